@@ -1,9 +1,11 @@
-/** Bytes that arrive in pieces and are taken away from the front. */
+/** Bytes that arrive in pieces and are taken away from the front. Its generators yield where they wait for another piece. */
 export class ByteQueue {
   #bytes: Uint8Array = new Uint8Array(0);
   #start = 0;
   /** Bytes of the recording before what is held. */
   position = 0;
+  /** True once no more pieces come. */
+  isEnded = false;
 
   push(piece: Uint8Array): void {
     const rest = this.#bytes.subarray(this.#start);
@@ -32,6 +34,16 @@ export class ByteQueue {
     this.#start += taken.length;
     this.position += taken.length;
     return taken;
+  }
+
+  /** Waits for so many bytes. @returns false where the recording ends before */
+  *has(count: number): Generator<undefined, boolean> {
+    while (this.length < count && !this.isEnded) yield;
+    return this.length >= count;
+  }
+
+  *skip(count: number): Generator<undefined, void> {
+    for (let left = count; left > 0 && (yield* this.has(1)); ) left -= this.take(left).length;
   }
 }
 

@@ -1,8 +1,8 @@
-import { join } from './bytes.ts';
+import { ByteQueue, join } from './bytes.ts';
 import { type CutHooks, type CutOptions, Cutter, type RecordingPart, readCutOptions } from './cutter.ts';
 import { RecordingError } from './errors.ts';
 import { readDemuxed } from './formats/demuxed.ts';
-import type { TrackEvent, TrackReader } from './formats/track.ts';
+import type { TrackEvent } from './formats/track.ts';
 import {
   containerOf,
   demuxedContainer,
@@ -41,15 +41,14 @@ export async function* cutRecording(
   const checked = readCutOptions(options);
   const cutter = new Cutter(checked);
   const shrunken = checked.shrink ? createShrinker() : undefined;
-  const { onFound, onRead } = options;
-  const opened = counted(openSource(source), onRead);
-  const start = new KeptStart(opened, checked.maximumBytes);
+  const opened = openSource(source);
+  const start = new KeptStart(opened, checked.maximumBytes, options.onRead);
   try {
-    for await (const events of readEvents(start, isSeekable(opened) ? opened : undefined, onFound)) {
+    for await (const events of readEvents(start, opened, options)) {
       for (const event of shrunken === undefined ? events : events.flatMap(shrunken)) {
         if (event.type === 'track') {
           start.forget();
-          onFound?.(event.track.description);
+          options.onFound?.(event.track.description);
         }
         const part = cutter.take(event);
         if (part !== undefined) yield await part;
@@ -68,27 +67,6 @@ export async function* cutRecording(
   }
 }
 
-function counted(
-  whole: OpenedSource,
-  onRead: CutHooks['onRead'],
-): SeekableSource | AsyncIterable<Uint8Array> {
-  const pieces = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    let bytes = 0;
-    for await (const piece of whole) {
-      bytes += piece.length;
-      onRead?.(bytes);
-      yield piece;
-    }
-  };
-  if (!isSeekable(whole)) return { [Symbol.asyncIterator]: pieces };
-  // Read at many places, it is as far as the last of them.
-  const read = (start: number, end: number): Promise<Uint8Array> => {
-    onRead?.(end);
-    return whole.read(start, end);
-  };
-  return { size: whole.size, read, [Symbol.asyncIterator]: pieces };
-}
-
 /** The recording as one part: the service accepts it as it is and determines its duration. */
 function wholeRecording(bytes: Uint8Array<ArrayBuffer>): RecordingPart {
   const description = 'a container that is not read here, sent as it is';
@@ -96,25 +74,28 @@ function wholeRecording(bytes: Uint8Array<ArrayBuffer>): RecordingPart {
   return { index: 0, bytes, name: 'recording', mediaType: 'application/octet-stream', description, ...place };
 }
 
-/** Pieces that are kept until it is known that they can be cut. */
+/** Pieces of a recording, which are kept until it is known that they can be cut. Each loop over them goes on where the last ended. */
 class KeptStart implements AsyncIterable<Uint8Array> {
   readonly #iterator: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
   readonly #maximumBytes: number;
+  readonly #onRead: CutHooks['onRead'];
   #kept: Uint8Array[] | undefined = [];
-  #keptBytes = 0;
+  #bytes = 0;
 
-  constructor(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maximumBytes: number) {
+  constructor(pieces: OpenedSource, maximumBytes: number, onRead: CutHooks['onRead']) {
     this.#iterator =
       Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
     this.#maximumBytes = maximumBytes;
+    this.#onRead = onRead;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     for (;;) {
       const { done, value } = await this.#iterator.next();
       if (done) return;
-      this.#keptBytes += value.length;
-      if (this.#keptBytes > this.#maximumBytes) this.forget();
+      this.#bytes += value.length;
+      this.#onRead?.(this.#bytes);
+      if (this.#bytes > this.#maximumBytes) this.forget();
       this.#kept?.push(value);
       yield value;
     }
@@ -138,56 +119,52 @@ class KeptStart implements AsyncIterable<Uint8Array> {
 
 async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
-  seekable: SeekableSource | undefined,
-  onFound: CutHooks['onFound'],
+  source: OpenedSource,
+  { onFound, onRead }: CutHooks,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
-  let head: Uint8Array = new Uint8Array(0);
-  let reader: TrackReader | undefined;
-  // A tag may stand before any container, and be larger than what should be held.
-  let tagBytes = 0;
-  let passed = 0;
-  for await (const piece of pieces) {
-    if (reader !== undefined) {
-      yield reader.push(piece);
-      continue;
-    }
-    head = join([head, piece]);
-    passed += Math.min(tagBytes, head.length);
-    [head, tagBytes] = [head.subarray(tagBytes), Math.max(0, tagBytes - head.length)];
-    if (head.length < signatureBytes) continue;
-    const tag = id3Bytes(head);
-    if (tag > 0 && tag <= head.length) {
-      passed += tag;
-      head = head.subarray(tag);
-    } else if (tag > 0) {
-      passed += head.length;
-      tagBytes = tag - head.length;
-      head = new Uint8Array(0);
-      continue;
-    }
-    const container = demuxedContainer(head);
-    if (container !== undefined) {
-      onFound?.(`${container} file`);
-      yield* readDemuxed(container, seekable ?? streamOf(head, pieces));
-      return;
-    }
-    if (containerOf(head) === undefined && head.length < searchedBytes) continue;
-    const opened = openReader(head, seekable && seekable.size - passed, passed > 0);
-    onFound?.(`${opened.container} file`);
-    reader = opened.reader;
-    yield reader.push(head);
+  const queue = new ByteQueue();
+  const search = findStart(queue);
+  const iterator = pieces[Symbol.asyncIterator]();
+  while (!search.next().done) {
+    const { done, value } = await iterator.next();
+    if (done) queue.isEnded = true;
+    else queue.push(value);
   }
-  if (reader === undefined && head.length >= signatureBytes) {
-    ({ reader } = openReader(head, head.length, passed > 0));
-    yield reader.push(head);
-  }
-  if (reader === undefined) {
+  const head = queue.peek();
+  if (head.length < signatureBytes) {
     throw new RecordingError(
-      `This recording of ${passed + head.length} bytes holds no audio. Record or copy it again.`,
-      passed > 0 ? 'damaged' : 'not-recognised',
+      `This recording of ${queue.position + head.length} bytes holds no audio. Record or copy it again.`,
+      queue.position > 0 ? 'damaged' : 'not-recognised',
     );
   }
+  const demuxed = demuxedContainer(head);
+  if (demuxed !== undefined) {
+    onFound?.(`${demuxed} file`);
+    // Read at many places, it is as far as the last of them.
+    const read = (start: number, end: number): Promise<Uint8Array> => {
+      onRead?.(end);
+      return (source as SeekableSource).read(start, end);
+    };
+    yield* readDemuxed(demuxed, isSeekable(source) ? { size: source.size, read } : streamOf(head, pieces));
+    return;
+  }
+  const fileBytes = isSeekable(source) ? source.size - queue.position : undefined;
+  const { container, reader } = openReader(head, queue.isEnded ? head.length : fileBytes, queue.position > 0);
+  onFound?.(`${container} file`);
+  yield reader.push(head);
+  for await (const piece of pieces) yield reader.push(piece);
   yield reader.end();
+}
+
+/** Finds the container, behind any tag, which may be larger than what should be held. */
+function* findStart(queue: ByteQueue): Generator<undefined, void> {
+  yield* queue.has(signatureBytes);
+  for (let tag = id3Bytes(queue.peek()); tag > 0; tag = id3Bytes(queue.peek())) {
+    yield* queue.skip(tag);
+    yield* queue.has(signatureBytes);
+  }
+  if (demuxedContainer(queue.peek()) === undefined && containerOf(queue.peek()) === undefined)
+    yield* queue.has(searchedBytes);
 }
 
 /** A stream of the bytes that were read already and of those that follow. */

@@ -62,7 +62,7 @@ export interface RecordingPart {
 
 /** Before the limit, a pause is looked for in so many seconds. */
 const neighbourhoodSeconds = 30;
-const slabBytes = 256 * 1024;
+const firstMemoryBytes = 256 * 1024;
 
 type Limits = Required<{ [Name in keyof Omit<CutOptions, 'decode'>]: NonNullable<CutOptions[Name]> }> &
   Pick<CutOptions, 'decode'> &
@@ -88,29 +88,37 @@ export function readCutOptions(options: CutOptions & CutHooks): Limits {
   return { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, shrink, decode, memory };
 }
 
+/** A part that is being gathered. */
+interface Gathered {
+  /** Its warm-up, then what counts. */
+  readonly packets: readonly Packet[];
+  /** Number of packets of the warm-up. */
+  readonly before: number;
+  /** Samples of the track before the first packet. */
+  readonly samplesBefore: number;
+  /** Packets just before the first one, for a last part that would be too short. */
+  readonly earlier: readonly Packet[];
+  /** Seconds. */
+  readonly overlap: number;
+}
+
+const nothing: Gathered = { packets: [], before: 0, samplesBefore: 0, earlier: [], overlap: 0 };
+
 /** Gathers packets and gives a part whenever one more packet would be too much. */
 export class Cutter {
   readonly #limits: Limits;
   #track: Track | undefined;
-  /** Packets of the part: its warm-up, then what counts. */
-  #held: Packet[] = [];
-  /** Number of held packets before the start of the part. */
-  #before = 0;
-  #heldBytes = 0;
-  #heldSamples = 0;
-  /** Samples of the track before the first held packet. */
-  #samplesBefore = 0;
-  /** Packets just before the held ones, for a last part that would be too short. */
-  #earlier: readonly Packet[] = [];
-  #overlap = 0;
+  #gathered = nothing;
+  #packets: Packet[] = [];
+  /** Bytes of the part with what the container adds, and its samples. */
+  #bytes = 0;
+  #samples = 0;
+  /** Memory of all gathered packets: a hundred thousand frames with memory of their own would take three times their bytes. */
+  #memory = new Uint8Array(0);
+  #memoryEnd = 0;
   #index = 0;
   /** Seconds of the tracks before this one. */
   #trackStart = 0;
-  /** Memory that the next packets go into, memory in use, and memory that is free again. */
-  #slab: Uint8Array = new Uint8Array(0);
-  #slabEnd = 0;
-  #usedSlabs: Uint8Array[] = [];
-  #freeSlabs: Uint8Array[] = [];
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -121,7 +129,8 @@ export class Cutter {
     if (event.type === 'track') {
       // Known before anything is sent.
       if (event.breaksOffAfter !== undefined) this.#refuseTruncated(event.track, event.breaksOffAfter);
-      this.#open(event.track);
+      this.#track = event.track;
+      this.#gather(nothing);
     } else if (event.type === 'track-end') return this.#end(event.trimmedSamples, event.isTruncated);
     else if (!this.#fits(this.#trackNow(), event.packet)) return this.#cutBefore(event.packet);
     else this.#add(event.packet);
@@ -130,11 +139,6 @@ export class Cutter {
 
   expectSound(): void {
     if (this.#index === 0) throw new RecordingError('This recording holds no audio frame.', 'damaged');
-  }
-
-  #open(track: Track): void {
-    this.#track = track;
-    this.#hold([], 0, 0, 0, []);
   }
 
   async #cutBefore(packet: Packet): Promise<RecordingPart> {
@@ -149,66 +153,62 @@ export class Cutter {
     return part;
   }
 
-  #add({ bytes, samples }: Packet): void {
-    this.#held.push({ bytes: this.#keep(bytes), samples });
-    this.#heldBytes += bytes.length + this.#trackNow().packetOverhead(bytes.length);
-    this.#heldSamples += samples;
+  /** Begins a part. Its packets may be those of the part before, which lie behind the place where they go. */
+  #gather(gathered: Gathered): void {
+    this.#gathered = gathered;
+    [this.#packets, this.#memoryEnd, this.#bytes, this.#samples] = [[], 0, 0, 0];
+    for (const packet of gathered.packets) this.#add(packet);
   }
 
-  /** A hundred thousand frames with memory of their own would take three times their bytes. */
-  #keep(bytes: Uint8Array): Uint8Array {
-    if (this.#slab.length < this.#slabEnd + bytes.length) {
-      const free = bytes.length > slabBytes ? undefined : this.#freeSlabs.pop();
-      this.#slab = free ?? new Uint8Array(Math.max(slabBytes, bytes.length));
-      this.#slabEnd = 0;
-      this.#usedSlabs.push(this.#slab);
-    }
-    const kept = this.#slab.subarray(this.#slabEnd, this.#slabEnd + bytes.length);
-    this.#slabEnd += bytes.length;
+  #add({ bytes, samples }: Packet): void {
+    if (this.#memory.length < this.#memoryEnd + bytes.length) this.#grow(bytes.length);
+    const kept = this.#memory.subarray(this.#memoryEnd, this.#memoryEnd + bytes.length);
     kept.set(bytes);
-    return kept;
+    this.#memoryEnd += bytes.length;
+    this.#packets.push({ bytes: kept, samples });
+    this.#bytes += bytes.length + this.#trackNow().packetOverhead(bytes.length);
+    this.#samples += samples;
+  }
+
+  /** Twice the memory, up to that of a part: a short recording takes little. */
+  #grow(bytes: number): void {
+    const wanted = Math.max(firstMemoryBytes, 2 * (this.#memoryEnd + bytes));
+    const memory = new Uint8Array(Math.min(wanted, this.#limits.maximumBytes));
+    memory.set(this.#memory.subarray(0, this.#memoryEnd));
+    this.#memory = memory;
+    this.#packets = this.#packets.map(({ bytes: { byteOffset, length }, samples }) => ({
+      bytes: memory.subarray(byteOffset, byteOffset + length),
+      samples,
+    }));
   }
 
   #fits(track: Track, { bytes, samples }: Packet): boolean {
-    const size = track.headerBytes + this.#heldBytes + bytes.length + track.packetOverhead(bytes.length) + 1;
-    const seconds = (this.#heldSamples + samples) / track.sampleRate;
+    const size = track.headerBytes + this.#bytes + bytes.length + track.packetOverhead(bytes.length) + 1;
+    const seconds = (this.#samples + samples) / track.sampleRate;
     return size <= this.#limits.maximumBytes && seconds <= this.#limits.maximumSeconds;
   }
 
   /** Ends the part in a pause before the limit, or at the limit, so that the next one overlaps it. */
   async #cut(track: Track): Promise<RecordingPart> {
-    const held = this.#held;
-    const seconds = this.#heldSamples / track.sampleRate;
-    const countedSeconds = seconds - samplesOf(held.slice(0, this.#before)) / track.sampleRate;
+    const packets = this.#packets;
+    const { before, samplesBefore } = this.#gathered;
+    const countedSeconds = samplesOf(packets.slice(before)) / track.sampleRate;
     const windowSeconds = Math.min(neighbourhoodSeconds, countedSeconds / 2);
-    const from = backwards(track, held, held.length, windowSeconds);
-    const pause = await pauseIn(track, held.slice(from), this.#limits.decode);
-    const end = pause === undefined ? held.length : from + pause;
-    const part = this.#part(track, Math.min(held.length, end + track.tailPackets), end);
+    const from = backwards(track, packets, packets.length, windowSeconds);
+    const pause = await pauseIn(track, packets.slice(from), this.#limits.decode);
+    const end = pause === undefined ? packets.length : from + pause;
+    const part = this.#part(track, Math.min(packets.length, end + track.tailPackets), end);
     const overlap = pause === undefined ? Math.min(this.#limits.overlapSeconds, countedSeconds / 2) : 0;
-    const start = backwards(track, held, end, overlap);
-    const first = backwards(track, held, start, track.warmUpSeconds);
-    const earlier = held.slice(backwards(track, held, first, 2 * limits.transcriptionMinimumSeconds), first);
-    const dropped = samplesOf(held.slice(0, first));
-    const shared = samplesOf(held.slice(start, end)) / track.sampleRate;
-    // Data of the next part moves, so that all other memory is reused: garbage of this size would pile up.
-    const free = this.#usedSlabs.filter(({ length }) => length === slabBytes);
-    this.#usedSlabs = [];
-    this.#slab = new Uint8Array(0);
-    this.#slabEnd = 0;
-    const moved = [...earlier, ...held.slice(first)].map((packet) => ({
-      ...packet,
-      bytes: this.#keep(packet.bytes),
-    }));
-    this.#freeSlabs.push(...free);
-    const { length } = earlier;
-    this.#hold(
-      moved.slice(length),
-      start - first,
-      this.#samplesBefore + dropped,
-      shared,
-      moved.slice(0, length),
-    );
+    const start = backwards(track, packets, end, overlap);
+    const first = backwards(track, packets, start, track.warmUpSeconds);
+    const earliest = backwards(track, packets, first, 2 * limits.transcriptionMinimumSeconds);
+    this.#gather({
+      packets: packets.slice(first),
+      before: start - first,
+      samplesBefore: samplesBefore + samplesOf(packets.slice(0, first)),
+      earlier: packets.slice(earliest, first).map((packet) => ({ ...packet, bytes: packet.bytes.slice() })),
+      overlap: samplesOf(packets.slice(start, end)) / track.sampleRate,
+    });
     return part;
   }
 
@@ -222,11 +222,13 @@ export class Cutter {
 
   #end(trimmedSamples: number, isTruncated: boolean): RecordingPart | undefined {
     const track = this.#trackNow();
-    const total = this.#samplesBefore + this.#heldSamples;
+    const total = this.#gathered.samplesBefore + this.#samples;
     if (isTruncated) this.#refuseTruncated(track, this.#trackStart + total / track.sampleRate);
-    const hasSound = this.#held.length > this.#before;
-    const end = hasSound ? this.#lengthen(track) : 0;
-    const part = hasSound ? this.#part(track, this.#held.length, end, trimmedSamples) : undefined;
+    let part: RecordingPart | undefined;
+    if (this.#packets.length > this.#gathered.before) {
+      const end = this.#lengthen(track);
+      part = this.#part(track, this.#packets.length, end, trimmedSamples);
+    }
     this.#trackStart += Math.max(0, total - trimmedSamples - track.skippedSamples) / track.sampleRate;
     this.#track = undefined;
     return part;
@@ -235,25 +237,23 @@ export class Cutter {
   /** The service accepts nothing shorter than a second. @returns how many packets are of the recording */
   #lengthen(track: Track): number {
     const minimum = limits.transcriptionMinimumSeconds * track.sampleRate;
-    if (this.#heldSamples >= minimum) return this.#held.length;
-    const earlier = samplesOf(this.#earlier);
-    if (earlier > 0) {
-      const { length } = this.#earlier;
-      this.#hold(
-        [...this.#earlier, ...this.#held],
-        this.#before + length,
-        this.#samplesBefore - earlier,
-        this.#overlap,
-        [],
-      );
+    if (this.#samples >= minimum) return this.#packets.length;
+    const { earlier, before, samplesBefore, overlap } = this.#gathered;
+    this.#packets.unshift(...earlier);
+    this.#samples += samplesOf(earlier);
+    this.#gathered = {
+      ...nothing,
+      before: before + earlier.length,
+      samplesBefore: samplesBefore - samplesOf(earlier),
+      overlap,
+    };
+    const ownPackets = this.#packets.length;
+    while (this.#samples < minimum && track.silence !== undefined) {
+      this.#packets.push(track.silence);
+      this.#samples += track.silence.samples;
     }
-    const ownPackets = this.#held.length;
-    while (this.#heldSamples < minimum && track.silence !== undefined) {
-      this.#held.push(track.silence);
-      this.#heldSamples += track.silence.samples;
-    }
-    if (this.#heldSamples < minimum) {
-      const seconds = (this.#heldSamples / track.sampleRate).toFixed(2);
+    if (this.#samples < minimum) {
+      const seconds = (this.#samples / track.sampleRate).toFixed(2);
       throw new RecordingError(
         `This recording is ${seconds} s long; the service accepts ${limits.transcriptionMinimumSeconds} s or more. Add silence: ffmpeg -i IN -af apad=whole_dur=${limits.transcriptionMinimumSeconds} out.wav`,
         'too-short',
@@ -263,50 +263,27 @@ export class Cutter {
   }
 
   #part(track: Track, count: number, end: number, trimmedSamples = 0): RecordingPart {
+    const { before, samplesBefore, overlap } = this.#gathered;
     const seconds = (packets: number): number =>
       this.#trackStart +
-      (this.#samplesBefore + samplesOf(this.#held.slice(0, packets)) - track.skippedSamples) /
-        track.sampleRate;
+      (samplesBefore + samplesOf(this.#packets.slice(0, packets)) - track.skippedSamples) / track.sampleRate;
     const index = this.#index;
     this.#index += 1;
+    const { memory, maximumBytes } = this.#limits;
+    const pieces = track.write(this.#packets.slice(0, count));
     // Decoders drop such a first packet, so time 0 of the file is after it.
     const mute = track.firstPacketIsMute && count > 0 ? 1 : 0;
     return {
       index,
-      bytes: this.#join(track.write(this.#held.slice(0, count))),
+      bytes: join(pieces, memory && (memory() ?? new Uint8Array(maximumBytes))),
       name: `part-${String(index + 1).padStart(4, '0')}.${track.extension}`,
       mediaType: track.mediaType,
       description: track.description,
       offset: seconds(mute),
-      start: Math.max(this.#trackStart, seconds(this.#before)),
+      start: Math.max(this.#trackStart, seconds(before)),
       end: seconds(end) - trimmedSamples / track.sampleRate,
-      overlap: this.#overlap,
+      overlap,
     };
-  }
-
-  #join(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-    const { memory, maximumBytes } = this.#limits;
-    return memory === undefined ? join(pieces) : join(pieces, memory() ?? new Uint8Array(maximumBytes));
-  }
-
-  #hold(
-    packets: Packet[],
-    before: number,
-    samplesBefore: number,
-    overlap: number,
-    earlier: readonly Packet[],
-  ): void {
-    const track = this.#trackNow();
-    this.#held = packets;
-    this.#before = before;
-    this.#samplesBefore = samplesBefore;
-    this.#overlap = overlap;
-    this.#earlier = earlier;
-    this.#heldSamples = samplesOf(packets);
-    this.#heldBytes = packets.reduce(
-      (sum, { bytes }) => sum + bytes.length + track.packetOverhead(bytes.length),
-      0,
-    );
   }
 
   #trackNow(): Track {

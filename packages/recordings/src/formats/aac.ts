@@ -1,6 +1,6 @@
-import { ByteQueue, join, viewOf } from '../bytes.ts';
+import { join, viewOf } from '../bytes.ts';
 import { damaged, unsupported } from '../errors.ts';
-import { channelsOf, type PacketCodec, type Track, type TrackEvent, type TrackReader } from './track.ts';
+import { channelsOf, createReader, type PacketCodec, type Track, type TrackReader } from './track.ts';
 
 // The time that an encoder's window and its bit reservoir reach back, with a margin.
 const warmUpSeconds = 0.16;
@@ -98,64 +98,47 @@ interface AdtsHeader {
 
 /** AAC without a container: each frame has a header of its own. */
 export function createAdtsReader(): TrackReader {
-  const queue = new ByteQueue();
-  let fixed: number | undefined;
-  let rate = 1;
-  let samples = 0;
-  let skippedBytes = 0;
-
-  function read(isEnd: boolean): TrackEvent[] {
-    const events: TrackEvent[] = [];
-    for (;;) {
-      const bytes = queue.peek();
-      if (bytes.length < headerBytes) break;
-      const header = readAdtsHeader(bytes, 0);
+  return createReader(function* (queue) {
+    let codec: PacketCodec | undefined;
+    let [seconds, skippedBytes] = [0, 0];
+    while (yield* queue.has(headerBytes)) {
+      const header = readAdtsHeader(queue.peek(), 0);
       // A chance match is not followed by another header.
-      const next =
-        header && bytes.length >= header.bytes + headerBytes
-          ? readAdtsHeader(bytes, header.bytes)
-          : undefined;
-      if (header && bytes.length < header.bytes + headerBytes && !isEnd) break;
-      const isLast = header !== undefined && isEnd && bytes.length < header.bytes + headerBytes;
-      if (header === undefined || (next === undefined && !isLast)) {
-        skip(1);
-        continue;
+      const isFollowed = header !== undefined && (yield* queue.has(header.bytes + headerBytes));
+      if (header === undefined || (isFollowed && !readAdtsHeader(queue.peek(), header.bytes))) {
+        queue.take(1);
+        skippedBytes += 1;
+        if (skippedBytes <= tolerableJunkBytes) continue;
+        const junk = `${skippedBytes} bytes belong to no frame`;
+        throw damaged('AAC stream (adts)', `after ${seconds.toFixed(1)} s of audio, ${junk}`);
       }
-      if (isLast && bytes.length < header.bytes) break;
-      if (fixed === undefined) {
-        const track = createAdtsTrack(bytes);
-        fixed = header.fixed;
-        rate = track.sampleRate;
-        events.push({ type: 'track', track });
-      } else if (header.fixed !== fixed) {
-        throw unsupported(`AAC (adts) that changes its format after ${(samples / rate).toFixed(1)} s`);
+      if (queue.length < header.bytes) break;
+      const bytes = queue.take(header.bytes);
+      if (codec === undefined) {
+        codec = openAdts(bytes);
+        yield { type: 'track', track: codec.track };
       }
-      events.push({ type: 'packet', packet: { bytes: queue.take(header.bytes), samples: header.samples } });
-      samples += header.samples;
+      const samples = codec.samplesOf(bytes);
+      if (samples === undefined)
+        throw unsupported(`AAC (adts) that changes its format after ${seconds.toFixed(1)} s`);
+      yield { type: 'packet', packet: { bytes, samples } };
+      seconds += samples / codec.track.sampleRate;
     }
-    return events;
-  }
+    if (seconds === 0) throw damaged('AAC stream (adts)', 'it holds no whole frame');
+    yield { type: 'track-end', trimmedSamples: 0, isTruncated: queue.peek()[0] === 0xff };
+  });
+}
 
-  function skip(count: number): void {
-    queue.take(count);
-    skippedBytes += count;
-    if (skippedBytes <= tolerableJunkBytes) return;
-    const junk = `${skippedBytes} bytes belong to no frame`;
-    throw damaged('AAC stream (adts)', `after ${(samples / rate).toFixed(1)} s of audio, ${junk}`);
-  }
-
+/** Frames that each have a header. @param first - the first of them */
+export function openAdts(first: Uint8Array): PacketCodec {
+  const fixed = readAdtsHeader(first, 0)?.fixed;
   return {
-    push(piece) {
-      queue.push(piece);
-      return read(false);
+    track: createAdtsTrack(first),
+    samplesOf(frame) {
+      const header = readAdtsHeader(frame, 0);
+      return header?.fixed === fixed ? header?.samples : undefined;
     },
-    end() {
-      const events = read(true);
-      if (samples === 0 && !events.some(({ type }) => type === 'packet'))
-        throw damaged('AAC stream (adts)', 'it holds no whole frame');
-      const isTruncated = queue.peek()[0] === 0xff;
-      return [...events, { type: 'track-end', trimmedSamples: 0, isTruncated }];
-    },
+    skipIsInHead: true,
   };
 }
 

@@ -1,14 +1,14 @@
 import type { EncodedPacket, InputAudioTrack } from 'mediabunny';
 import { damaged, RecordingError, unsupported } from '../errors.ts';
 import type { SeekableSource } from '../source.ts';
-import { createAdtsReader, openAac } from './aac.ts';
+import { openAac, openAdts } from './aac.ts';
 import { openDemuxerSource } from './demuxer-source.ts';
 import { openFlac } from './flac.ts';
-import { createMp3Reader } from './mp3.ts';
+import { openMp3 } from './mp3.ts';
 import { openOpus } from './opus.ts';
-import type { Packet, PacketCodec, Track, TrackEvent, TrackReader } from './track.ts';
+import type { PacketCodec, Track, TrackEvent } from './track.ts';
 import { openVorbis, readXiphHeaders } from './vorbis.ts';
-import { createPcmReader, type PcmEncoding } from './wav.ts';
+import { openPcm, type PcmEncoding } from './wav.ts';
 
 /** Packets are handed on in groups, so that a long file takes few turns. */
 const packetsPerGroup = 64;
@@ -17,44 +17,53 @@ const tolerance = 0.03;
 /** Seconds that may be filled in all, beside as many as there are of sound: a container may claim any time. */
 const maximumFilled = 60;
 
+/** Packets of a container so far. */
+interface Placed {
+  /** Time of the first packet, and of the clock when it began. */
+  first?: number;
+  clockStart?: number;
+  samples: number;
+  /** Seconds. */
+  filled: number;
+}
+
 /**
  * The first track of sound of an mp4, mov, webm, Matroska or MPEG-TS file; films are left behind. mediabunny reads the container, and
  * is loaded when there is one. Parts are files of the codec's own container.
  */
 export async function* readDemuxed(
   container: string,
-  source: SeekableSource | ReadableStream<Uint8Array>,
+  source: Omit<SeekableSource, typeof Symbol.asyncIterator> | ReadableStream<Uint8Array>,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   const { Input, MP4, QTFF, MATROSKA, WEBM, MPEG_TS, EncodedPacketSink } = await import('mediabunny');
   const file = `${container} file`;
   const opened = await openDemuxerSource(container, source);
   const input = new Input({ source: opened.source, formats: [MP4, QTFF, WEBM, MATROSKA, MPEG_TS] });
-  let seconds = 0;
+  const placed: Placed = { samples: 0, filled: 0 };
+  let rate = 1;
   try {
     const track = await opened.wait(input.getPrimaryAudioTrack());
     if (track === null) throw damaged(file, 'it holds no track of sound, or breaks off before its index');
-    const reader = await opened.wait(openCodec(container, track));
     const sink = new EncodedPacketSink(track);
+    const packets = sink.packets();
+    let { value: packet } = await opened.wait(packets.next());
+    const codec = await opened.wait(openCodec(container, track, packet?.data ?? new Uint8Array(0)));
     const last = opened.isSeekable
       ? await sink.getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true })
       : null;
-    const placed = createPlacedTrack(container, reader);
     let group: TrackEvent[] = [];
     let end = Number.NEGATIVE_INFINITY;
-    const packets = sink.packets();
-    for (;;) {
-      const { value: packet, done } = await opened.wait(packets.next());
-      if (done) break;
-      group.push(...placed.add(packet));
+    for (; packet !== undefined; { value: packet } = await opened.wait(packets.next())) {
+      group.push(...placePacket(container, codec, packet, placed));
       end = packet.timestamp;
-      seconds = placed.seconds();
+      rate = codec.track.sampleRate;
       if (group.length < packetsPerGroup) continue;
       yield group;
       group = [];
     }
-    if (placed.seconds() === 0) throw damaged(file, 'it holds no frame of sound');
+    if (placed.samples === 0) throw damaged(file, 'it holds no frame of sound');
     const isTruncated = (last !== null && end < last.timestamp) || (await opened.breaksOff());
-    yield [...group, ...placed.end(isTruncated)];
+    yield [...group, { type: 'track-end', trimmedSamples: 0, isTruncated }];
   } catch (error) {
     const failure = opened.failure() ?? error;
     if (RecordingError.isInstance(failure) || failure !== error) throw failure;
@@ -65,119 +74,83 @@ export async function* readDemuxed(
         'unsupported',
       );
     }
-    throw damaged(file, `after ${seconds.toFixed(1)} s, ${reason.replace(/\.$/, '')}`);
+    throw damaged(file, `after ${(placed.samples / rate).toFixed(1)} s, ${reason.replace(/\.$/, '')}`);
   } finally {
     input.dispose();
   }
 }
 
 /** Puts the times of a container to the samples of its packets. */
-function createPlacedTrack(container: string, { reader, isExact }: Elementary) {
-  let first: number | undefined;
-  let clockStart: number | undefined;
-  let track: Track | undefined;
-  let samples = 0;
-  let filled = 0;
-
-  function place(event: TrackEvent): TrackEvent {
-    if (event.type === 'packet') samples += event.packet.samples;
-    if (event.type !== 'track') return event;
+function* placePacket(
+  container: string,
+  codec: PacketCodec,
+  { timestamp: written, data, duration }: EncodedPacket,
+  placed: Placed,
+): Generator<TrackEvent> {
+  // The clock of a broadcast runs before the recording begins.
+  if (container === 'MPEG-TS') placed.clockStart ??= written;
+  const timestamp = written - (placed.clockStart ?? 0);
+  // Packets that an edit list leaves out serve only as a warm-up.
+  if (timestamp + duration < -1) return;
+  if (!Number.isFinite(timestamp) || timestamp > 1e7)
+    throw damaged(`${container} file`, `a packet is at ${timestamp} s`);
+  const samples = codec.samplesOf(data);
+  if (samples === undefined) throw damaged(`${container} file`, 'a packet of its sound is none of its codec');
+  const { track } = codec;
+  if (placed.first === undefined) {
+    placed.first = timestamp;
     // A container that starts below zero leaves that out; one that starts later has nothing before.
-    const early = Math.round(-(first ?? 0) * event.track.sampleRate);
-    const skippedSamples =
-      early > 0 ? Math.max(early, event.track.skippedSamples) : event.track.skippedSamples + early;
-    track = { ...event.track, skippedSamples };
-    return { type: 'track', track };
+    const early = Math.round(-timestamp * track.sampleRate);
+    const skippedSamples = early > 0 ? Math.max(early, track.skippedSamples) : track.skippedSamples + early;
+    yield { type: 'track', track: { ...track, skippedSamples } };
   }
-
-  /** Fills the gap where packets are missing, so that the recording continues at the right time. */
-  function* fill(timestamp: number): Generator<TrackEvent> {
-    if (track === undefined || first === undefined) return;
-    // Other readers hold back a frame.
-    const gap = timestamp - first - samples / track.sampleRate - (isExact ? tolerance : 0.25);
-    if (gap <= 0) return;
-    filled += gap;
-    const { silence } = track;
-    if (silence === undefined || filled > maximumFilled + samples / track.sampleRate) {
-      throw new RecordingError(
-        `This ${container} file has no sound from ${(first + samples / track.sampleRate).toFixed(1)} s to ${timestamp.toFixed(1)} s, where packets are missing. Convert it: ffmpeg -i IN -vn -af aresample=async=1 -c:a libopus -b:a 32k out.ogg`,
-        'unsupported',
-      );
-    }
-    const missing = Math.round((timestamp - first) * track.sampleRate) - samples;
-    for (let count = Math.round(missing / silence.samples); count > 0; count--)
-      yield place({ type: 'packet', packet: silence });
+  for (let count = missingPackets(container, track, timestamp, placed); count > 0; count--) {
+    placed.samples += track.silence?.samples ?? 0;
+    if (track.silence !== undefined) yield { type: 'packet', packet: track.silence };
   }
-
-  return {
-    seconds: () => samples / (track?.sampleRate ?? 1),
-    add({ timestamp: written, data, duration }: EncodedPacket): TrackEvent[] {
-      // The clock of a broadcast runs before the recording begins.
-      if (container === 'MPEG-TS') clockStart ??= written;
-      const timestamp = written - (clockStart ?? 0);
-      // Packets that an edit list leaves out serve only as a warm-up.
-      if (timestamp + duration < -1) return [];
-      if (!Number.isFinite(timestamp) || timestamp > 1e7)
-        throw damaged(`${container} file`, `a packet is at ${timestamp} s`);
-      first ??= timestamp;
-      return [...fill(timestamp), ...reader.push(data).map(place)];
-    },
-    end(isTruncated: boolean): TrackEvent[] {
-      return reader
-        .end()
-        .map(place)
-        .map((event) => (event.type === 'track-end' ? { ...event, isTruncated: isTruncated } : event));
-    },
-  };
+  placed.samples += samples;
+  const packet = codec.frame?.(data) ?? data;
+  const { pieceBytes = packet.length } = codec;
+  for (let start = 0; start < packet.length; start += pieceBytes) {
+    const bytes = packet.subarray(start, start + pieceBytes);
+    const isWhole = bytes.length === packet.length;
+    yield { type: 'packet', packet: { bytes, samples: isWhole ? samples : (codec.samplesOf(bytes) ?? 0) } };
+  }
 }
 
-interface Elementary {
-  /** Is given whole packets of the codec. */
-  readonly reader: TrackReader;
-  /** True if the reader gives each packet at once. */
-  readonly isExact: boolean;
+/** Number of silent packets in the gap before this time, so that the recording continues at the right one. */
+function missingPackets(container: string, track: Track, timestamp: number, placed: Placed): number {
+  const { first = timestamp, samples } = placed;
+  const gap = timestamp - first - samples / track.sampleRate;
+  if (gap <= tolerance) return 0;
+  placed.filled += gap;
+  if (track.silence !== undefined && placed.filled <= maximumFilled + samples / track.sampleRate)
+    return Math.round((gap * track.sampleRate) / track.silence.samples);
+  throw new RecordingError(
+    `This ${container} file has no sound from ${(first + samples / track.sampleRate).toFixed(1)} s to ${timestamp.toFixed(1)} s, where packets are missing. Convert it: ffmpeg -i IN -vn -af aresample=async=1 -c:a libopus -b:a 32k out.ogg`,
+    'unsupported',
+  );
 }
 
-async function openCodec(container: string, track: InputAudioTrack): Promise<Elementary> {
+async function openCodec(container: string, track: InputAudioTrack, first: Uint8Array): Promise<PacketCodec> {
   const codec = await track.getCodec();
   const config = await track.getDecoderConfig().catch(() => null);
   const description = bytesOf(config?.description);
   const [sampleRate, channels] = [config?.sampleRate ?? 0, config?.numberOfChannels ?? 0];
-  const exact = (opened: PacketCodec): Elementary => ({
-    reader: packetReader(container, opened),
-    isExact: true,
-  });
-  if (codec === 'opus') return exact(openOpus(description, container));
+  if (codec === 'opus') return openOpus(description, container);
   if (codec === 'vorbis') {
     const headers = readXiphHeaders(description);
-    if (headers !== undefined) return exact(openVorbis(headers.head, headers.setup, container));
+    if (headers !== undefined) return openVorbis(headers.head, headers.setup, container);
   }
-  if (codec === 'aac' && description.length > 0) return exact(openAac(description, container));
+  if (codec === 'aac' && description.length > 0) return openAac(description, container);
   // In MPEG-TS each frame has a header of its own.
-  if (codec === 'aac') return { reader: createAdtsReader(), isExact: false };
-  if (codec === 'mp3') return { reader: createMp3Reader(), isExact: false };
-  if (codec === 'flac') return exact(openFlac(description));
+  if (codec === 'aac') return openAdts(first);
+  if (codec === 'mp3') return openMp3(first, container);
+  if (codec === 'flac') return openFlac(description);
   const encoding = codec === null ? undefined : littleEndian[codec];
-  if (encoding !== undefined)
-    return { reader: createPcmReader(encoding, channels, sampleRate), isExact: true };
+  if (encoding !== undefined) return openPcm(encoding, channels, sampleRate);
   const name = codec ?? String((await track.getInternalCodecId().catch(() => null)) ?? 'an unknown codec');
   throw unsupported(`${name} in ${container}`);
-}
-
-function packetReader(container: string, codec: PacketCodec): TrackReader {
-  let isFirst = true;
-  return {
-    push(bytes) {
-      const samples = codec.samplesOf(bytes);
-      if (samples === undefined)
-        throw damaged(`${container} file`, 'a packet of its sound is none of its codec');
-      const packet: Packet = { bytes: codec.frame?.(bytes) ?? bytes, samples };
-      const events: TrackEvent[] = isFirst ? [{ type: 'track', track: codec.track }] : [];
-      isFirst = false;
-      return [...events, { type: 'packet', packet }];
-    },
-    end: () => [{ type: 'track-end', trimmedSamples: 0, isTruncated: false }],
-  };
 }
 
 /** Samples that a wav file may hold, by the names of mediabunny: format and bits. */

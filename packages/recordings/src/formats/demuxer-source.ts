@@ -28,7 +28,7 @@ export interface DemuxerSource {
 /** Opens a recording for mediabunny, within limits: whatever the file says, reading it ends. */
 export async function openDemuxerSource(
   container: string,
-  source: SeekableSource | ReadableStream<Uint8Array>,
+  source: Omit<SeekableSource, typeof Symbol.asyncIterator> | ReadableStream<Uint8Array>,
 ): Promise<DemuxerSource> {
   const { CustomSource, ReadableStreamSource } = await import('mediabunny');
   let failure: unknown;

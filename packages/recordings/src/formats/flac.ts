@@ -1,6 +1,6 @@
-import { ascii, ByteQueue, createChecksum, hasText, join, mixDown, viewOf } from '../bytes.ts';
+import { ascii, type ByteQueue, createChecksum, hasText, join, mixDown, viewOf } from '../bytes.ts';
 import { damaged as damagedFile } from '../errors.ts';
-import type { Packet, PacketCodec, Track, TrackEvent, TrackReader } from './track.ts';
+import { createReader, type Packet, type PacketCodec, type Track, type TrackReader } from './track.ts';
 
 const checksum8 = createChecksum(8, 0x07);
 const checksum16 = createChecksum(16, 0x8005);
@@ -22,115 +22,76 @@ interface FrameHeader {
 
 /** FLAC in its own container. A frame ends where its checksum fits and the next one begins. */
 export function createFlacReader(): TrackReader {
-  const queue = new ByteQueue();
-  let state: 'head' | 'blocks' | 'frames' = 'head';
-  let toSkip = 0;
-  let information: Uint8Array | undefined;
-  let current: FrameHeader | undefined;
-  let firstNumber: number | undefined;
-  let samples = 0;
-  let frames = 0;
-  /** Position where the search for the end of the current frame continues. */
-  let searched = 0;
-
-  function readBlock(events: TrackEvent[]): boolean {
-    const bytes = queue.peek();
-    if (bytes.length < 4) return false;
-    const size = viewOf(bytes).getUint32(0) & 0xff_ffff;
-    const type = (bytes[0] ?? 0) & 0x7f;
-    const isLast = (bytes[0] ?? 0) >= 0x80;
-    if (type === 0) {
-      if (size !== streamInformationBytes) throw damaged('its stream information has a wrong length');
-      if (bytes.length < 4 + size) return false;
-      information = bytes.slice(4, 4 + size);
-    }
-    if (isLast) {
-      if (information === undefined) throw damaged('it has no stream information');
-      events.push({ type: 'track', track: createFlacTrack(information) });
-      state = 'frames';
-    }
-    toSkip = 4 + size;
-    return true;
-  }
-
-  function readFrames(isEnd: boolean): TrackEvent[] {
-    const events: TrackEvent[] = [];
-    for (;;) {
-      const bytes = queue.peek();
-      if (current === undefined) {
-        if (bytes.length < 16 && !isEnd) break;
-        current = readFrameHeader(bytes, 0);
-        if (current === undefined) {
-          if (isEnd) break;
-          throw damaged(`after ${seconds().toFixed(1)} s no frame begins`);
-        }
-        firstNumber ??= current.number;
-        if (current.number - firstNumber !== (current.isVariable ? samples : frames)) {
-          throw damaged(`frames are missing after ${seconds().toFixed(1)} s`);
-        }
-        searched = current.bytes;
-      }
-      const end = findEnd(bytes, current, isEnd);
+  return createReader(function* (queue) {
+    const information = yield* readInformation(queue);
+    const track = createFlacTrack(information);
+    yield { type: 'track', track };
+    let [samples, frames, firstNumber] = [0, 0, Number.NaN];
+    for (; ; frames++) {
+      const seconds = (samples / track.sampleRate).toFixed(1);
+      yield* queue.has(16);
+      const frame = readFrameHeader(queue.peek(), 0);
+      if (frame === undefined && !queue.isEnded) throw damaged(`after ${seconds} s no frame begins`);
+      if (frame === undefined) break;
+      if (frames === 0) firstNumber = frame.number;
+      if (frame.number - firstNumber !== (frame.isVariable ? samples : frames))
+        throw damaged(`frames are missing after ${seconds} s`);
+      const end = yield* findEnd(queue, frame, seconds);
       if (end === undefined) break;
-      events.push({ type: 'packet', packet: { bytes: queue.take(end).slice(), samples: current.samples } });
-      samples += current.samples;
-      frames += 1;
-      current = undefined;
+      yield { type: 'packet', packet: { bytes: queue.take(end).slice(), samples: frame.samples } };
+      samples += frame.samples;
     }
-    return events;
-  }
+    const isTruncated = queue.length > tagBytes || samples < totalOf(information);
+    yield { type: 'track-end', trimmedSamples: 0, isTruncated };
+  });
+}
 
-  function findEnd(bytes: Uint8Array, frame: FrameHeader, isEnd: boolean): number | undefined {
-    const next = frame.number + (frame.isVariable ? frame.samples : 1);
-    for (;;) {
-      const position = bytes.indexOf(0xff, searched);
-      // A header has 16 bytes at most.
-      if (position === -1 || position + 16 > bytes.length) {
-        searched = Math.max(searched, position === -1 ? bytes.length : position);
-        break;
-      }
+/** Reads all blocks of metadata. */
+function* readInformation(queue: ByteQueue): Generator<undefined, Uint8Array> {
+  let information: Uint8Array | undefined;
+  yield* queue.skip(4);
+  while (yield* queue.has(4)) {
+    const [type = 0] = queue.peek();
+    const size = viewOf(queue.take(4)).getUint32(0) & 0xff_ffff;
+    if ((type & 0x7f) === 0) {
+      if (size !== streamInformationBytes) throw damaged('its stream information has a wrong length');
+      if (!(yield* queue.has(size))) break;
+      information = queue.peek().slice(0, size);
+    }
+    yield* queue.skip(size);
+    if (type < 0x80) continue;
+    if (information === undefined) throw damaged('it has no stream information');
+    return information;
+  }
+  throw damaged('it ends before its frames begin');
+}
+
+function* findEnd(
+  queue: ByteQueue,
+  frame: FrameHeader,
+  seconds: string,
+): Generator<undefined, number | undefined> {
+  const next = frame.number + (frame.isVariable ? frame.samples : 1);
+  const maximumFrameBytes = 2 * (frame.samples * 8 * 4 + 64) + 2 * 65_536;
+  for (let searched = frame.bytes; ; ) {
+    const bytes = queue.peek();
+    const position = bytes.indexOf(0xff, searched);
+    // A header has 16 bytes at most.
+    if (position !== -1 && position + 16 <= bytes.length) {
       const isSync = ((bytes[position + 1] ?? 0) & 0xfe) === 0xf8;
       const header = isSync ? readFrameHeader(bytes, position) : undefined;
       if (header?.number === next && hasTrueEnd(bytes, position)) return position;
       searched = position + 1;
+      continue;
     }
-    if (bytes.length > maximumFrameBytes(frame)) {
-      throw damaged(`the frame at ${seconds().toFixed(1)} s has no end`);
-    }
-    if (!isEnd) return undefined;
-    // Old tags may follow the last frame.
-    const ends = hasText(bytes, bytes.length - tagBytes, 'TAG') ? [bytes.length - tagBytes] : [bytes.length];
-    return ends.find((end) => hasTrueEnd(bytes, end));
+    searched = Math.max(searched, position === -1 ? bytes.length : position);
+    if (bytes.length > maximumFrameBytes) throw damaged(`the frame at ${seconds} s has no end`);
+    if (queue.isEnded) break;
+    yield;
   }
-
-  const seconds = (): number => samples / (information === undefined ? 1 : rateOf(information));
-  const maximumFrameBytes = (frame: FrameHeader): number => 2 * (frame.samples * 8 * 4 + 64) + 2 * 65_536;
-
-  return {
-    push(piece) {
-      queue.push(piece);
-      const events: TrackEvent[] = [];
-      if (state === 'head') {
-        if (queue.length < 4) return events;
-        queue.take(4);
-        state = 'blocks';
-      }
-      while (state !== 'frames' || toSkip > 0) {
-        if (toSkip > 0) toSkip -= queue.take(toSkip).length;
-        if (toSkip > 0) return events;
-        if (state === 'blocks' && !readBlock(events)) return events;
-      }
-      events.push(...readFrames(false));
-      return events;
-    },
-    end() {
-      if (state !== 'frames') throw damaged('it ends before its frames begin');
-      const events = readFrames(true);
-      const announced = information === undefined ? 0 : totalOf(information);
-      const isTruncated = queue.length > tagBytes || (announced > 0 && samples < announced);
-      return [...events, { type: 'track-end', trimmedSamples: 0, isTruncated }];
-    },
-  };
+  // Old tags may follow the last frame.
+  const tag = hasText(queue.peek(), queue.length - tagBytes, 'TAG') ? tagBytes : 0;
+  return hasTrueEnd(queue.peek(), queue.length - tag) ? queue.length - tag : undefined;
 }
 
 /** The frames of FLAC as another container has them, with the head of a file as their description. */

@@ -7,6 +7,7 @@ import {
   channelsOf,
   type JoinedWriter,
   type Packet,
+  type PacketCodec,
   type Track,
   type TrackEvent,
   type TrackReader,
@@ -69,6 +70,25 @@ export function createMp3Reader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
       const isTruncated = isShorter(found, announced) || walker.endsInsideFrame;
       return [...list, { type: 'track-end', trimmedSamples: 0, isTruncated }];
     },
+  };
+}
+
+/** The frames of another container. @param first - the first of them */
+export function openMp3(first: Uint8Array, container: string): PacketCodec {
+  const frameOf = (packet: Uint8Array): Mp3Frame | undefined => {
+    const walker = createMp3FrameWalker();
+    const [found] = [...walker.push(packet), ...walker.end()];
+    return found;
+  };
+  const frame = frameOf(first);
+  if (frame === undefined) throw damaged(`${container} file`, 'a packet of its sound is none of its codec');
+  return {
+    track: createMp3Track(frame, 0),
+    samplesOf(packet) {
+      const found = frameOf(packet);
+      return found?.sampleRate === frame.sampleRate ? found.samples : undefined;
+    },
+    skipIsInHead: true,
   };
 }
 

@@ -1,3 +1,4 @@
+import { ByteQueue } from '../bytes.ts';
 import type { Metadata } from '../metadata.ts';
 
 /** The smallest piece that a recording can be cut at: a frame, a packet, or a block of samples. */
@@ -80,6 +81,27 @@ export interface TrackReader {
   end(): TrackEvent[];
 }
 
+/** Makes a reader of a generator that yields the events, and nothing where it waits for bytes. */
+export function createReader(read: (queue: ByteQueue) => Generator<TrackEvent | undefined>): TrackReader {
+  const queue = new ByteQueue();
+  const reading = read(queue);
+  const readOn = (): TrackEvent[] => {
+    const events: TrackEvent[] = [];
+    for (let { value } = reading.next(); value !== undefined; { value } = reading.next()) events.push(value);
+    return events;
+  };
+  return {
+    push(piece) {
+      queue.push(piece);
+      return readOn();
+    },
+    end() {
+      queue.isEnded = true;
+      return readOn();
+    },
+  };
+}
+
 /** A codec whose headers were read; packets come one by one, from any container. */
 export interface PacketCodec {
   readonly track: Track;
@@ -87,6 +109,8 @@ export interface PacketCodec {
   samplesOf(packet: Uint8Array): number | undefined;
   /** The packet as it is in a part, where that is not the packet alone. */
   frame?(packet: Uint8Array): Uint8Array;
+  /** Bytes of the pieces into which a packet, which may be long, is cut. */
+  readonly pieceBytes?: number;
   /** True if the head, and not the first position of an Ogg stream, says how much to skip at the start. */
   readonly skipIsInHead: boolean;
 }

@@ -1,9 +1,11 @@
-import { ascii, ByteQueue, hasText, join, viewOf } from '../bytes.ts';
+import { ascii, type ByteQueue, hasText, join, viewOf } from '../bytes.ts';
 import { damaged as damagedFile, unsupported } from '../errors.ts';
 import {
   channelsOf,
+  createReader,
   type JoinedWriter,
   type Packet,
+  type PacketCodec,
   type Track,
   type TrackEvent,
   type TrackReader,
@@ -33,121 +35,87 @@ const encodings: Readonly<Record<number, string>> = { 1: 'PCM', 3: 'float', 6: '
  * @param fileBytes - of the whole file, where that is known
  */
 export function createWavReader(fileBytes = Number.POSITIVE_INFINITY): TrackReader {
-  const queue = new ByteQueue();
-  let received = 0;
-  let state: 'head' | 'chunks' | 'samples' | 'tail' | 'after' = 'head';
-  let format: WavFormat | undefined;
-  let largeDataBytes: number | undefined;
-  let isLarge = false;
-  let toSkip = 0;
-  let left = Number.POSITIVE_INFINITY;
-  let hasPadding = false;
+  return createReader(function* (queue) {
+    const { format, dataBytes } = yield* readChunks(queue);
+    const { bytesPerFrame, sampleRate } = format;
+    const present = fileBytes - queue.position;
+    const isShort = Number.isFinite(dataBytes) && dataBytes - present >= bytesPerFrame;
+    const breaksOffAfter = isShort ? present / bytesPerFrame / sampleRate : undefined;
+    yield { type: 'track', track: createWavTrack(format), breaksOffAfter };
+    const missing = yield* readSamples(queue, format, dataBytes);
+    const isTruncated = Number.isFinite(missing) && missing >= bytesPerFrame;
+    if (!isTruncated && (yield* goesOn(queue, missing, dataBytes, fileBytes)))
+      yield* readSamples(queue, format, Number.POSITIVE_INFINITY);
+    yield* queue.skip(Number.POSITIVE_INFINITY);
+    yield { type: 'track-end', trimmedSamples: 0, isTruncated };
+  });
+}
 
-  /** @returns false while bytes are missing */
-  function readChunk(events: TrackEvent[]): boolean {
-    const bytes = queue.peek();
-    if (bytes.length < 8) return false;
-    const size = viewOf(bytes).getUint32(4, true);
-    if (hasText(bytes, 0, 'data')) {
+/** Reads all up to the samples. @returns their format and how many bytes they are announced to have */
+function* readChunks(queue: ByteQueue): Generator<undefined, { format: WavFormat; dataBytes: number }> {
+  let format: WavFormat | undefined;
+  let largeDataBytes = 0;
+  yield* queue.has(12);
+  const isLarge = !hasText(queue.take(12), 0, 'RIFF');
+  while (yield* queue.has(8)) {
+    const size = viewOf(queue.peek()).getUint32(4, true);
+    const isChunk = (name: string): boolean => hasText(queue.peek(), 0, name);
+    if (isChunk('data')) {
       if (format === undefined) throw damaged('it has samples before their format');
-      const isPlaceholder = size === 0 || size >= smallestPlaceholder;
-      left = isLarge && size === 0xffff_ffff && largeDataBytes ? largeDataBytes : size;
-      if (isPlaceholder && !(isLarge && largeDataBytes)) left = Number.POSITIVE_INFINITY;
-      hasPadding = (left & 1) === 1;
       queue.take(8);
-      state = 'samples';
-      const present = fileBytes - (received - queue.length);
-      const isShort = Number.isFinite(left) && left - present >= format.bytesPerFrame;
-      const breaksOffAfter = isShort ? present / format.bytesPerFrame / format.sampleRate : undefined;
-      events.push({ type: 'track', track: createWavTrack(format), breaksOffAfter });
-      return true;
+      const isPlaceholder = size === 0 || size >= smallestPlaceholder;
+      return { format, dataBytes: isPlaceholder ? largeDataBytes || Number.POSITIVE_INFINITY : size };
     }
     if (size > maximumChunkBytes) throw damaged(`a chunk of ${size} bytes comes before its samples`);
-    if (hasText(bytes, 0, 'fmt ') || hasText(bytes, 0, 'ds64')) {
-      if (bytes.length < 8 + size) return false;
-      const content = bytes.slice(8, 8 + size);
-      if (hasText(bytes, 0, 'fmt ')) format = readFormat(content);
-      else if (content.length >= 16) largeDataBytes = Number(viewOf(content).getBigUint64(8, true));
+    if ((isChunk('fmt ') || isChunk('ds64')) && (yield* queue.has(8 + size))) {
+      const content = queue.peek().slice(8, 8 + size);
+      if (isChunk('fmt ')) format = readFormat(content);
+      else if (isLarge && size >= 16) largeDataBytes = Number(viewOf(content).getBigUint64(8, true));
     }
     // Chunks begin at even positions.
-    toSkip = 8 + size + (size & 1);
-    return true;
+    yield* queue.skip(8 + size + (size & 1));
   }
+  throw damaged('it ends before its samples begin');
+}
 
-  /**
-   * Reads what follows the samples that were announced. Chunks may; anything else is sound that the header does not count, as
-   * in the file of a recorder that crashed, or one beyond 4 GiB whose sizes wrapped.
-   *
-   * @returns false while bytes are missing
-   */
-  function readTail(isEnd: boolean): boolean {
-    const bytes = queue.peek();
-    // The last announced frame may be incomplete, and chunks begin at even positions.
-    const from = left + (hasPadding ? 1 : 0);
-    if (bytes.length < from + 8 && !isEnd) return false;
-    if (bytes.length >= from + 8 && ![from, left].some((count) => isChunk(bytes.subarray(count)))) {
-      left = Number.POSITIVE_INFINITY;
-      state = 'samples';
-      return true;
-    }
-    state = 'after';
-    return true;
+/** Reads up to so many bytes of samples. @returns how many of them are missing */
+function* readSamples(
+  queue: ByteQueue,
+  format: WavFormat,
+  dataBytes: number,
+): Generator<TrackEvent | undefined, number> {
+  const { bytesPerFrame } = format;
+  for (let left = dataBytes; ; ) {
+    const wanted = Math.min(blockBytesOf(format), left);
+    yield* queue.has(wanted);
+    const available = Math.min(wanted, queue.length);
+    const bytes = queue.take(available - (available % bytesPerFrame));
+    if (bytes.length === 0) return left;
+    left -= bytes.length;
+    yield { type: 'packet', packet: { bytes, samples: bytes.length / bytesPerFrame } };
   }
+}
 
-  /** True if a chunk begins here and ends within the file. */
-  function isChunk(bytes: Uint8Array): boolean {
-    if (bytes.length < 8 || !bytes.subarray(0, 4).every((byte) => byte >= 0x20 && byte <= 0x7e)) return false;
-    const end = received - queue.length + 8 + viewOf(bytes).getUint32(4, true);
+/**
+ * True if the samples go on behind what was announced. Chunks may follow; anything else is sound that the header does not
+ * count, as in the file of a recorder that crashed, or one beyond 4 GiB whose sizes wrapped.
+ */
+function* goesOn(
+  queue: ByteQueue,
+  missing: number,
+  dataBytes: number,
+  fileBytes: number,
+): Generator<undefined, boolean> {
+  // The last announced frame may be incomplete, and chunks begin at even positions.
+  const from = missing + (dataBytes & 1);
+  if (!(yield* queue.has(from + 8))) return false;
+  const received = queue.position + queue.length;
+  return ![from, missing].some((start) => {
+    const bytes = queue.peek().subarray(start);
+    if (!bytes.subarray(0, 4).every((byte) => byte >= 0x20 && byte <= 0x7e)) return false;
+    const end = queue.position + 8 + viewOf(bytes).getUint32(4, true);
     return end <= Math.min(fileBytes, received + maximumChunkBytes) + 2;
-  }
-
-  function readSamples(isEnd: boolean): TrackEvent[] {
-    if (format === undefined) return [];
-    const { bytesPerFrame } = format;
-    const blockBytes = blockBytesOf(format);
-    const events: TrackEvent[] = [];
-    for (;;) {
-      const available = Math.min(left, queue.length);
-      const isLast = isEnd || left <= queue.length;
-      const wanted = isLast ? Math.min(blockBytes, available - (available % bytesPerFrame)) : blockBytes;
-      if (wanted === 0 || available < wanted) break;
-      left -= wanted;
-      events.push({ type: 'packet', packet: { bytes: queue.take(wanted), samples: wanted / bytesPerFrame } });
-    }
-    return events;
-  }
-
-  return {
-    push(piece) {
-      queue.push(piece);
-      received += piece.length;
-      const events: TrackEvent[] = [];
-      if (state === 'head') {
-        if (queue.length < 12) return events;
-        isLarge = !hasText(queue.peek(), 0, 'RIFF');
-        queue.take(12);
-        state = 'chunks';
-      }
-      while (state === 'chunks') {
-        if (toSkip > 0) toSkip -= queue.take(toSkip).length;
-        if (toSkip > 0 || !readChunk(events)) break;
-      }
-      if (state === 'samples') events.push(...readSamples(false));
-      if (state === 'samples' && left < (format?.bytesPerFrame ?? 1)) state = 'tail';
-      if (state === 'tail' && readTail(false) && state === ('samples' as typeof state))
-        events.push(...readSamples(false));
-      if (state === 'after') queue.take(queue.length);
-      return events;
-    },
-    end() {
-      if (format === undefined || state === 'chunks' || state === 'head')
-        throw damaged('it ends before its samples begin');
-      if (state === 'tail') readTail(true);
-      const events = state === 'samples' ? readSamples(true) : [];
-      const isTruncated = Number.isFinite(left) && left >= format.bytesPerFrame;
-      return [...events, { type: 'track-end', trimmedSamples: 0, isTruncated }];
-    },
-  };
+  });
 }
 
 function readFormat(bytes: Uint8Array): WavFormat {
@@ -192,23 +160,10 @@ export function createPcmTrack(sampleRate: number): Track {
 }
 
 /** Samples as another container has them, which may be many at once. */
-export function createPcmReader(encoding: PcmEncoding, channels: number, sampleRate: number): TrackReader {
+export function openPcm(encoding: PcmEncoding, channels: number, sampleRate: number): PacketCodec {
   const format = formatOf(encoding, channels, sampleRate);
-  let head: TrackEvent[] = [{ type: 'track', track: createWavTrack(format) }];
-  return {
-    push(bytes) {
-      const events = head;
-      head = [];
-      const size = blockBytesOf(format);
-      for (let start = 0; start < bytes.length; start += size) {
-        const block = bytes.subarray(start, start + size);
-        const samples = Math.floor(block.length / format.bytesPerFrame);
-        events.push({ type: 'packet', packet: { bytes: block, samples } });
-      }
-      return events;
-    },
-    end: () => [{ type: 'track-end', trimmedSamples: 0, isTruncated: false }],
-  };
+  const samplesOf = ({ length }: Uint8Array): number => Math.floor(length / format.bytesPerFrame);
+  return { track: createWavTrack(format), samplesOf, pieceBytes: blockBytesOf(format), skipIsInHead: true };
 }
 
 function blockBytesOf({ sampleRate, bytesPerFrame }: WavFormat): number {
