@@ -1,11 +1,8 @@
 import { decode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
-import { createConnectLive } from './connection.ts';
-import { openNodeSocket } from './node-socket.ts';
 import { Pace } from './pace.ts';
-import { collect, failureOf, speaks, startScript } from './testing/scripted-server.ts';
+import { after, collect, connectTo, failureOf, speaks } from './testing/scripted-server.ts';
 
-const connect = createConnectLive(openNodeSocket);
 const pcm = { format: 'pcm', sample_rate: 8000 } as const;
 const sentence = 'Here is one more sentence. ';
 /** Fifteen characters a second. */
@@ -25,8 +22,7 @@ describe.each([
   ['a source that gives all at once', inOnePiece],
 ])('%s', (_, sourceOf) => {
   test('is held while nobody has heard what was sent, and what is not sent is not counted', async () => {
-    const { source, peers } = await startScript(speaks(bytesPerCharacter));
-    const connection = await connect(source, pcm);
+    const { connection, peers } = await connectTo(speaks(bytesPerCharacter), pcm);
     for (const [aheadSeconds, most] of [
       [4, 90],
       [1, 40],
@@ -40,25 +36,21 @@ describe.each([
     }
     const sent = peers.flatMap(({ received }) => received.map(({ text }) => String(text ?? ''))).join('');
     expect(sent.length).toBeLessThan(130);
-    connection.close();
   });
 
   test('is sent whole and in order as it is played', async () => {
-    const { source, peers } = await startScript(speaks(bytesPerCharacter));
-    const connection = await connect(source, pcm);
+    const { connection, peers } = await connectTo(speaks(bytesPerCharacter), pcm);
     let played = 0;
     const speech = connection.speak(sourceOf(sentence.repeat(30)), { aheadSeconds: 1, played: () => played });
     for await (const audio of speech) played += audio.length / 16;
     const sent = peers[0]?.received.map(({ text }) => String(text ?? '')).join('');
     expect(sent).toBe(sentence.repeat(30));
     expect(peers[0]?.received.at(-1)).toEqual({ event: 'stop' });
-    connection.close();
   });
 });
 
 test('unread audio holds text back, and a source that is filled before anything is read does not hang', async () => {
-  const { source, peers } = await startScript(speaks(bytesPerCharacter));
-  const connection = await connect(source, pcm);
+  const { connection, peers } = await connectTo(speaks(bytesPerCharacter), pcm);
   const { readable, writable } = new TransformStream<string, string>();
   const speech = connection.speak(readable);
   const writer = writable.getWriter();
@@ -69,54 +61,51 @@ test('unread audio holds text back, and a source that is filled before anything 
   // The reader is as quick as the server: nothing waits for the minutes that playing it would take.
   expect(await collect(speech)).toHaveLength(sentence.length * 100 * bytesPerCharacter);
   expect(peers[0]?.received.map(({ text }) => text ?? '').join('')).toBe(sentence.repeat(100));
-  connection.close();
 });
 
 test('a server that waits for its reader is read while a writer that reads nothing yet waits', async () => {
-  const { source } = await startScript({
-    onPeer: (peer) => {
-      peer.socket.on('message', (data) => {
-        const { event, text = '' } = decode(data as Buffer) as { event: string; text?: string };
-        if (event === 'stop') peer.finish();
-        else if (event === 'text') peer.audio(text.length);
-        // Like a server that writes in order: it does not read while its own answers have not left.
-        if (peer.socket.bufferedAmount > 0) peer.socket.pause();
-        const timer = setInterval(() => {
-          if (peer.socket.bufferedAmount > 0) return;
-          clearInterval(timer);
-          peer.socket.resume();
-        }, 1);
-      });
+  const { connection } = await connectTo(
+    {
+      onPeer: (peer) => {
+        peer.socket.on('message', (data) => {
+          const { event, text = '' } = decode(data as Buffer) as { event: string; text?: string };
+          if (event === 'stop') peer.finish();
+          else if (event === 'text') peer.audio(text.length);
+          // Like a server that writes in order: it does not read while its own answers have not left.
+          if (peer.socket.bufferedAmount > 0) peer.socket.pause();
+          const timer = setInterval(() => {
+            if (peer.socket.bufferedAmount > 0) return;
+            clearInterval(timer);
+            peer.socket.resume();
+          }, 1);
+        });
+      },
     },
-  });
-  const connection = await connect(source, {}, { pauseAboveBytes: 1000, timeouts: { idle: 5000 } });
+    {},
+    { pauseAboveBytes: 1000, timeouts: { idle: 5000 } },
+  );
   const speech = connection.speak();
   for (let count = 0; count < 300; count += 1) await speech.write('word '.repeat(20_000));
   speech.end();
   expect(await collect(speech)).toHaveLength(30_000_000);
-  connection.close();
 });
 
 test('a text without an end of a sentence is held too, and nothing waits at the server meanwhile', async () => {
-  const { source, peers } = await startScript(speaks(bytesPerCharacter));
-  const connection = await connect(source, pcm);
+  const { connection, peers } = await connectTo(speaks(bytesPerCharacter), pcm);
   const speech = connection.speak('word '.repeat(500), { played: () => 0 });
   await peers[0]?.until('flush');
   await expect.poll(() => speech.metrics.bytes).toBeGreaterThan(0);
   expect(speech.metrics.characters).toBeLessThan(450);
   speech.interrupt();
-  connection.close();
 });
 
 test('a position of playback that is not a number ends the utterance and names the option', async () => {
-  const { source } = await startScript(speaks(bytesPerCharacter));
-  const connection = await connect(source, pcm);
+  const { connection } = await connectTo(speaks(bytesPerCharacter), pcm);
   const speech = connection.speak(sentence.repeat(9), { played: () => Number.NaN });
   expect(await failureOf(collect(speech))).toMatchObject({
     field: 'played',
     message: expect.stringMatching(/played\(\) gave NaN/),
   });
-  connection.close();
 });
 
 /** A clock that stands still between the lines of a test. */
@@ -189,4 +178,41 @@ describe('what is ahead', () => {
       expect(pace.secondsAhead()).toBeCloseTo(after + 4);
     }
   });
+});
+
+test.each([
+  'Hello there, this is a long story.',
+  '今日はとても良い天気ですから、海へ行きましょう。',
+  '今天天气很好，我们一起去海边吧。',
+])('half of the audio of "%s" is about half of what was heard', async (text) => {
+  // Latin scripts take 15 characters a second, Chinese and Japanese some five; 32 000 bytes are one second.
+  const perCharacter = /\p{Script=Latin}/u.test(text) ? 2000 : 6400;
+  const { connection } = await connectTo(speaks(perCharacter), { format: 'pcm', sample_rate: 16_000 });
+  const speech = connection.speak(text);
+  const bytes = (await collect(speech)).length;
+  const { heard } = speech.interrupt({ playedMs: bytes / 64 });
+  expect(heard.length / text.length).toBeGreaterThan(0.3);
+  expect(heard.length / text.length).toBeLessThan(0.7);
+});
+
+test.each([
+  ['half of its audio', 1],
+  ['what sounds like all of it', 2],
+])('an utterance that the server cut off after %s was not heard to the end', async (_, halves) => {
+  const text = 'The tide comes in at seven, and nobody is there.';
+  const cut = after('stop', (peer) => {
+    peer.audio((halves * text.length * bytesPerCharacter) / 2);
+    peer.socket.terminate();
+  });
+  const { connection } = await connectTo(cut, pcm);
+  const speech = connection.speak(text);
+  let played = 0;
+  const reading = (async () => {
+    for await (const audio of speech) played += audio.length / 16;
+  })();
+  expect(await failureOf(reading)).toMatchObject({ name: 'ConnectionError' });
+  const { heard } = speech.interrupt({ playedMs: played });
+  expect(text).toContain(heard);
+  expect(heard.length).toBeLessThan(text.length);
+  expect(heard.length).toBeGreaterThan((halves * text.length) / 2 - 15);
 });

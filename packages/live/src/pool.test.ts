@@ -3,7 +3,15 @@ import { expect, test, vi } from 'vitest';
 import { createConnectLive } from './connection.ts';
 import { openNodeSocket } from './node-socket.ts';
 import { createLivePool } from './pool.ts';
-import { answer, collect, failureOf, type Script, speaks, startScript } from './testing/scripted-server.ts';
+import {
+  after,
+  answer,
+  collect,
+  failureOf,
+  type Script,
+  speaks,
+  startScript,
+} from './testing/scripted-server.ts';
 
 const connectLive = createConnectLive(openNodeSocket);
 
@@ -92,12 +100,7 @@ test('a connection retires before the server would close it, and another one tak
 
 test('an utterance that is cut short closes its socket, and its place is free', async () => {
   const { pool, peers } = await startPool(
-    {
-      onPeer: async (peer) => {
-        await peer.until('text');
-        peer.audio(5);
-      },
-    },
+    after('text', (peer) => peer.audio(5)),
     { maximum: 1 },
   );
   const connection = await pool.take();

@@ -1,28 +1,19 @@
 import { BadRequestError } from '@speech-api/client';
 import { expect, test } from 'vitest';
-import { createConnectLive } from './connection.ts';
-import { openNodeSocket } from './node-socket.ts';
 import { reconnecting } from './reconnecting.ts';
-import { collect, failureOf, type Peer, startScript } from './testing/scripted-server.ts';
+import { collect, connectTo, failureOf, type Peer, type Script, speaks } from './testing/scripted-server.ts';
 
-const connectLive = createConnectLive(openNodeSocket);
 const quick = { minimumDelay: 2, maximumDelay: 20 };
 
-/** A server whose sockets, one after the other, do this once the text is there. */
-function acts(...steps: readonly ((peer: Peer) => void)[]): {
-  readonly peers: () => number;
-  readonly script: { onPeer: (peer: Peer) => Promise<void> };
-} {
+/** A server whose sockets, one after the other, do this once the text is there; the last act is repeated. */
+function acts(...steps: readonly ((peer: Peer) => void)[]): Script {
   let count = 0;
   return {
-    peers: () => count,
-    script: {
-      async onPeer(peer) {
-        const act = steps[Math.min(count, steps.length - 1)];
-        count += 1;
-        await peer.until('stop');
-        act?.(peer);
-      },
+    async onPeer(peer) {
+      const act = steps[Math.min(count, steps.length - 1)];
+      count += 1;
+      await peer.until('stop');
+      act?.(peer);
     },
   };
 }
@@ -33,29 +24,34 @@ const speak = (peer: Peer): void => {
   peer.finish();
 };
 
-test('an utterance that failed before its first audio is repeated, its text in full', async () => {
-  const { script, peers } = acts(breakOff, (peer) => peer.socket.close(1011), speak);
-  const { source, peers: sockets } = await startScript(script);
-  const connection = await connectLive(source);
-  expect(await collect(reconnecting(connection, quick).speak('Hello.'))).toHaveLength(10);
-  expect(peers()).toBe(3);
-  expect(sockets[2]?.received[1]).toEqual({ event: 'text', text: 'Hello.' });
-  connection.close();
+async function* generator(): AsyncGenerator<string> {
+  yield 'Hello.';
+}
+
+test.each<[string, () => string | AsyncIterable<string>]>([
+  ['a text', () => 'Hello.'],
+  ['a generator', generator],
+  ['a stream', () => new Blob(['Hello.']).stream().pipeThrough(new TextDecoderStream())],
+])('%s that failed before its first audio is repeated in full', async (_, text) => {
+  const { connection, peers } = await connectTo(acts(breakOff, (peer) => peer.socket.close(1011), speak));
+  expect(await collect(reconnecting(connection, quick).speak(text()))).toHaveLength(10);
+  expect(peers.map(({ received }) => received[1])).toEqual(Array(3).fill({ event: 'text', text: 'Hello.' }));
 });
 
-test('nothing is repeated once audio has arrived', async () => {
-  const { script, peers } = acts((peer) => {
-    peer.audio(10);
-    breakOff(peer);
-  }, speak);
-  const { source } = await startScript(script);
-  const connection = await connectLive(source);
-  expect(await failureOf(collect(reconnecting(connection, quick).speak('Hello.')))).toBeInstanceOf(Error);
-  expect(peers()).toBe(1);
-  connection.close();
+test('a stream of which nothing was read when the socket broke is spoken by the next one', async () => {
+  let sockets = 0;
+  const { connection } = await connectTo({
+    onPeer: (peer) => {
+      sockets += 1;
+      if (sockets === 1) peer.socket.terminate();
+      else void speaks(1).onPeer?.(peer);
+    },
+  });
+  expect(await collect(reconnecting(connection).speak(generator()))).toHaveLength(6);
 });
 
 test.each([
+  ['audio', (peer: Peer) => [peer.audio(10), breakOff(peer)], 1],
   ['a refusal', (peer: Peer) => peer.send({ event: 'error', error: 'no' }), 1],
   ['no credit', (peer: Peer) => peer.socket.close(4402), 1],
   ['a limit', (peer: Peer) => peer.send({ event: 'error', error: 'full', max_concurrency: 1 }), 3],
@@ -64,27 +60,21 @@ test.each([
     (peer: Peer) => peer.send({ event: 'error', error: 'full', status: 429, retry_after: 60 }),
     1,
   ],
-])('after %s it tries as often as that can help', async (_, act, attempts) => {
-  const { script, peers } = acts(act);
-  const { source } = await startScript(script);
-  const connection = await connectLive(source);
+])('after %s it tries as often as that can help', async (name, act, attempts) => {
+  const { connection, peers } = await connectTo(acts(act));
   const error = await failureOf(collect(reconnecting(connection, { ...quick, retries: 2 }).speak('Hello.')));
   expect(error).toBeInstanceOf(Error);
-  expect(BadRequestError.isInstance(error)).toBe(_ === 'a refusal');
-  expect(peers()).toBe(attempts);
-  connection.close();
+  expect(BadRequestError.isInstance(error)).toBe(name === 'a refusal');
+  expect(peers).toHaveLength(attempts);
 });
 
 test('the waits are between nothing and twice the one before, up to a maximum, and can be aborted', async () => {
-  const { script, peers } = acts(breakOff);
-  const { source } = await startScript(script);
-  const connection = await connectLive(source);
+  const { connection, peers } = await connectTo(acts(breakOff));
   const abort = new AbortController();
   const speech = reconnecting(connection, { minimumDelay: 1e6, maximumDelay: 1e6, random: () => 1 });
   const failed = failureOf(collect(speech.speak('Hello.', { signal: abort.signal })));
-  await expect.poll(peers).toBe(1);
+  await expect.poll(() => peers.length).toBe(1);
   abort.abort('enough');
   expect(await failed).toMatchObject({ name: 'AbortError', cause: 'enough' });
-  expect(peers()).toBe(1);
-  connection.close();
+  expect(peers).toHaveLength(1);
 });

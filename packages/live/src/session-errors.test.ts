@@ -9,89 +9,78 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { describe, expect, test } from 'vitest';
-import { createConnectLive } from './connection.ts';
-import { openNodeSocket } from './node-socket.ts';
 import {
+  after,
   collect,
+  connectTo,
   deadlinePasses,
   failureOf,
+  openers,
   type Peer,
   speaks,
   startScript,
 } from './testing/scripted-server.ts';
-import { openWebSocket } from './web-socket.ts';
 
-const openers = [
-  ['ws', openNodeSocket],
-  ['the global WebSocket', openWebSocket],
-] as const;
+type Act = (peer: Peer) => unknown;
+const sends =
+  (...messages: object[]): Act =>
+  (peer) =>
+    messages.forEach(peer.send);
+const closes =
+  (code?: number, reason?: string): Act =>
+  ({ socket }) =>
+    socket.close(code, reason);
+const fails = (fields: object): Act => sends({ event: 'error', ...fields });
+const finish = { event: 'finish', reason: 'stop' };
+const audio = { event: 'audio', audio: Uint8Array.of(1, 2) };
 
-describe.each(openers)('with %s', (_, openSocket) => {
-  const connect = createConnectLive(openSocket);
+describe.each(openers)('with %s', (_, connectTo, connect) => {
+  test.each([
+    ['closes behind finish', (peer: Peer) => [peer.finish(), peer.socket.close(1000)]],
+    ['drops the connection behind finish', (peer: Peer) => [peer.finish(), peer.socket.terminate()]],
+    ['finishes twice', sends(finish, finish)],
+    ['sends audio after finish', sends(finish, audio)],
+    ['sends empty audio', sends({ event: 'audio', audio: new Uint8Array() }, finish)],
+    ['finishes for an unknown reason', sends({ event: 'finish', reason: 'rest' })],
+  ])('a server that %s has spoken all the same', async (_what, act: Act) => {
+    const { connection } = await connectTo(after('stop', (peer) => [peer.audio(4), act(peer)]));
+    expect(await collect(connection.speak('Hello.'))).toHaveLength(4);
+  });
 
   test.each([
     [
-      'finish with an error',
-      (peer: Peer) => peer.send({ event: 'finish', reason: 'error', message: 'voice lost by test-key' }),
+      'a failed finish',
+      sends({ event: 'finish', reason: 'error', message: 'voice lost by test-key' }),
       ServerError,
       /voice lost/,
     ],
-    [
-      'an error',
-      (peer: Peer) => peer.send({ event: 'error', error: 'bad rate for test-key' }),
-      BadRequestError,
-      /bad rate/,
-    ],
-    [
-      'an error with a limit',
-      (peer: Peer) => peer.send({ event: 'error', error: 'too many', max_concurrency: 5 }),
-      TooManyRequestsError,
-      /too many/,
-    ],
-    [
-      'an error with a status of the relay',
-      (peer: Peer) => peer.send({ event: 'error', error: 'no', status: 402 }),
-      InsufficientCreditError,
-      /402/,
-    ],
-    ['a close without a code', (peer: Peer) => peer.socket.close(), ConnectionError, /before finish.*1005/],
-    ['a server that goes away', (peer: Peer) => peer.socket.close(1001, 'bye'), ConnectionError, /1001: bye/],
+    ['an error', fails({ error: 'bad rate for test-key' }), BadRequestError, /bad rate/],
+    ['an error with a limit', fails({ error: 'too many', max_concurrency: 5 }), TooManyRequestsError, /many/],
+    ['an error with a status', fails({ error: 'no', status: 402 }), InsufficientCreditError, /402/],
+    ['an error without words', fails({}), BadRequestError, /without an explanation/],
+    ['an error that is an object', fails({ error: {} }), BadRequestError, /^(?!.*object Object)/],
+    ['a close without a code', closes(), ConnectionError, /before finish.*1005/],
+    ['a clean close', closes(1000), ConnectionError, /before finish.*1000/],
+    ['a server that goes away', closes(1001, 'bye'), ConnectionError, /1001: bye/],
     ['a server that is gone', (peer: Peer) => peer.socket.terminate(), ConnectionError, /1006/],
-    [
-      'a refused frame',
-      (peer: Peer) => peer.socket.close(1008, 'order of test-key'),
-      BadRequestError,
-      /order/,
-    ],
-    ['a fault', (peer: Peer) => peer.socket.close(1011), ServerError, /1011/],
-    ['a frame too large', (peer: Peer) => peer.socket.close(1009), PayloadTooLargeError, /1009/],
-    ['a code of the relay', (peer: Peer) => peer.socket.close(4429, 'wait'), TooManyRequestsError, /wait/],
+    ['a refused frame', closes(1008, 'order of test-key'), BadRequestError, /order/],
+    ['a fault', closes(1011), ServerError, /1011/],
+    ['a frame too large', closes(1009), PayloadTooLargeError, /1009/],
+    ['a code of the relay', closes(4429, 'wait'), TooManyRequestsError, /wait/],
     [
       'a claim of much',
       (peer: Peer) => peer.socket.send(Buffer.of(0xdd, 0xff, 0xff, 0xff, 0xff)),
       ProtocolError,
       /not MessagePack/,
     ],
-    [
-      'half a sample',
-      (peer: Peer) => {
-        peer.audio(1);
-        peer.finish();
-      },
-      ProtocolError,
-      /half a sample/,
-    ],
+    ['a list', sends([1, 2]), ProtocolError, /no field event/],
+    ['audio as a word', sends({ event: 'audio', audio: 'loud' }), ProtocolError, /audio message .* no bytes/],
+    ['half a sample', (peer: Peer) => [peer.audio(1), peer.finish()], ProtocolError, /half a sample/],
   ] as const)(
-    '%s ends the utterance with its error, behind the audio that came',
+    '%s ends the utterance with its error, behind the audio that came, and nothing is sent again',
     async (name, act, ErrorClass, words) => {
-      const { source } = await startScript({
-        onPeer: async (peer) => {
-          await peer.until('stop');
-          peer.audio(6);
-          act(peer);
-        },
-      });
-      const connection = await connect(source, { format: 'pcm' });
+      const script = after('stop', (peer) => [peer.audio(6), act(peer)]);
+      const { connection, peers } = await connectTo(script, { format: 'pcm' });
       let bytes = 0;
       const reading = (async () => {
         for await (const chunk of connection.speak('Hello.')) bytes += chunk.length;
@@ -100,14 +89,12 @@ describe.each(openers)('with %s', (_, openSocket) => {
       expect(error, name).toBeInstanceOf(ErrorClass);
       expect((error as Error).message).toMatch(words);
       expect((error as Error).message).not.toContain('test-key');
-      expect(bytes).toBe(6);
-      connection.close();
+      expect([bytes, peers.length]).toEqual([6, 1]);
     },
   );
 
   test('a finish without audio is an error, and so is an utterance without words', async () => {
-    const { source } = await startScript(speaks(0));
-    const connection = await connect(source);
+    const { connection } = await connectTo(speaks(0));
     const empty = connection.speak();
     empty.end();
     expect(await failureOf(collect(empty))).toMatchObject({
@@ -117,11 +104,10 @@ describe.each(openers)('with %s', (_, openSocket) => {
     expect(await failureOf(collect(connection.speak('Words.')))).toMatchObject({
       message: expect.stringContaining('without audio'),
     });
-    connection.close();
   });
 
   test('what cannot be meant is refused by name before anything is sent', async () => {
-    const { source } = await startScript(speaks(1));
+    const { connection, source } = await connectTo(speaks(1));
     const wrong = (value: unknown) => value as never;
     const refusedAtOnce: readonly (readonly [Promise<unknown>, RegExp])[] = [
       [connect(wrong({ format: 'mp3' })), /first argument of connectLive is the client/],
@@ -132,11 +118,11 @@ describe.each(openers)('with %s', (_, openSocket) => {
       [connect(source, {}, wrong({ timeout: 5 })), /unknown option timeout; known are signal/],
       [connect(source, {}, { timeouts: wrong({ idel: 5 }) }), /unknown option timeouts\.idel/],
       [connect(source, {}, { timeouts: { idle: Number.NaN } }), /timeouts\.idle must be a number above 0/],
+      [connect(source, {}, { pauseAboveBytes: Number.NaN }), /pauseAboveBytes must be a number above 0/],
       [connect(source, {}, { signal: wrong('stop') }), /signal must be an AbortSignal/],
     ];
     for (const [attempt, words] of refusedAtOnce)
       expect(await failureOf(attempt)).toMatchObject({ message: words });
-    const connection = await connect(source);
     const cases: readonly (readonly [() => unknown, RegExp])[] = [
       [() => connection.speak(' '), /the text is empty/],
       [() => connection.speak(wrong(42)), /the text is number/],
@@ -146,73 +132,48 @@ describe.each(openers)('with %s', (_, openSocket) => {
     for (const [attempt, words] of cases) expect(attempt).toThrow(words);
     // The connection goes on.
     expect(await collect(connection.speak('Hello.'))).not.toHaveLength(0);
-    connection.close();
   });
 
   test('an unrequested finish is an error', async () => {
-    const { source } = await startScript({
-      onPeer: async (peer) => {
-        await peer.until('text');
-        peer.finish();
-      },
-    });
-    const connection = await connect(source);
+    const { connection } = await connectTo(after('text', (peer) => peer.finish()));
     const speech = connection.speak();
     await speech.write('Hello.');
     expect(await failureOf(collect(speech))).toBeInstanceOf(ProtocolError);
     expect(await failureOf(speech.write('more'))).toBeInstanceOf(Error);
-    connection.close();
   });
 
   test('a finish that is lost, and a half-open connection, meet the idle deadline', async () => {
-    const { source, peers } = await startScript({
-      onPeer: async (peer) => {
-        await peer.until('stop');
-        peer.audio(4);
-      },
-    });
-    const connection = await connect(source, {}, { timeouts: { idle: 60 } });
+    const script = after('stop', (peer) => peer.audio(4));
+    const { connection, peers } = await connectTo(script, {}, { timeouts: { idle: 60 } });
     const error = await failureOf(collect(connection.speak('Hello.')));
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'idle', milliseconds: 60 });
     expect((error as Error).message).toBe('no further bytes within 60 ms; set timeouts.idle to wait longer');
     await peers[0]?.closed;
-    connection.close();
   });
 
   test('a drip of audio without an end meets the total deadline', async () => {
-    const { source } = await startScript({
-      onPeer: async (peer) => {
-        await peer.until('stop');
-        const timer = setInterval(() => peer.audio(2), 5);
-        void peer.closed.then(() => clearInterval(timer));
-      },
+    const drip = after('stop', (peer) => {
+      const timer = setInterval(() => peer.audio(2), 5);
+      void peer.closed.then(() => clearInterval(timer));
     });
-    const connection = await connect(source, {}, { timeouts: { idle: 10_000, total: 100 } });
+    const { connection } = await connectTo(drip, {}, { timeouts: { idle: 10_000, total: 100 } });
     const error = await failureOf(collect(connection.speak('Hello.')));
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'total' });
-    connection.close();
   });
 
   test('a writer that pauses meets no deadline, and one that flushed does', async () => {
-    const { source } = await startScript({ onPeer: () => {} });
-    const connection = await connect(source, {}, { timeouts: { idle: 30, total: 30 } });
+    const { connection } = await connectTo({}, {}, { timeouts: { idle: 30, total: 30 } });
     const speech = connection.speak();
     await speech.write('I think ');
     await deadlinePasses(30);
     await speech.write('and so on.');
     speech.flush();
     expect(await failureOf(collect(speech))).toMatchObject({ phase: 'idle' });
-    connection.close();
   });
 
   test('a flush with nothing left to speak owes no audio', async () => {
-    const { source, peers } = await startScript({
-      onPeer: async (peer) => {
-        await peer.until('text');
-        peer.audio(6);
-      },
-    });
-    const connection = await connect(source, {}, { timeouts: { idle: 30 } });
+    const script = after('text', (peer) => peer.audio(6));
+    const { connection, peers } = await connectTo(script, {}, { timeouts: { idle: 30 } });
     const speech = connection.speak();
     speech.flush();
     await speech.write('Hello.');
@@ -225,7 +186,6 @@ describe.each(openers)('with %s', (_, openSocket) => {
     speech.interrupt();
     // An utterance that had met its deadline would throw it here.
     expect(await collect(speech)).toHaveLength(0);
-    connection.close();
   });
 
   test('an answer to the upgrade that never comes meets the headers deadline', async () => {
@@ -239,11 +199,9 @@ describe.each(openers)('with %s', (_, openSocket) => {
 test.each([-5, Number.NaN, Number.POSITIVE_INFINITY])(
   'an interruption after %d ms is refused',
   async (playedMs) => {
-    const { source } = await startScript(speaks(1));
-    const connection = await createConnectLive(openNodeSocket)(source);
+    const { connection } = await connectTo(speaks(1));
     const speech = connection.speak('Hello.');
     expect(() => speech.interrupt({ playedMs })).toThrow(`playedMs is ${playedMs}; give milliseconds from 0`);
     expect(await collect(speech)).toHaveLength(6);
-    connection.close();
   },
 );

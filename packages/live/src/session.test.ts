@@ -1,23 +1,22 @@
 import { encode } from '@msgpack/msgpack';
 import { AbortError, ConnectionError, createTrace } from '@speech-api/client';
 import { describe, expect, test } from 'vitest';
-import { createConnectLive } from './connection.ts';
-import { openNodeSocket } from './node-socket.ts';
-import { collect, failureOf, type Peer, speaks, startScript } from './testing/scripted-server.ts';
-import { openWebSocket } from './web-socket.ts';
+import {
+  after,
+  collect,
+  connectTo,
+  failureOf,
+  openers,
+  type Peer,
+  speaks,
+  startScript,
+} from './testing/scripted-server.ts';
 
-const openers = [
-  ['ws', openNodeSocket],
-  ['the global WebSocket', openWebSocket],
-] as const;
-
-describe.each(openers)('with %s', (_, openSocket) => {
-  const connect = createConnectLive(openSocket);
-
+describe.each(openers)('with %s', (_, connectTo, connect) => {
   test('a text becomes start, text and stop, and the loop ends with the utterance', async () => {
-    const { source, peers } = await startScript(speaks(10));
     const trace = createTrace();
-    const connection = await connect(source, { format: 'mp3', latency: 'balanced' }, { model: 's1', trace });
+    const request = { format: 'mp3', latency: 'balanced' } as const;
+    const { connection, peers } = await connectTo(speaks(10), request, { model: 's1', trace });
     const speech = connection.speak('Hello there.');
     expect(await collect(speech)).toHaveLength(120);
     expect(peers[0]?.received).toEqual([
@@ -35,8 +34,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
   });
 
   test('a connection serves one utterance after the other, each with its own audio', async () => {
-    const { source, peers } = await startScript(speaks(1));
-    const connection = await connect(source);
+    const { connection, peers } = await connectTo(speaks(1));
     for (const text of ['One.', 'And two.', 'The third one.']) {
       expect(await collect(connection.speak(text))).toHaveLength(text.length);
     }
@@ -50,14 +48,15 @@ describe.each(openers)('with %s', (_, openSocket) => {
   });
 
   test('a socket that the server closes before any text was sent is replaced when there is some', async () => {
-    const { source, peers } = await startScript({
+    let opened = 0;
+    const { connection, peers } = await connectTo({
       onPeer: async (peer) => {
-        if (peers.length > 1) return speaks(1).onPeer?.(peer);
+        opened += 1;
+        if (opened > 1) return speaks(1).onPeer?.(peer);
         await peer.until('start');
         peer.socket.close();
       },
     });
-    const connection = await connect(source);
     const speech = connection.speak();
     await peers[0]?.closed;
     await speech.write('Hello.');
@@ -67,12 +66,10 @@ describe.each(openers)('with %s', (_, openSocket) => {
       ['start'],
       ['start', 'text', 'stop'],
     ]);
-    connection.close();
   });
 
   test('writing by hand: many small writes are few messages, and flush and end keep their places', async () => {
-    const { source, peers } = await startScript(speaks(1));
-    const connection = await connect(source);
+    const { connection, peers } = await connectTo(speaks(1));
     const speech = connection.speak();
     for (let count = 0; count < 10_000; count += 1) void speech.write('ab👍 '.slice(count % 2, 5));
     speech.flush();
@@ -89,12 +86,10 @@ describe.each(openers)('with %s', (_, openSocket) => {
     expect(speech.metrics.characters).toBe([...texts].length);
     expect(() => speech.write('more')).toThrow(/after end/);
     expect(() => connection.speak('x').write('y')).toThrow(/speak was given the text/);
-    connection.close();
   });
 
   test('the text of a language model is flushed by clause and sentence', async () => {
-    const { source, peers } = await startScript(speaks(1));
-    const connection = await connect(source);
+    const { connection, peers } = await connectTo(speaks(1));
     async function* tokens(): AsyncGenerator<string> {
       yield* ['Well then, ', 'it is', ' late. Go', ' home. ', '...'];
     }
@@ -103,13 +98,11 @@ describe.each(openers)('with %s', (_, openSocket) => {
       // The rest has no words.
       ['Well then, ', 'flush', 'it is late. ', 'flush', 'Go home. ', 'flush', 'stop'],
     );
-    connection.close();
   });
 
   test('no frame is lost, however late the reader comes, and unknown ones are ignored', async () => {
-    const { source } = await startScript({
-      onPeer: async (peer) => {
-        await peer.until('stop');
+    const { connection } = await connectTo(
+      after('stop', async (peer) => {
         for (let index = 0; index < 500; index += 1) {
           peer.audio(Uint8Array.of(index >> 8, index & 255));
           if (index % 50 === 0) {
@@ -120,34 +113,30 @@ describe.each(openers)('with %s', (_, openSocket) => {
         // The same message, written in another way.
         peer.socket.send(encode({ audio: Uint8Array.of(1, 244), event: 'audio', more: [1] }));
         peer.finish();
-      },
-    });
-    const connection = await connect(source);
+      }),
+    );
     const speech = connection.speak('Late.');
     await expect.poll(() => speech.metrics.bytes).toBe(1002);
     const audio = await collect(speech);
     for (let index = 0; index <= 500; index += 1) expect(audio.readUInt16BE(index * 2)).toBe(index);
     expect(() => speech[Symbol.asyncIterator]()).toThrow(/read once/);
-    connection.close();
   });
 
   test.each([1, 2, 3, 5])('pcm comes in whole samples when frames have %d bytes', async (size) => {
     const all = Uint8Array.from({ length: 60 }, (_unused, index) => index);
-    const { source } = await startScript({
-      onPeer: async (peer) => {
-        await peer.until('stop');
+    const { connection } = await connectTo(
+      after('stop', async (peer) => {
         for (let from = 0; from < 60; from += size) peer.audio(all.slice(from, from + size));
         peer.finish();
-      },
-    });
-    const connection = await connect(source, { format: 'pcm' });
+      }),
+      { format: 'pcm' },
+    );
     const joined: number[] = [];
     for await (const chunk of connection.speak('Samples.')) {
       expect(chunk.length % 2).toBe(0);
       joined.push(...chunk);
     }
     expect(joined).toEqual([...all]);
-    connection.close();
   });
 
   test('a signal ends the connecting, the utterance, and the connection', async () => {
@@ -160,9 +149,8 @@ describe.each(openers)('with %s', (_, openSocket) => {
       AbortError,
     );
 
-    const { source, peers } = await startScript({ onPeer: () => {} });
     const whole = new AbortController();
-    const connection = await connect(source, {}, { signal: whole.signal });
+    const { connection, peers } = await connectTo({}, {}, { signal: whole.signal });
     const one = new AbortController();
     const first = failureOf(collect(connection.speak('One.', { signal: one.signal })));
     one.abort();
@@ -181,8 +169,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
   });
 
   test('a source of text that fails ends the utterance with its error', async () => {
-    const { source, peers } = await startScript(speaks(1));
-    const connection = await connect(source);
+    const { connection, peers } = await connectTo(speaks(1));
     async function* tokens(): AsyncGenerator<string> {
       yield 'A sentence to begin with. ';
       throw new Error('the model broke');
@@ -191,19 +178,17 @@ describe.each(openers)('with %s', (_, openSocket) => {
       message: 'the model broke',
     });
     await peers[0]?.closed;
-    connection.close();
   });
 
   test('interrupt closes the socket, tells what was heard, and nothing of it reaches the next utterance', async () => {
-    const { source } = await startScript({
-      onPeer: async (peer) => {
-        await peer.until('text');
+    const { connection } = await connectTo(
+      after('text', async (peer) => {
         for (let count = 0; count < 40; count += 1) peer.audio(800);
         await peer.until('stop');
         peer.finish();
-      },
-    });
-    const connection = await connect(source, { format: 'pcm', sample_rate: 8000 });
+      }),
+      { format: 'pcm', sample_rate: 8000 },
+    );
     for (let round = 0; round < 10; round += 1) {
       const speech = connection.speak();
       await speech.write('One two three four five six.');
@@ -223,13 +208,11 @@ describe.each(openers)('with %s', (_, openSocket) => {
     const before = connection.speak('Nothing.');
     expect(before.interrupt()).toMatchObject({ heard: '' });
     expect(await collect(connection.speak('A last one.'))).toHaveLength(32_000);
-    connection.close();
   });
 
   test('word times are asked for by option, fill the timeline and make exact what was heard', async () => {
-    const { source, peers } = await startScript({
-      onPeer: async (peer) => {
-        await peer.until('stop');
+    const { connection, peers } = await connectTo(
+      after('stop', async (peer) => {
         const words = ['The', 'tide', 'its', 'late'].map((text, index) => ({
           text,
           start: index,
@@ -249,9 +232,10 @@ describe.each(openers)('with %s', (_, openSocket) => {
         // The last correction comes without audio.
         timed(0, words);
         peer.finish();
-      },
-    });
-    const connection = await connect(source, {}, { timestamps: true });
+      }),
+      {},
+      { timestamps: true },
+    );
     expect(peers[0]?.upgrade.url).toBe('/v1/tts/live/with-timestamp');
     const speech = connection.speak('[calm] The tide, it’s late.');
     expect(await collect(speech)).toHaveLength(8);
@@ -273,12 +257,10 @@ describe.each(openers)('with %s', (_, openSocket) => {
         playedMilliseconds: playedMs,
       });
     }
-    connection.close();
   });
 
   test('utterances that are interrupted while a socket opens share it', async () => {
-    const { source, peers, connections } = await startScript(speaks(1));
-    const connection = await connect(source);
+    const { connection, peers, connections } = await connectTo(speaks(1));
     connection.speak('Drop the first socket.').interrupt();
     for (let count = 0; count < 5; count += 1) connection.speak('Never sent.').interrupt();
     expect(await collect(connection.speak('Hello.'))).toHaveLength(6);
@@ -288,18 +270,41 @@ describe.each(openers)('with %s', (_, openSocket) => {
   });
 
   test('leaving the loop interrupts the utterance', async () => {
-    const { source, peers } = await startScript({
-      onPeer: async (peer) => {
-        await peer.until('text');
+    const { connection, peers } = await connectTo(
+      after('text', async (peer) => {
         peer.audio(10);
-      },
-    });
-    const connection = await connect(source);
+      }),
+    );
     for await (const chunk of connection.speak('Hello.')) {
       expect(chunk).toHaveLength(10);
       break;
     }
     await peers[0]?.closed;
-    connection.close();
   });
+});
+
+const closing = (milliseconds: number) =>
+  after('stop', (peer) => {
+    peer.audio(4);
+    peer.finish();
+    if (milliseconds === 0) peer.socket.close();
+    else setTimeout(() => peer.socket.close(), milliseconds);
+  });
+
+test.each([0, 1, 5])('twenty utterances of a server that closes %i ms after each', async (milliseconds) => {
+  const { connection, peers } = await connectTo(closing(milliseconds));
+  for (let count = 0; count < 20; count += 1)
+    expect(await collect(connection.speak('Hello.')), `utterance ${count}`).toHaveLength(4);
+  expect(peers.flatMap(({ received }) => received).filter(({ event }) => event === 'text')).toHaveLength(20);
+});
+
+test('an utterance may have a voice and a format of its own', async () => {
+  const { connection, peers } = await connectTo(speaks(1), { reference_id: 'one' });
+  await collect(connection.speak('Hello.'));
+  await collect(connection.speak('Hello.', { request: { reference_id: 'two', format: 'opus' } }));
+  const starts = peers[0]?.received.filter(({ event }) => event === 'start');
+  expect(starts?.map(({ request }) => request)).toMatchObject([
+    { reference_id: 'one' },
+    { reference_id: 'two', format: 'opus' },
+  ]);
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { encode } from '@msgpack/msgpack';
@@ -18,43 +19,28 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createConnectLive } from './connection.ts';
-import { openNodeSocket } from './node-socket.ts';
 import { throughRelay } from './options.ts';
 import {
+  after,
   answer,
   collect,
   deadlinePasses,
   failureOf,
-  type Peer,
+  openers,
+  type Script,
   speaks,
   startScript,
 } from './testing/scripted-server.ts';
-import { openWebSocket } from './web-socket.ts';
 
-const openers = [
-  ['ws', openNodeSocket],
-  ['the global WebSocket', openWebSocket],
-] as const;
-const connectLive = createConnectLive(openNodeSocket);
+const [[, connectTo, connectLive], [, , connectBuiltIn]] = openers;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-describe.each(openers)('with %s', (_, openSocket) => {
-  const connect = createConnectLive(openSocket);
-
+describe.each(openers)('with %s', (_, connectTo, connect) => {
   test('a frame of 10 MB comes whole, and one beyond the limit is an error', async () => {
-    const script = {
-      onPeer: async (peer: Peer) => {
-        await peer.until('stop');
-        peer.audio(10_000_000);
-        peer.finish();
-      },
-    };
-    const { source } = await startScript(script);
-    const connection = await connect(source);
+    const script = after('stop', (peer) => [peer.audio(10_000_000), peer.finish()]);
+    const { connection, source } = await connectTo(script);
     expect(await collect(connection.speak('Much.'))).toHaveLength(10_000_000);
-    connection.close();
     const limited = await connect(source, {}, { maximumFrameBytes: 1_000_000 });
     const error = await failureOf(collect(limited.speak('Much.')));
     expect(error).toBeInstanceOf(PayloadTooLargeError);
@@ -63,8 +49,11 @@ describe.each(openers)('with %s', (_, openSocket) => {
   });
 
   test('a fast writer waits for a server that does not read, and meets the idle deadline', async () => {
-    const { source } = await startScript({ onPeer: ({ socket }) => socket.pause() });
-    const connection = await connect(source, {}, { timeouts: { idle: 200 } });
+    const { connection } = await connectTo(
+      { onPeer: ({ socket }) => socket.pause() },
+      {},
+      { timeouts: { idle: 200 } },
+    );
     const speech = connection.speak();
     const text = 'word '.repeat(20_000);
     const writing = (async () => {
@@ -73,7 +62,6 @@ describe.each(openers)('with %s', (_, openSocket) => {
     expect(await failureOf(writing)).toMatchObject({ phase: 'idle' });
     // Far less than the 100 MB that it had to say.
     expect(speech.metrics.characters).toBeLessThan(50_000_000);
-    connection.close();
   });
 
   test('a refused connection or an unencrypted address is reported before anything is sent', async () => {
@@ -95,9 +83,6 @@ describe.each(openers)('with %s', (_, openSocket) => {
     expect(await failureOf(connect({ settings: { webSocketUrl: url } }))).toMatchObject({
       message: expect.stringMatching(/no API key/),
     });
-    expect(await failureOf(connect(source, {}, { pauseAboveBytes: Number.NaN }))).toBeInstanceOf(
-      ConfigurationError,
-    );
   });
 
   test('300 connections that are dropped leave neither a handle nor memory behind', async () => {
@@ -131,7 +116,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
 
 test.each(openers)(
   'with %s: a close that the server never answers ends the connection all the same',
-  async (_, openSocket) => {
+  async (_, _connectTo, connect) => {
     let gone = 0;
     const server = createServer((socket) => {
       socket
@@ -154,7 +139,7 @@ test.each(openers)(
     await once(server, 'listening');
     const { source } = await startScript({});
     const webSocketUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const connection = await createConnectLive(openSocket)({
+    const connection = await connect({
       settings: { ...source.settings, webSocketUrl },
     });
     connection.close();
@@ -209,22 +194,22 @@ test.each([
 
 test('the global WebSocket: an error says that the runtime hides the refusal', async () => {
   const { source } = await startScript({ refuse: (_request, socket) => answer(socket, 401, '') });
-  const error = await failureOf(createConnectLive(openWebSocket)(source));
+  const error = await failureOf(connectBuiltIn(source));
   expect(error).toBeInstanceOf(ConnectionError);
   expect((error as Error).message).toContain('does not show which');
 });
 
 test('ws: a slow reader stops the server and meets no deadline, and still gets everything', async () => {
   const total = 500;
-  const { source, peers } = await startScript({
-    onPeer: async (peer) => {
-      await peer.until('stop');
+  const { connection, peers } = await connectTo(
+    after('stop', async (peer) => {
       const frame = encode({ event: 'audio', audio: new Uint8Array(65_536) });
       for (let sent = 0; sent < total; sent += 1) peer.socket.send(frame);
       peer.finish();
-    },
-  });
-  const connection = await connectLive(source, {}, { timeouts: { idle: 1000 } });
+    }),
+    {},
+    { timeouts: { idle: 1000 } },
+  );
   const speech = connection.speak('Much.');
   await expect.poll(() => speech.metrics.bytes).toBeGreaterThan(1_000_000);
   await deadlinePasses(1000);
@@ -233,21 +218,62 @@ test('ws: a slow reader stops the server and meets no deadline, and still gets e
   let bytes = 0;
   for await (const chunk of speech) bytes += chunk.length;
   expect(bytes).toBe(total * 65_536);
-  connection.close();
 });
 
 test('the global WebSocket: where no socket can be paused, unread audio beyond the limit is an error', async () => {
-  const { source } = await startScript({
-    onPeer: async (peer) => {
-      await peer.until('stop');
-      for (let count = 0; count < 100; count += 1) peer.audio(10_000);
-    },
+  const [, [, connectTo]] = openers;
+  const script = after('stop', (peer) => {
+    for (let count = 0; count < 100; count += 1) peer.audio(10_000);
   });
-  const connection = await createConnectLive(openWebSocket)(source, {}, { maximumUnreadBytes: 500_000 });
+  const { connection } = await connectTo(script, {}, { maximumUnreadBytes: 500_000 });
   const speech = connection.speak('Much.');
   await expect.poll(() => speech.metrics.bytes).toBeGreaterThan(500_000);
   expect(await failureOf(collect(speech))).toMatchObject({
     message: expect.stringMatching(/510000 bytes.*500000.*maximumUnreadBytes/),
   });
-  connection.close();
+});
+
+test.each<[number, string, (socket: Parameters<NonNullable<Script['refuse']>>[1]) => void]>([
+  [429, 'and breaks off its body', (socket) => socket.end('HTTP/1.1 429 X\r\ncontent-length: 99\r\n\r\nto')],
+  [
+    403,
+    'and never ends its body',
+    (socket) => socket.write('HTTP/1.1 403 X\r\ncontent-length: 99\r\n\r\nto'),
+  ],
+  [
+    403,
+    'and sends its body without end',
+    (socket) => {
+      socket.write('HTTP/1.1 403 X\r\ntransfer-encoding: chunked\r\n\r\n');
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`));
+      };
+      socket.on('drain', more);
+      more();
+    },
+  ],
+  [
+    503,
+    'with broken chunks',
+    (socket) => socket.end('HTTP/1.1 503 X\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
+  ],
+])('an upgrade refused with %i %s keeps its status', async (status, _how, refuse) => {
+  const { source } = await startScript({ refuse: (_request, socket) => refuse(socket) });
+  const error = await failureOf(connectLive(source, {}, { timeouts: { headers: 2000 } }));
+  expect(error).toMatchObject({ status });
+  expect((error as Error).message.length).toBeLessThan(500);
+});
+
+test.each([
+  ['reserved bits', [0xf2, 0x01, 0x00]],
+  ['a mask', [0x82, 0x81, 1, 2, 3, 4, 5]],
+])('ws: a frame with %s breaks the protocol, and the error says so', async (_, bytes) => {
+  const script = after('stop', ({ socket }) =>
+    (socket as unknown as { _socket: Duplex })._socket.write(Buffer.from(bytes)),
+  );
+  const { connection } = await connectTo(script);
+  expect(await failureOf(collect(connection.speak('Hello.')))).toMatchObject({
+    name: 'ProtocolError',
+    message: expect.stringMatching(/frame|RSV|MASK/),
+  });
 });

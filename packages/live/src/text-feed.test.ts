@@ -1,17 +1,22 @@
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
-import { createConnectLive } from './connection.ts';
-import { openNodeSocket } from './node-socket.ts';
-import { collect, failureOf, speaks, startScript } from './testing/scripted-server.ts';
-import { type Cut, checkText, TextCutter } from './text-feed.ts';
+import { expect, test } from 'vitest';
+import { collect, connectTo, failureOf, speaks } from './testing/scripted-server.ts';
+import { type Cut, checkText, isSpeakable, nextCut } from './text-feed.ts';
 
 /** The cuts of a text that comes in pieces of `size` characters. */
 function cut(text: string, size = 3, firstClauseCharacters = 12): Cut[] {
-  const cutter = new TextCutter(firstClauseCharacters);
   const cuts: Cut[] = [];
-  for (let from = 0; from < text.length; from += size)
-    cuts.push(...cutter.push(text.slice(from, from + size)));
-  return [...cuts, ...cutter.end()];
+  let left = '';
+  for (let from = 0; from < text.length; from += size) {
+    left += text.slice(from, from + size);
+    for (;;) {
+      const next = nextCut(left, cuts.length === 0 ? firstClauseCharacters : undefined);
+      if (next === undefined) break;
+      cuts.push(next);
+      left = left.slice(next.text.length);
+    }
+  }
+  return isSpeakable(left) ? [...cuts, { text: left, flush: false }] : cuts;
 }
 
 const texts = (cuts: readonly Cut[]): string[] => cuts.map(({ text }) => text);
@@ -109,15 +114,8 @@ test('whatever comes, in whatever pieces, the text stays whole and no pair is cu
   );
 });
 
-async function connectTo(script = speaks(1)) {
-  const { source, peers } = await startScript(script);
-  const connection = await createConnectLive(openNodeSocket)(source, {});
-  onTestFinished(() => connection.close());
-  return { connection, peers };
-}
-
 test('empty deltas of a model are skipped, and what is not text is an error that says so', async () => {
-  const { connection, peers } = await connectTo();
+  const { connection, peers } = await connectTo(speaks(1));
   const pieces = async function* (...values: unknown[]) {
     yield* values as string[];
   };
@@ -130,7 +128,7 @@ test('empty deltas of a model are skipped, and what is not text is an error that
 });
 
 test('what a source gave before the caller ended the text is still spoken', async () => {
-  const { connection, peers } = await connectTo();
+  const { connection, peers } = await connectTo(speaks(1));
   const { readable, writable } = new TransformStream<string, string>();
   const speech = connection.speak(readable);
   await writable.getWriter().write('Half of a sentence');
@@ -140,7 +138,7 @@ test('what a source gave before the caller ended the text is still spoken', asyn
 });
 
 test('an utterance that ends lets go of a source that is still thinking', async () => {
-  const { connection } = await connectTo();
+  const { connection } = await connectTo(speaks(1));
   let returned = false;
   const source: AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => ({

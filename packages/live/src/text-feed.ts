@@ -21,6 +21,19 @@ export interface FeedOptions {
 /** Playback is checked this often while text waits, because it may have stopped. */
 const lookMilliseconds = 100;
 
+/** Characters that are read and not sent yet, above which a source waits. */
+const maximumReadAhead = 200_000;
+
+/** Text of a source that is still to be sent. */
+interface Written {
+  text: string;
+  isOver: boolean;
+  failure?: { readonly error: unknown };
+}
+
+/** What the feed needs of the life of its utterance. */
+type FeedLife = Pick<Life, 'ended' | 'ending' | 'tell' | 'untilNews'>;
+
 /**
  * Sends text as it is written: the first clause at once, then whole sentences. A text that is there at once is spoken as
  * the server cuts it, and flushed only where it waits.
@@ -34,33 +47,67 @@ export async function feedText(
 ): Promise<void> {
   const isWhole = typeof source === 'string';
   if (isWhole && aheadSeconds === Number.POSITIVE_INFINITY) return out.write(source);
-  const cutter = new TextCutter(firstClauseCharacters);
+  const written: Written = { text: isWhole ? source : '', isOver: isWhole };
+  const iterator = isWhole ? undefined : source[Symbol.asyncIterator]();
+  // Never waited for: a source that waits for a model may take its time.
+  if (iterator) void readAhead(iterator, written, life);
+  const secondsOver = (): number => pace.secondsAhead() - aheadSeconds;
+  let isFirst = true;
   let owesFlush = false;
-  const send = async (cuts: Iterable<Cut>): Promise<void> => {
-    for (const { text, flush } of cuts) {
-      while (!life.ended) {
-        const over = (pace.secondsAhead() - aheadSeconds) * 1000;
-        if (over <= 0) break;
+  try {
+    while (!life.ended) {
+      const { text } = written;
+      const isOver = written.isOver || life.ending;
+      const cut = nextCut(text, isFirst ? firstClauseCharacters : undefined) ?? {
+        // Punctuation alone is not worth a message.
+        text: isOver && !written.failure && (isWhole || isSpeakable(text)) ? text : '',
+        flush: false,
+      };
+      if (cut.text === '') {
+        if (written.failure) throw written.failure.error;
+        if (isOver) return;
+        while (!life.ended && !life.ending && !written.isOver && written.text === text)
+          await life.untilNews();
+        continue;
+      }
+      for (let over = secondsOver(); over > 0 && !life.ended; over = secondsOver()) {
         // Without a flush, the text that the server has collected would wait for the text that waits here.
         if (owesFlush) out.flush();
         owesFlush = false;
-        await newsWithin(life, Math.min(over + 1, lookMilliseconds));
+        await newsWithin(life, Math.min(over * 1000 + 1, lookMilliseconds));
       }
       if (life.ended) return;
-      await out.write(text);
-      owesFlush = isWhole || !flush;
+      written.text = written.text.slice(cut.text.length);
+      isFirst = false;
+      await out.write(cut.text);
+      owesFlush = isWhole || !cut.flush;
       if (!owesFlush) out.flush();
     }
-  };
-  for await (const piece of isWhole ? [source] : readAhead(source, life)) {
-    // A stored answer may come in one piece.
-    for (const slice of slicesOf(textOf(piece))) await send(cutter.push(slice));
+  } finally {
+    void Promise.resolve(iterator?.return?.()).catch(() => {});
   }
-  if (!life.ended) await send(cutter.end(isWhole));
 }
 
-/** What the feed needs of the life of its utterance. */
-type FeedLife = Pick<Life, 'ended' | 'ending' | 'tell' | 'untilNews'>;
+/**
+ * Reads a source ahead of what is sent: one that is filled before anybody reads the audio would wait for ever for the
+ * text to be sent, which waits for the audio to be read.
+ */
+async function readAhead(iterator: AsyncIterator<unknown>, written: Written, life: FeedLife): Promise<void> {
+  try {
+    while (!life.ended && !life.ending) {
+      const { value, done } = await iterator.next();
+      if (done || life.ending) break;
+      written.text += textOf(value);
+      life.tell();
+      while (written.text.length > maximumReadAhead && !life.ended) await life.untilNews();
+    }
+  } catch (error) {
+    // What was read before it is still to be spoken.
+    written.failure = { error };
+  }
+  written.isOver = true;
+  life.tell();
+}
 
 /** Settles after a time, or as soon as something happens. */
 async function newsWithin(life: FeedLife, milliseconds: number): Promise<void> {
@@ -70,62 +117,6 @@ async function newsWithin(life: FeedLife, milliseconds: number): Promise<void> {
   });
   await Promise.race([over, life.untilNews()]);
   clearTimeout(timer);
-}
-
-/** Characters that are read and not sent yet, above which a source waits. */
-const maximumReadAhead = 200_000;
-
-/**
- * Reads a source ahead of what is sent: one that is filled before anybody reads the audio would wait for ever for the
- * text to be sent, which waits for the audio to be read. Ends with the utterance, and no longer awaits the source then.
- */
-async function* readAhead(source: AsyncIterable<string>, life: FeedLife): AsyncGenerator<unknown> {
-  const iterator = source[Symbol.asyncIterator]();
-  const pieces: unknown[] = [];
-  const failures: unknown[] = [];
-  let characters = 0;
-  let isOver = false;
-  // Never waited for: a source that waits for a model may take its time.
-  void (async () => {
-    try {
-      while (!life.ended && !life.ending) {
-        const { value, done } = await iterator.next();
-        if (done || life.ending) break;
-        pieces.push(value);
-        characters += lengthOf(value);
-        life.tell();
-        while (characters > maximumReadAhead && !life.ended) await life.untilNews();
-      }
-    } catch (error) {
-      // What was read before it is still to be spoken.
-      failures.push(error);
-    }
-    isOver = true;
-    life.tell();
-  })();
-  try {
-    while (!life.ended) {
-      if (pieces.length > 0) {
-        const piece = pieces.shift();
-        characters -= lengthOf(piece);
-        life.tell();
-        yield piece;
-      } else if (failures.length > 0) throw failures[0];
-      else if (isOver || life.ending) return;
-      else await life.untilNews();
-    }
-  } finally {
-    void Promise.resolve(iterator.return?.()).catch(() => {});
-  }
-}
-
-const lengthOf = (piece: unknown): number => (typeof piece === 'string' ? piece.length : 0);
-
-const sliceCharacters = 200;
-
-function* slicesOf(text: string): Generator<string> {
-  for (let from = 0; from < text.length; from += sliceCharacters)
-    yield text.slice(from, from + sliceCharacters);
 }
 
 /**
@@ -184,65 +175,39 @@ const abbreviations = new Set(
   ).split(' '),
 );
 
-/** Cuts a growing text where it may be spoken on its own. */
-export class TextCutter {
-  readonly #firstClauseCharacters: number;
-  #text = '';
-  #first = true;
+/** Characters in which an end is looked for at first: a stored answer may come in one piece. */
+const windowCharacters = 400;
 
-  constructor(firstClauseCharacters: number) {
-    this.#firstClauseCharacters = firstClauseCharacters;
-  }
-
-  /** Takes more text and gives what can be sent. */
-  *push(text: string): Generator<Cut> {
-    this.#text += text;
-    for (;;) {
-      const end = this.#findEnd();
-      if (end === undefined) break;
-      yield this.#take(end, true);
-    }
-    if (this.#text.length > maximumPiece) {
-      const end = this.#findSpace();
-      if (end > 0 && isSpeakable(this.#text.slice(0, end))) yield this.#take(end, false);
-    }
-  }
-
-  /** Gives the rest, if there is anything to speak in it or all is asked for. */
-  *end(all = false): Generator<Cut> {
-    if (this.#text !== '' && (all || isSpeakable(this.#text))) yield this.#take(this.#text.length, false);
-  }
-
-  #take(end: number, flush: boolean): Cut {
-    const text = this.#text.slice(0, end);
-    this.#text = this.#text.slice(end);
-    this.#first = false;
-    return { text, flush };
-  }
-
-  /** Position where the first clause or sentence ends, after the white space that follows it. */
-  #findEnd(): number | undefined {
-    for (const behind of this.#first ? clauseEnds(this.#text) : sentenceEnds(this.#text)) {
-      const before = this.#text.slice(0, behind).trimEnd();
-      if (this.#first && before.trim().length < this.#firstClauseCharacters) continue;
-      if (!isSpeakable(before) || isInTag(this.#text, before.length - 1)) continue;
-      const ends = endsSentence(before, this.#text[behind]);
-      // The character that decides it has not been written yet.
-      if (ends === undefined) return undefined;
-      if (ends) return behind;
-    }
-    return undefined;
-  }
-
-  /** The last white space that is not inside a tag. */
-  #findSpace(): number {
-    for (let index = this.#text.length - 1; index > 0; index -= 1) {
-      if (/\s/.test(this.#text[index] ?? '') && !isInTag(this.#text, index)) return index + 1;
-    }
-    return 0;
-  }
+/**
+ * The beginning of a growing text that may be spoken on its own, or nothing.
+ *
+ * @param firstClauseCharacters for the first cut, which may be a clause of so many characters
+ */
+export function nextCut(text: string, firstClauseCharacters?: number): Cut | undefined {
+  const isLong = text.length > windowCharacters;
+  const cut = cutOf(text.slice(0, windowCharacters), firstClauseCharacters);
+  return cut ?? (isLong ? cutOf(text, firstClauseCharacters) : undefined);
 }
 
+function cutOf(text: string, firstClauseCharacters?: number): Cut | undefined {
+  const isFirst = firstClauseCharacters !== undefined;
+  for (const behind of isFirst ? clauseEnds(text) : sentenceEnds(text)) {
+    const before = text.slice(0, behind).trimEnd();
+    if (isFirst && before.trim().length < firstClauseCharacters) continue;
+    if (!isSpeakable(before) || isInTag(text, before.length - 1)) continue;
+    const ends = endsSentence(before, text[behind]);
+    if (ends) return { text: text.slice(0, behind), flush: true };
+    // The character that decides it has not been written yet.
+    if (ends === undefined) break;
+  }
+  if (text.length <= maximumPiece) return undefined;
+  const spaces = [...text.matchAll(/\s/g)].map(({ index }) => index).reverse();
+  const end = spaces.find((index) => index > 0 && !isInTag(text, index));
+  if (end === undefined || !isSpeakable(text.slice(0, end))) return undefined;
+  return { text: text.slice(0, end + 1), flush: false };
+}
+
+/** Positions where clauses end, after the white space that follows them. */
 function* clauseEnds(text: string): Generator<number> {
   for (const match of text.matchAll(clauseEnd)) {
     const behind = match.index + match[0].length;
@@ -261,7 +226,7 @@ function* sentenceEnds(text: string): Generator<number> {
 }
 
 /** True if the text has a letter or a digit outside its tags. */
-function isSpeakable(text: string): boolean {
+export function isSpeakable(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text.replace(/<\|[^|]{0,200}\|>|\[[^\]]{0,200}\]/gu, ''));
 }
 

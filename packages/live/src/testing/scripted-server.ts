@@ -7,8 +7,11 @@ import { TimeoutError } from '@speech-api/client';
 import { expect, onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createConnectLive } from '../connection.ts';
+import type { LiveRequest } from '../messages.ts';
 import { openNodeSocket } from '../node-socket.ts';
-import type { LiveSource } from '../options.ts';
+import type { LiveOptions, LiveSource } from '../options.ts';
+import type { OpenSocket } from '../socket.ts';
+import { openWebSocket } from '../web-socket.ts';
 
 /** A message of the client, as it came. */
 export type Received = Readonly<Record<string, unknown>> & { readonly event: string };
@@ -86,6 +89,16 @@ export function answer(socket: Duplex, status: number, body: string, headers: re
   socket.end(`${lines.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`);
 }
 
+/** A server that does something once a message has come, the ones before it included. */
+export function after(event: string, act: (peer: Peer) => unknown): Script {
+  return {
+    onPeer: async (peer) => {
+      await peer.until(event);
+      await act(peer);
+    },
+  };
+}
+
 /** A server that speaks every text as so many bytes a character, and finishes. */
 export function speaks(bytesPerCharacter: number): Script {
   return {
@@ -144,14 +157,27 @@ function connectionsOf(server: Server): Promise<number> {
   });
 }
 
+/** Makes `connectTo` for a socket: a connection to a server that does what a test says. The test closes it. */
+function connectorOf(openSocket: OpenSocket) {
+  const connect = createConnectLive(openSocket);
+  return async (script: Script, request?: LiveRequest, options?: LiveOptions) => {
+    const server = await startScript(script);
+    const connection = await connect(server.source, request, options);
+    onTestFinished(() => connection.close());
+    return { ...server, connection };
+  };
+}
+
+export const connectTo: ReturnType<typeof connectorOf> = connectorOf(openNodeSocket);
+
+/** The sockets of Node, for tests that hold for both: `connectTo`, and `connect` for a source. */
+export const openers = [
+  ['ws', connectTo, createConnectLive(openNodeSocket)],
+  ['the global WebSocket', connectorOf(openWebSocket), createConnectLive(openWebSocket)],
+] as const;
+
 /** Settles when an utterance elsewhere has met its idle deadline: one that began before would have, too. */
-export async function deadlinePasses(milliseconds: number): Promise<void> {
-  const { source } = await startScript({ onPeer: () => {} });
-  const connection = await createConnectLive(openNodeSocket)(
-    source,
-    {},
-    { timeouts: { idle: milliseconds } },
-  );
+export async function deadlinePasses(idle: number): Promise<void> {
+  const { connection } = await connectTo({}, {}, { timeouts: { idle } });
   expect(await failureOf(collect(connection.speak('Hello.')))).toBeInstanceOf(TimeoutError);
-  connection.close();
 }
