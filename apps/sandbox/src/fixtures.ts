@@ -1,5 +1,6 @@
-import { type Recall, writtenLanguage } from './recall/recall.ts';
+import type { Recall } from './recall/recall.ts';
 import type { TimedWord } from './recall/recall-store.ts';
+import { languageOfText } from './speech/text/language.ts';
 import { findTokens } from './speech/text/tokens.ts';
 import type { Span } from './uploads/measure.ts';
 import { UnreadableAudioError } from './uploads/sound.ts';
@@ -44,7 +45,7 @@ export async function registerFixture(
   const voice = file.voice.length > 0 ? file.voice : [{ start: 0, end: file.duration }];
   const words = fixture.words ?? spreadWords(text, voice);
   if (words.length === 0) throw new RangeError('text has no word in it');
-  const language = fixture.language ?? writtenLanguage(text);
+  const language = fixture.language ?? languageOfText(text);
   recall.add({ origin: 'fixture', text, words, language, frames: file.frames }, lasting);
   return { duration: file.duration, words };
 }

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createValidator, readBearerKey, type Schema } from '@speech-api/server';
 import type { Account } from './accounts.ts';
+import { languageOfText } from './speech/text/language.ts';
 import { isObject } from './values.ts';
-import { languageOfText, type StoredModel } from './voice-models/voice-model.ts';
+import type { StoredModel } from './voice-models/voice-model.ts';
 import { type PriceTable, readAmount } from './wallet.ts';
 
 /** Initial data of the sandbox. */

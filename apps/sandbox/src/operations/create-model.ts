@@ -7,9 +7,9 @@ import {
   type VoiceModel,
 } from '@speech-api/types';
 import { type ClipFacts, containerOf, inspectClip } from '../clips.ts';
+import { languageOfText } from '../speech/text/language.ts';
 import type { NewFile } from '../state/files.ts';
 import {
-  languageOfText,
   planTraining,
   presentModel,
   type StoredClip,

@@ -7,7 +7,8 @@ import {
   type VoiceModel,
   type VoiceModelList,
 } from '@speech-api/types';
-import { filesOf, languageOfText, presentModel, type StoredModel } from '../voice-models/voice-model.ts';
+import { languageOfText } from '../speech/text/language.ts';
+import { filesOf, presentModel, type StoredModel } from '../voice-models/voice-model.ts';
 import { findOwn, findReadable } from '../voice-models/voice-model-store.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 

@@ -38,7 +38,7 @@ export class Fingerprinter {
   readonly #windowed = new Float64Array(span);
   /** Real and imaginary parts in turn. */
   readonly #spectrum = new Float64Array(2 * span);
-  readonly #frames = new FrameList();
+  readonly #frames: number[] = [];
   /** Window of the next frame; starts with half a frame of silence. */
   readonly #samples = new Float64Array(span);
   #filled = span / 2;
@@ -55,7 +55,7 @@ export class Fingerprinter {
   end(): Uint32Array {
     const count = Math.ceil(this.#given / hop) + 1;
     this.#take(new Float32Array(span + hop));
-    return this.#frames.first(count);
+    return Uint32Array.from(this.#frames.slice(0, count));
   }
 
   #take(samples: Float32Array): void {
@@ -65,7 +65,7 @@ export class Fingerprinter {
       this.#filled += part.length;
       offset += part.length;
       if (this.#filled < span) return;
-      this.#frames.add(this.#frame());
+      this.#frames.push(this.#frame());
       this.#samples.copyWithin(0, hop);
       this.#filled -= hop;
     }
@@ -112,24 +112,4 @@ export function fingerprintOf(samples: Float32Array): Uint32Array {
   const fingerprinter = new Fingerprinter();
   fingerprinter.push(samples);
   return fingerprinter.end();
-}
-
-/** Grows without a copy for every frame. */
-class FrameList {
-  #frames = new Uint32Array(1024);
-  #length = 0;
-
-  add(frame: number): void {
-    if (this.#length === this.#frames.length) {
-      const larger = new Uint32Array(this.#length * 2);
-      larger.set(this.#frames);
-      this.#frames = larger;
-    }
-    this.#frames[this.#length] = frame;
-    this.#length += 1;
-  }
-
-  first(count: number): Uint32Array {
-    return this.#frames.slice(0, Math.min(count, this.#length));
-  }
 }

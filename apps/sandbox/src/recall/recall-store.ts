@@ -34,15 +34,6 @@ export interface FrameMatch {
 const mostFrames = 1_000_000;
 /** Places of one frame that are followed; a frame that occurs more often than this tells little. */
 const mostPlaces = 64;
-const firstCapacity = 1 << 14;
-const none = -1;
-
-interface Kept {
-  readonly document: RecallDocument;
-  readonly key: string;
-  /** Number of its first frame among all frames ever kept. */
-  readonly start: number;
-}
 
 interface RecallStoreOptions {
   /** Second place for the documents, to know them again after a restart. @defaultValue memory only */
@@ -52,21 +43,32 @@ interface RecallStoreOptions {
 }
 
 /**
- * Store of the speech that the sandbox recognises by its sound. The index from frames to their places is made
- * of chains in typed arrays, 12 bytes per frame.
+ * Store of the speech that the sandbox recognises by its sound. Frames are numbered in the order in which they came,
+ * from 1 on, and kept in rings of typed arrays, 16 bytes per frame: chains lead from a frame to its places, newest first.
  */
 export class RecallStore {
   readonly #most: number;
   readonly #rows: Rows | undefined;
-  #kept: Kept[] = [];
+  /** By the number of their first frame, oldest first. */
+  readonly #kept = new Map<number, { readonly document: RecallDocument; readonly key: string }>();
   readonly #keys = new Set<string>();
-  #index = new FrameIndex(firstCapacity);
-  /** Frames of documents that have left are still in the index until it is built anew. */
-  #next = 0;
-  #live = 0;
+  readonly #frames: Uint32Array;
+  /** Number of the first frame of its document. */
+  readonly #starts: Uint32Array;
+  /** Newest place of the frames of a bucket; 0 for none. */
+  readonly #newest: Uint32Array;
+  /** The place before it in the same bucket. */
+  readonly #older: Uint32Array;
+  /** Places below it have left. */
+  #oldest = 1;
+  #next = 1;
 
   constructor({ database, most = mostFrames }: RecallStoreOptions = {}) {
     this.#most = most;
+    this.#frames = new Uint32Array(most);
+    this.#starts = new Uint32Array(most);
+    this.#newest = new Uint32Array(most);
+    this.#older = new Uint32Array(most);
     this.#rows = database && createRows(database);
     for (const document of this.#rows?.all() ?? []) this.add(document);
   }
@@ -75,10 +77,15 @@ export class RecallStore {
   add(document: RecallDocument): void {
     const { frames } = document;
     const key = keyOf(document);
-    if (frames.length > this.#most || this.#keys.has(key)) return;
-    while (this.#live + frames.length > this.#most) this.#drop();
-    if (this.#next + frames.length > this.#index.capacity) this.#rebuild(this.#live + frames.length);
-    this.#keep(document, key);
+    if (frames.length === 0 || frames.length > this.#most || this.#keys.has(key)) return;
+    this.#makeRoom(frames.length);
+    const start = this.#next;
+    this.#kept.set(start, { document, key });
+    this.#keys.add(key);
+    for (const frame of frames) {
+      if (frame !== silentFrame) this.#index(frame, start);
+      this.#next += 1;
+    }
     this.#rows?.insert(key, document);
   }
 
@@ -94,108 +101,49 @@ export class RecallStore {
   }
 
   clear(): void {
-    this.#kept = [];
+    this.#kept.clear();
     this.#keys.clear();
-    this.#index = new FrameIndex(firstCapacity);
-    this.#next = 0;
-    this.#live = 0;
+    this.#oldest = this.#next;
     this.#rows?.clear();
   }
 
-  #collect(frame: number, asked: number, matches: FrameMatch[]): void {
-    const oldest = this.#kept[0]?.start ?? 0;
-    let followed = 0;
-    // Chains go from the newest to the oldest. No generator: an hour of sound asks seven million times.
-    for (let place = this.#index.newest(frame); place >= oldest; place = this.#index.older(place)) {
-      const kept = this.#keptAt(place);
-      if (kept) matches.push({ asked, document: kept.document, frame: place - kept.start });
-      followed += 1;
-      if (followed === mostPlaces) return;
+  #makeRoom(frames: number): void {
+    for (const [start, { document, key }] of this.#kept) {
+      if (this.#next + frames - start <= this.#most) return;
+      this.#oldest = start + document.frames.length;
+      this.#kept.delete(start);
+      this.#keys.delete(key);
+      this.#rows?.remove(key);
     }
   }
 
-  #keptAt(place: number): Kept | undefined {
-    let low = 0;
-    let high = this.#kept.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#kept[middle]?.start ?? 0) <= place) low = middle;
-      else high = middle - 1;
-    }
-    return this.#kept[low];
-  }
-
-  #keep(document: RecallDocument, key: string): void {
-    this.#kept.push({ document, key, start: this.#next });
-    this.#keys.add(key);
-    for (const frame of document.frames) {
-      if (frame !== silentFrame) this.#index.add(frame, this.#next);
-      this.#next += 1;
-    }
-    this.#live += document.frames.length;
-  }
-
-  #drop(): void {
-    const dropped = this.#kept.shift();
-    if (!dropped) return;
-    this.#keys.delete(dropped.key);
-    this.#rows?.remove(dropped.key);
-    this.#live -= dropped.document.frames.length;
-  }
-
-  /** Twice the room that is needed, so that it is seldom done. */
-  #rebuild(frames: number): void {
-    const kept = this.#kept;
-    this.#index = new FrameIndex(Math.max(firstCapacity, 2 ** Math.ceil(Math.log2(2 * frames))));
-    this.#kept = [];
-    this.#keys.clear();
-    this.#next = 0;
-    this.#live = 0;
-    for (const { document, key } of kept) this.#keep(document, key);
-  }
-}
-
-/** From a frame to its places, newest first. */
-class FrameIndex {
-  readonly capacity: number;
-  readonly #newest: Int32Array;
-  readonly #older: Int32Array;
-  readonly #frames: Uint32Array;
-
-  /** @param capacity a power of two */
-  constructor(capacity: number) {
-    this.capacity = capacity;
-    this.#newest = new Int32Array(capacity).fill(none);
-    this.#older = new Int32Array(capacity);
-    this.#frames = new Uint32Array(capacity);
-  }
-
-  add(frame: number, place: number): void {
+  #index(frame: number, start: number): void {
+    const slot = this.#next % this.#most;
     const bucket = this.#bucketOf(frame);
-    this.#frames[place] = frame;
-    this.#older[place] = this.#newest[bucket] ?? none;
-    this.#newest[bucket] = place;
+    this.#frames[slot] = frame;
+    this.#starts[slot] = start;
+    this.#older[slot] = this.#newest[bucket] ?? 0;
+    this.#newest[bucket] = this.#next;
   }
 
-  /** The newest place of a frame, or -1. */
-  newest(frame: number): number {
-    return this.#follow(this.#newest[this.#bucketOf(frame)] ?? none, frame);
-  }
-
-  /** The place before this one that has the same frame, or -1. */
-  older(place: number): number {
-    return this.#follow(this.#older[place] ?? none, this.#frames[place] ?? 0);
-  }
-
-  #follow(from: number, frame: number): number {
-    let place = from;
-    while (place !== none && this.#frames[place] !== frame) place = this.#older[place] ?? none;
-    return place;
+  /** No generator: an hour of sound asks seven million times. */
+  #collect(frame: number, asked: number, matches: FrameMatch[]): void {
+    let place = this.#newest[this.#bucketOf(frame)] ?? 0;
+    for (let followed = 0; place >= this.#oldest && followed < mostPlaces; ) {
+      const slot = place % this.#most;
+      if (this.#frames[slot] === frame) {
+        const start = this.#starts[slot] ?? 0;
+        const kept = this.#kept.get(start);
+        if (kept) matches.push({ asked, document: kept.document, frame: place - start });
+        followed += 1;
+      }
+      place = this.#older[slot] ?? 0;
+    }
   }
 
   #bucketOf(frame: number): number {
     // Neighbouring frames share most bits: a multiplication spreads them.
-    return (Math.imul(frame, 0x9e3779b1) >>> 0) & (this.capacity - 1);
+    return (Math.imul(frame, 0x9e3779b1) >>> 0) % this.#most;
   }
 }
 

@@ -1,5 +1,6 @@
 import { JobPool, programBeside } from '@speech-api/server';
 import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/job.ts';
+import { languageOfText } from '../speech/text/language.ts';
 import { type RecalledWord, recallWords } from './match.ts';
 import { type RecallDocument, RecallStore } from './recall-store.ts';
 import type { SpokenSamples } from './spoken-thread.ts';
@@ -37,7 +38,7 @@ export function createRecall(store: RecallStore = new RecallStore()): Recall {
     // Speech that cannot be fingerprinted is spoken, but not remembered.
     const frames = await fingerprints.run({ samples, sampleRate }, fingerprintLimits).catch(() => undefined);
     if (frames !== undefined)
-      store.add({ origin: 'echo', text, words, language: writtenLanguage(text), frames });
+      store.add({ origin: 'echo', text, words, language: languageOfText(text), frames });
   };
   const onSpoken = (chunk: SpokenChunk): void => {
     const seconds = chunk.samples.length / chunk.sampleRate;
@@ -82,22 +83,4 @@ export function createRecall(store: RecallStore = new RecallStore()): Recall {
       await fingerprints.close();
     },
   };
-}
-
-const scripts: readonly (readonly [string, RegExp])[] = [
-  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
-  ['zh', /\p{Script=Han}/u],
-  ['ko', /\p{Script=Hangul}/u],
-  ['ru', /\p{Script=Cyrillic}/u],
-  ['el', /\p{Script=Greek}/u],
-  ['ar', /\p{Script=Arabic}/u],
-  ['he', /\p{Script=Hebrew}/u],
-  ['hi', /\p{Script=Devanagari}/u],
-  // The engine speaks any text in Latin letters as English.
-  ['en', /\p{Script=Latin}/u],
-];
-
-/** ISO code of the language that the sandbox says a text in, by its script. */
-export function writtenLanguage(text: string): string | undefined {
-  return scripts.find(([, script]) => script.test(text))?.[0];
 }

@@ -16,16 +16,26 @@ export interface LanguageRun {
 /** The speaker's own language, when it is written in the Latin script. */
 export const homeLanguage = 'home';
 
-const languageOfScript: readonly (readonly [RegExp, string])[] = [
-  [/\p{Script=Han}/u, 'cmn'],
+/** ISO codes by script, the more telling scripts first: Japanese is written with Han characters too. */
+const scripts: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
   [/\p{Script=Hangul}/u, 'ko'],
+  [/\p{Script=Han}/u, 'zh'],
   [/\p{Script=Cyrillic}/u, 'ru'],
   [/\p{Script=Greek}/u, 'el'],
   [/\p{Script=Arabic}/u, 'ar'],
   [/\p{Script=Hebrew}/u, 'he'],
   [/\p{Script=Devanagari}/u, 'hi'],
+  [/\p{Script=Latin}/u, 'en'],
 ];
+
+/** The language of a text by its script alone: whatever is in the Latin script counts as English. */
+export function languageOfText(text: string): string | undefined {
+  return scripts.find(([script]) => script.test(text))?.[1];
+}
+
+/** Names of the engine where they are not the ISO codes. */
+const engineLanguages: Readonly<Record<string, string>> = { zh: 'cmn', en: homeLanguage };
 
 interface OpenRun {
   readonly characters: SpokenCharacter[];
@@ -68,5 +78,6 @@ export function languageRuns(characters: readonly SpokenCharacter[]): LanguageRu
 /** `undefined` for what belongs to no script. */
 function languageOf(character: string): string | undefined {
   if (!/\p{L}/u.test(character)) return undefined;
-  return languageOfScript.find(([script]) => script.test(character))?.[1] ?? homeLanguage;
+  const language = languageOfText(character) ?? 'en';
+  return engineLanguages[language] ?? language;
 }
