@@ -54,7 +54,6 @@ export interface ClipFacts {
   readonly problem?: string;
   /** Measured from the decoded audio, not read from a header. */
   readonly seconds?: number;
-  readonly language?: string;
   /** Measurements by their names. */
   readonly metrics?: Readonly<Record<string, number>>;
 }
@@ -65,24 +64,24 @@ export async function inspectClip(
   { uploads, ...options }: ReadOptions & { readonly uploads: Uploads; readonly signal: AbortSignal },
 ): Promise<ClipFacts> {
   try {
-    const clip = await uploads.inspectClip(bytes, options);
-    const speechSeconds = clip.voice.reduce((sum, { start, end }) => sum + end - start, 0);
-    const heard = { pitch: clip.pitch, syllableRate: clip.syllableRate, speechSeconds };
-    const loudness = clip.loudness === undefined ? {} : { loudness_db: Math.round(clip.loudness * 10) / 10 };
-    return { seconds: clip.duration, metrics: clip.decoded ? { ...metricsOf(heard), ...loudness } : {} };
+    const { duration, decoded, voice, pitch, syllableRate, loudness } = await uploads.inspectClip(
+      bytes,
+      options,
+    );
+    const measured = [
+      ['pitch_hz', pitch, 100],
+      ['syllables_per_second', syllableRate, 100],
+      ['speech_seconds', voice.reduce((sum, { start, end }) => sum + end - start, 0), 100],
+      ['loudness_db', loudness, 10],
+    ] as const;
+    const metrics = measured.flatMap(([name, value, steps]) =>
+      value === undefined || !decoded ? [] : [[name, Math.round(value * steps) / steps] as const],
+    );
+    return { seconds: duration, metrics: Object.fromEntries(metrics) };
   } catch (error) {
     if (error instanceof UnreadableAudioError) return { problem: error.message };
     throw error;
   }
-}
-
-/** Clip metrics of a measured voice. Values that were not measured are absent. */
-export function metricsOf({ pitch, syllableRate, speechSeconds }: HeardVoice): Record<string, number> {
-  return {
-    ...(pitch === undefined ? {} : { pitch_hz: rounded(pitch) }),
-    ...(syllableRate === undefined ? {} : { syllables_per_second: rounded(syllableRate) }),
-    ...(speechSeconds === undefined ? {} : { speech_seconds: rounded(speechSeconds) }),
-  };
 }
 
 /** Voice measurements from the metrics of a clip. */
@@ -92,8 +91,4 @@ export function heardVoiceOf({ metrics = {} }: ClipFacts): HeardVoice {
     syllableRate: metrics.syllables_per_second,
     speechSeconds: metrics.speech_seconds,
   };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -138,35 +138,18 @@ async function voiceOfSamples(
   return profileFromClips(`samples-${hash.digest('hex').slice(0, 32)}`, clips);
 }
 
-async function hear(bytes: Uint8Array, field: string, sources: VoiceSources): Promise<HeardVoice> {
-  try {
-    return await listenToSample(bytes, sources);
-  } catch (error) {
-    if (!(error instanceof UnreadableSampleError)) throw error;
-    throw new Refusal('audio-unreadable', { message: `\`${field}\`: ${error.message}.`, cause: error });
-  }
-}
-
 /** Seconds of a sample that are listened to: a voice does not change after that, and a caller waits for it. */
 const maximumSeconds = 60;
 /** A sample that takes longer than this holds up its caller for nothing. */
 const deadline = 30_000;
 
-/** A sample of which no voice can be made, with the reason as a sentence without its end. */
-export class UnreadableSampleError extends Error {
-  override readonly name = 'UnreadableSampleError';
-}
-
-/**
- * Measures the voice in a sample that came with a request, in the same way as the recordings of a saved voice.
- *
- * @throws UnreadableSampleError if the sample is damaged or is not audio in a supported format
- */
-export async function listenToSample(
+/** Measures the voice in a sample that came with a request, in the same way as the recordings of a saved voice. */
+async function hear(
   bytes: Uint8Array,
-  { uploads, signal }: { readonly uploads: Uploads; readonly signal: AbortSignal },
+  field: string,
+  { uploads, signal }: VoiceSources,
 ): Promise<HeardVoice> {
   const facts = await inspectClip(bytes, { uploads, signal, deadline, maximumSeconds });
-  if (facts.problem !== undefined) throw new UnreadableSampleError(facts.problem);
-  return heardVoiceOf(facts);
+  if (facts.problem === undefined) return heardVoiceOf(facts);
+  throw new Refusal('audio-unreadable', { message: `\`${field}\`: ${facts.problem}.` });
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { RecalledWord } from './recall/match.ts';
 import type { RecallDocument } from './recall/recall-store.ts';
 import { textOf, transcribe, undecodedAudio, unrecognisedSpeech } from './transcription.ts';
-import type { HeardFile } from './uploads/uploads.ts';
+import type { ReadFile } from './uploads/uploads.ts';
 
-const file: HeardFile = {
+const file: ReadFile = {
   container: 'wav',
   codec: 'pcm',
   sampleRate: 8000,

@@ -2,7 +2,7 @@ import type { Transcription, TranscriptionSegment } from '@speech-api/types';
 import type { RecalledWord } from './recall/match.ts';
 import type { RecallDocument } from './recall/recall-store.ts';
 import type { Span } from './uploads/measure.ts';
-import type { HeardFile } from './uploads/uploads.ts';
+import type { ReadFile } from './uploads/uploads.ts';
 
 /** Stands for a voice whose words are not known. Never words: nothing here recognises any. */
 export const unrecognisedSpeech = '[sandbox: unrecognised speech]';
@@ -37,7 +37,7 @@ const leastVoice = 0.35;
 
 /** Puts together what is known of a recording: known words, and in between them that there is a voice. */
 export function transcribe(
-  file: HeardFile,
+  file: ReadFile,
   words: readonly RecalledWord[],
   options: TranscriptionOptions,
 ): Transcribed {

@@ -2,9 +2,9 @@ import { Refusal, sendJson } from '@speech-api/server';
 import { limits, type TranscriptionRequest, transcriptionDefaults } from '@speech-api/types';
 import { transcribe } from '../transcription.ts';
 import { UnreadableAudioError } from '../uploads/sound.ts';
-import type { HeardFile } from '../uploads/uploads.ts';
+import type { ReadFile } from '../uploads/uploads.ts';
 import { openBill } from '../wallet.ts';
-import type { OperationContext, OperationHandler } from './context.ts';
+import type { OperationHandler } from './context.ts';
 
 /** The sandbox's own header, beside the interface: where the words of a transcription come from. */
 export const transcriptionHeader = 'x-sandbox-transcription';
@@ -15,11 +15,13 @@ const lossless = new Set(['pcm', 'flac']);
 
 /** `POST /v1/asr`: recalls what is known of the recording, and says so of the rest (section 4.3). */
 export const createTranscription: OperationHandler = async (context) => {
-  const { call, account, response, recall, signal, state } = context;
+  const { call, account, response, recall, signal, state, uploads } = context;
   const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
   // Validation has turned the file into bytes, whichever way it came.
   const bytes = request.audio as Uint8Array;
-  const file = await hear(bytes, context);
+  const file = await uploads.hear(bytes, { signal }).catch((error: unknown) => {
+    throw refusalOf(error);
+  });
   checkLength(file);
   const amount = state.prices.transcription(file.duration);
   const bill = openBill({ state, account, operation: 'createTranscription', amount });
@@ -37,19 +39,14 @@ export const createTranscription: OperationHandler = async (context) => {
   }
 };
 
-async function hear(bytes: Uint8Array, { uploads, signal }: OperationContext): Promise<HeardFile> {
-  try {
-    return await uploads.hear(bytes, { signal });
-  } catch (error) {
-    if (!(error instanceof UnreadableAudioError)) throw error;
-    throw new Refusal('audio-unreadable', {
-      message: `\`audio\` cannot be read: ${error.message}.`,
-      cause: error,
-    });
-  }
+/** The refusal of a recording that cannot be read; any other error as it is. */
+export function refusalOf(error: unknown): unknown {
+  if (!(error instanceof UnreadableAudioError)) return error;
+  const message = `\`audio\` cannot be read: ${error.message}.`;
+  return new Refusal('audio-unreadable', { message, cause: error });
 }
 
-function checkLength(file: HeardFile): void {
+function checkLength(file: ReadFile): void {
   const { transcriptionMinimumSeconds: least, transcriptionMaximumSeconds: most } = limits;
   if (file.duration < least) {
     const message = `\`audio\` has ${file.duration.toFixed(3)} seconds of sound; at least ${least} is needed.`;

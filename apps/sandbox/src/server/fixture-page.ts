@@ -9,9 +9,9 @@ import {
 } from '@speech-api/server';
 import { limits } from '@speech-api/types';
 import { registerFixture, type TranscriptionFixture } from '../fixtures.ts';
+import { refusalOf } from '../operations/transcription.ts';
 import type { Recall } from '../recall/recall.ts';
 import type { TimedWord } from '../recall/recall-store.ts';
-import { UnreadableAudioError } from '../uploads/sound.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
 /**
@@ -29,14 +29,7 @@ export async function answerFixture(
   try {
     sendJson(response, 201, await registerFixture(fixture, parts));
   } catch (error) {
-    if (error instanceof UnreadableAudioError) {
-      throw new Refusal('audio-unreadable', {
-        message: `\`audio\` cannot be read: ${error.message}.`,
-        cause: error,
-      });
-    }
-    if (error instanceof RangeError) throw unfit(`${error.message}.`);
-    throw error;
+    throw error instanceof RangeError ? unfit(`${error.message}.`) : refusalOf(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listenToSample } from '../synthesis.ts';
+import { heardVoiceOf, inspectClip } from '../clips.ts';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { Pitch } from '../uploads/measure.ts';
 import { writeWav } from '../uploads/testing/make-files.ts';
@@ -14,8 +14,8 @@ const english = `${sentence} And then we will see what the day has brought to us
 const chinese = '今天天气很好，我们一起去公园散步。春天的花都开了，孩子们非常高兴。';
 
 const uploads = createUploads();
-const hearClip = (clip: Uint8Array) =>
-  listenToSample(clip, { uploads, signal: new AbortController().signal });
+const hearClip = async (clip: Uint8Array) =>
+  heardVoiceOf(await inspectClip(clip, { uploads, signal: new AbortController().signal }));
 
 beforeAll(() => service.ready(), 60_000);
 afterAll(() => uploads.close());

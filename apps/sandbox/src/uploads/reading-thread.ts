@@ -17,10 +17,7 @@ export async function doJob({ task: request, control }: Job<ReadRequest>): Promi
     return await answer(request, control);
   } catch (error) {
     // A decoder's message about a damaged file describes its own internals.
-    return {
-      type: 'failed',
-      message: error instanceof UnreadableAudioError ? error.message : 'it is damaged',
-    };
+    return error instanceof UnreadableAudioError ? error.message : 'it is damaged';
   }
 }
 
@@ -32,20 +29,18 @@ async function answer(request: ReadRequest, control: MessagePort): Promise<ReadR
     const fingerprinter = new Fingerprinter();
     const facts = await listen(bytes, [levels, fingerprinter], options);
     const frames = facts.decoded ? fingerprinter.end() : new Uint32Array(0);
-    return { type: 'heard', file: { ...facts, voice: findVoice(levels.all), frames } };
+    return { ...facts, voice: findVoice(levels.all), frames };
   }
   const pitch = new Pitch();
   const facts = await listen(bytes, [levels, pitch], options);
   const voice = findVoice(levels.all);
   return {
-    type: 'inspected',
-    clip: {
-      ...facts,
-      voice,
-      loudness: voiceLevel(levels.all, voice),
-      pitch: pitch.median,
-      syllableRate: syllableRate(levels.all, voice),
-    },
+    ...facts,
+    voice,
+    frames: new Uint32Array(0),
+    loudness: voiceLevel(levels.all, voice),
+    pitch: pitch.median,
+    syllableRate: syllableRate(levels.all, voice),
   };
 }
 

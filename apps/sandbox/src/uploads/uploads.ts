@@ -21,17 +21,17 @@ export interface UploadsOptions {
 /** Reads other people's sound files, away from the thread that answers requests. */
 export interface Uploads {
   /**
-   * Reads the format and the sound of a voice clip.
+   * Reads the format of a voice clip, and measures the voice.
    *
    * @throws UnreadableAudioError
    */
-  inspectClip(bytes: Uint8Array, options?: ReadOptions): Promise<ClipFacts>;
+  inspectClip(bytes: Uint8Array, options?: ReadOptions): Promise<ReadFile>;
   /**
    * Finds the spans with voices in a recording, and its fingerprint.
    *
    * @throws UnreadableAudioError
    */
-  hear(bytes: Uint8Array, options?: ReadOptions): Promise<HeardFile>;
+  hear(bytes: Uint8Array, options?: ReadOptions): Promise<ReadFile>;
   close(): Promise<void>;
 }
 
@@ -47,11 +47,8 @@ export interface ReadRequest {
   readonly processorTime: number;
 }
 
-/** Reply of a reading thread. */
-export type ReadReply =
-  | { readonly type: 'heard'; readonly file: HeardFile }
-  | { readonly type: 'inspected'; readonly clip: ClipFacts }
-  | { readonly type: 'failed'; readonly message: string };
+/** Reply of a reading thread: the file, or why it cannot be read. */
+export type ReadReply = ReadFile | string;
 
 const usualDeadline = 300_000;
 /** Milliseconds of processor time for any file, and in all for one that needs no more. */
@@ -87,23 +84,17 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
     const pool = isSmall ? small : large;
     const reply = await pool.run(request, { deadline, processorTime, signal }).catch((error): ReadReply => {
       if (signal?.aborted) throw signal.reason;
-      return { type: 'failed', message: messageOf(error) };
+      return error instanceof JobLimitError
+        ? 'decoding it takes too long; it may be damaged'
+        : 'its decoder failed';
     });
-    if (reply.type === 'failed') throw new UnreadableAudioError(reply.message);
+    if (typeof reply === 'string') throw new UnreadableAudioError(reply);
     return reply;
   };
 
   return {
-    async inspectClip(bytes, given) {
-      const reply = await read('inspect', bytes, given);
-      if (reply.type !== 'inspected') throw new Error('The reading thread did not answer with a clip.');
-      return reply.clip;
-    },
-    async hear(bytes, given) {
-      const reply = await read('hear', bytes, given);
-      if (reply.type !== 'heard') throw new Error('The reading thread did not answer with a recording.');
-      return reply.file;
-    },
+    inspectClip: (bytes, given) => read('inspect', bytes, given),
+    hear: (bytes, given) => read('hear', bytes, given),
     async close() {
       await Promise.all([small.close(), large.close()]);
     },
@@ -113,12 +104,6 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
 /** Threads per core of this machine, 1 to 4, so that a good file is not refused on a busy machine. */
 function busyness(): number {
   return Math.min(4, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof JobLimitError
-    ? 'decoding it takes too long; it may be damaged'
-    : 'its decoder failed';
 }
 
 /** Format and length of a file. */
@@ -137,21 +122,16 @@ export interface FileFacts {
   readonly decoded: boolean;
 }
 
-/** Format and sound of a voice clip. */
-export interface ClipFacts extends FileFacts {
-  /** dB of full scale, where there is a voice; `undefined` where none was heard. */
-  readonly loudness: number | undefined;
-  /** Hz, the median; `undefined` where nothing voiced was heard. */
-  readonly pitch: number | undefined;
-  /** Syllables a second, estimated; `undefined` where too little was heard. */
-  readonly syllableRate: number | undefined;
+/** Format, length and sound of a file. */
+export interface ReadFile extends FileFacts {
   /** Spans that may be speech. */
   readonly voice: readonly Span[];
-}
-
-/** Data for recalling the words of a recording. */
-export interface HeardFile extends FileFacts {
-  readonly voice: readonly Span[];
-  /** Its fingerprint; empty where it was not decoded. */
+  /** The fingerprint, to recall the words by; empty where the file was not decoded or not heard for them. */
   readonly frames: Uint32Array;
+  /** dB of full scale, of a clip with a voice in it. */
+  readonly loudness?: number | undefined;
+  /** Hz, the median, of a clip with something voiced in it. */
+  readonly pitch?: number | undefined;
+  /** Syllables a second, estimated, of a clip with enough speech in it. */
+  readonly syllableRate?: number | undefined;
 }

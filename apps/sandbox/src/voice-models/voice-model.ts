@@ -113,7 +113,7 @@ function qualityOf(clips: readonly StoredClip[], judgedAt: string): VoiceModelQu
   const audios = clips.map(({ title, facts }) => ({
     filename: title,
     ...(facts.seconds === undefined ? {} : { duration_ms: Math.round(facts.seconds * 1000) }),
-    language: facts.language ?? 'unknown',
+    language: 'unknown',
     quality: { ...facts.metrics },
     quality_passed: facts.problem === undefined,
     quality_reason: facts.problem ?? '',
