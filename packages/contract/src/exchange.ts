@@ -179,6 +179,11 @@ export interface LiveClose {
   readonly atMs: number;
 }
 
+/** The answer of a call, or to the upgrade of a session. */
+export function responseOf(exchange: Exchange): RecordedResponse {
+  return exchange.kind === 'live' ? exchange.upgrade.response : exchange.response;
+}
+
 /** The place in a file where an exchange was recorded. */
 export interface Source {
   /** As it was named, such as on a command line. */

@@ -13,16 +13,21 @@ export type Verdict = readonly Problem[] | undefined;
 /** A breach of a rule, described in the words of the rule. */
 export interface Problem {
   readonly message: string;
-  readonly where?: string;
-  readonly expected?: string;
-  readonly actual?: string;
+  readonly where?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly actual?: string | undefined;
   /** Of several exchanges the one that it shows in; otherwise the last. */
-  readonly exchange?: Exchange;
+  readonly exchange?: Exchange | undefined;
   /** Severity of a breach that counts less than the spec says, such as one of a public source alone. */
-  readonly severity?: Severity;
+  readonly severity?: Severity | undefined;
 }
 
 /** A verdict of one condition. */
 export function unless(holds: boolean, problem: Problem): readonly Problem[] {
   return holds ? [] : [problem];
+}
+
+/** A verdict of one value: it has to be the expected one. */
+export function unlessEqual(actual: unknown, expected: unknown, problem: Problem): readonly Problem[] {
+  return unless(actual === expected, { expected: String(expected), actual: String(actual), ...problem });
 }

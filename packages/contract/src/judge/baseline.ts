@@ -47,21 +47,16 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
   const known = new Map<string, KnownViolation>();
   for (const finding of report.findings) {
     const { rule, operationId, where } = finding;
+    const { reason, until } = told.get(keyOf(finding)) ?? {};
     known.set(keyOf(finding), {
       rule,
       ...(operationId !== undefined && { operationId }),
       ...(where !== undefined && { where: placeOf(where) }),
-      ...whyOf(told.get(keyOf(finding))),
+      ...(reason !== undefined && { reason }),
+      ...(until !== undefined && { until }),
     });
   }
   return { version: 1, known: [...known.values()] };
-}
-
-function whyOf(known: KnownViolation | undefined): Pick<KnownViolation, 'reason' | 'until'> {
-  return {
-    ...(known?.reason !== undefined && { reason: known.reason }),
-    ...(known?.until !== undefined && { until: known.until }),
-  };
 }
 
 /** Findings that only one of two runs has, each once. */

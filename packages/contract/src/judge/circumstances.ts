@@ -1,7 +1,8 @@
-import type { Exchange } from '../exchange.ts';
+import type { OperationId } from '@speech-api/types';
+import { type Exchange, responseOf } from '../exchange.ts';
 import { hideKey, keyOf } from '../key.ts';
-import { findOperation } from '../specification/operations.ts';
 import { keyRefusals } from '../specification/rules.ts';
+import { operationIdOf } from '../subjects/answer.ts';
 
 /** Reason why some calls could not be judged, although no fault of the server is known. */
 export interface Circumstance {
@@ -32,7 +33,7 @@ const byStatus: ReadonlyMap<number, CircumstanceReason> = new Map([
 
 /** The exchanges that show a circumstance in place of what they were sent for. */
 export function circumstancesOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, CircumstanceReason> {
-  const succeeded = new Set(exchanges.filter(isSuccess).map(operationOf));
+  const succeeded = new Set(exchanges.filter(isSuccess).map(operationIdOf));
   return new Map(
     exchanges.flatMap((exchange) => {
       const reason = reasonOf(exchange, (operation) => succeeded.has(operation));
@@ -43,7 +44,7 @@ export function circumstancesOf(exchanges: readonly Exchange[]): ReadonlyMap<Exc
 
 function reasonOf(
   exchange: Exchange,
-  hasSucceeded: (operationId: string | undefined) => boolean,
+  hasSucceeded: (operationId: OperationId | undefined) => boolean,
 ): CircumstanceReason | undefined {
   const { expectation } = exchange;
   // An exchange without an expectation, such as a recorded call, is accepted as it is.
@@ -54,7 +55,7 @@ function reasonOf(
     const { refusals } = expectation;
     const isDue = refusals.includes('forbidden') || refusals.some((id) => keyRefusals.includes(id));
     // A server may refuse whatever it likes with 403. Where it also refuses good calls so, it is about the key.
-    if (isDue || hasSucceeded(operationOf(exchange))) return undefined;
+    if (isDue || hasSucceeded(operationIdOf(exchange))) return undefined;
   }
   return byStatus.get(status);
 }
@@ -65,24 +66,11 @@ export function countCircumstances(
 ): readonly Circumstance[] {
   return [...Map.groupBy([...reasons], ([, reason]) => reason)].map(([reason, all]) => {
     const first = all[0]?.[0];
-    return {
-      reason,
-      calls: all.length,
-      exchange: first === undefined ? '' : hideKey(first.name, keyOf(first)),
-    };
+    return { reason, calls: all.length, exchange: first ? hideKey(first.name, keyOf(first)) : '' };
   });
-}
-
-function responseOf(exchange: Exchange) {
-  return exchange.kind === 'live' ? exchange.upgrade.response : exchange.response;
 }
 
 function isSuccess(exchange: Exchange): boolean {
   const { status } = responseOf(exchange);
   return exchange.expectation?.outcome === 'success' && status < 300 && status > 0;
-}
-
-function operationOf(exchange: Exchange): string | undefined {
-  if (exchange.kind === 'live' || exchange.operationId !== undefined) return exchange.operationId;
-  return findOperation(exchange.request.method, exchange.request.url)?.id;
 }

@@ -1,8 +1,7 @@
 import { audioMediaTypes, type OperationId, operationTable } from '@speech-api/types';
-import type { Exchange, HttpExchange } from '../exchange.ts';
-import { isObject } from '../specification/document.ts';
-import { findOperation, operations } from '../specification/operations.ts';
-import { mediaTypeOf } from '../subjects/answer.ts';
+import { type Exchange, responseOf } from '../exchange.ts';
+import { operations } from '../specification/operations.ts';
+import { mediaTypeOf, operationIdOf } from '../subjects/answer.ts';
 import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
 
@@ -71,7 +70,7 @@ function shown(exchange: Exchange): readonly string[] {
     return exchange.upgrade.response.status === 101 && isAnswered ? [exchange.operationId] : [];
   }
   const { request, response } = exchange;
-  const id = exchange.operationId ?? findOperation(request.method, request.url)?.id;
+  const id = operationIdOf(exchange);
   if (id === undefined || !isSuccess(response.status)) return [];
   return [
     id,
@@ -85,7 +84,9 @@ function withReason(
   notTried: readonly Uncovered[],
   exchanges: readonly Exchange[],
 ): Uncovered {
-  const statuses = exchanges.filter((exchange) => isAttempt(exchange, gap)).map(statusOf);
+  const statuses = exchanges
+    .filter((exchange) => isAttempt(exchange, gap))
+    .map((exchange) => responseOf(exchange).status);
   if (statuses.length > 0) return { ...gap, reason: describeAttempts(statuses) };
   const told = notTried.find(
     ({ operationId, what, mediaType }) =>
@@ -97,22 +98,11 @@ function withReason(
 
 /** True if a call would have covered the gap if it had succeeded. */
 function isAttempt(exchange: Exchange, { operationId, what, mediaType }: Uncovered): boolean {
-  if (exchange.expectation?.outcome === 'refused') return false;
-  if (exchange.kind === 'live') return exchange.operationId === operationId;
+  if (exchange.expectation?.outcome === 'refused' || operationIdOf(exchange) !== operationId) return false;
+  if (exchange.kind === 'live' || what === 'operation') return true;
   const { request, response } = exchange;
-  if ((exchange.operationId ?? findOperation(request.method, request.url)?.id) !== operationId) return false;
-  if (what === 'operation') return true;
   if (what === 'request-media-type') return mediaTypeOf(request.headers['content-type']) === mediaType;
-  if (isSuccess(response.status)) return false;
-  const format = askedFormat(exchange);
-  return operationId === 'createSpeech' && format !== undefined && audioMediaTypes[format] === mediaType;
-}
-
-/** The format that speech was asked for in, where the recording still has the request. */
-function askedFormat({ request: { decoded } }: HttpExchange) {
-  return isObject(decoded) ? readAskedAudio(decoded)?.format : undefined;
-}
-
-function statusOf(exchange: Exchange): number {
-  return (exchange.kind === 'live' ? exchange.upgrade : exchange).response.status;
+  if (isSuccess(response.status) || operationId !== 'createSpeech') return false;
+  const asked = readAskedAudio(request.decoded);
+  return asked !== undefined && audioMediaTypes[asked.format] === mediaType;
 }

@@ -1,16 +1,15 @@
 import { headerNames } from '@speech-api/types';
-import type { Exchange, HttpExchange, LiveExchange } from '../exchange.ts';
+import type { Exchange, GroupMembership } from '../exchange.ts';
 import { hideKey, keyOf } from '../key.ts';
 import { ownTraceOf, relationRules } from '../rules/relations.ts';
 import { isObject, specificationVersion } from '../specification/document.ts';
 import type { JudgedRule } from '../specification/rules.ts';
-import { type Answer, readAnswer } from '../subjects/answer.ts';
-import type { ExchangeGroup, GroupMember } from '../subjects/exchange-group.ts';
+import type { ExchangeGroup, GroupMember, JudgedMember } from '../subjects/exchange-group.ts';
 import { toolName, toolVersion } from '../tool.ts';
 import { isKnown } from './baseline.ts';
 import { type CircumstanceReason, circumstancesOf, countCircumstances } from './circumstances.ts';
 import { findUncovered } from './coverage.ts';
-import { judgeAnswer, judgeLive } from './judge-exchange.ts';
+import { judgeCall, judgeSession } from './judge-exchange.ts';
 import { weighMeasurements } from './measured.ts';
 import { Protocol } from './protocol.ts';
 import type { Finding, JudgeOptions, Report } from './report.ts';
@@ -42,12 +41,11 @@ export function reportOf(
   options: JudgeOptions,
   circumstances: ReadonlyMap<Exchange, CircumstanceReason> = new Map(),
 ): Report {
-  const isDeterministic = options.deterministic ?? false;
   const told = members.filter(({ exchange }) => !circumstances.has(exchange));
-  for (const group of groupsOf(told, isDeterministic)) judgeGroup(group, protocol);
-  judgeGroup(untraced(told, isDeterministic), protocol);
-  for (const group of textsOf(told, isDeterministic)) judgeGroup(group, protocol);
-  for (const group of operationsOf(told, isDeterministic)) judgeGroup(group, protocol);
+  for (const group of groupsOf(told, options.deterministic ?? false)) {
+    const last = group.members.at(-1);
+    if (last !== undefined) protocol.judge(relationRules, group, last);
+  }
   const exchanges = members.map(({ exchange }) => exchange);
   const { findings: weighed, unconfirmed } = weighMeasurements(protocol.findings, exchanges);
   const findings = weighed.map(
@@ -68,142 +66,59 @@ export function reportOf(
   };
 }
 
-/** Data that the groups need about an exchange that was judged individually. */
-export interface JudgedMember extends Omit<GroupMember, 'membership'> {
-  readonly operationId?: string;
-}
-
 /** Judges one exchange by all rules that speak about one. */
 export async function judgeOne(
   exchange: Exchange,
   protocol: Protocol,
-  options: JudgeOptions,
+  { decodeDeadlineMs: deadlineMs = 60_000 }: JudgeOptions,
   isCircumstance = false,
 ): Promise<JudgedMember> {
-  const deadlineMs = options.decodeDeadlineMs ?? defaultDecodeDeadlineMs;
+  const judging = { protocol, deadlineMs, isCircumstance };
   return exchange.kind === 'http'
-    ? await judgeHttp(exchange, protocol, deadlineMs, isCircumstance)
-    : await judgeSession(exchange, protocol, deadlineMs, isCircumstance);
+    ? await judgeCall(exchange, judging)
+    : await judgeSession(exchange, judging);
 }
 
-/** Milliseconds. */
-const defaultDecodeDeadlineMs = 60_000;
-
-async function judgeHttp(
-  exchange: HttpExchange,
-  protocol: Protocol,
-  deadlineMs: number,
-  isCircumstance: boolean,
-): Promise<JudgedMember> {
-  const answer = await readAnswer(exchange);
-  const { said, ...audio } = await judgeAnswer(answer, protocol, deadlineMs, isCircumstance);
-  return {
-    exchange,
-    status: answer.status,
-    mediaType: answer.mediaType ?? '',
-    said,
-    answer,
-    ...audio,
-    ...(answer.operation !== undefined && { operationId: answer.operation.id }),
-  };
-}
-
-async function judgeSession(
-  exchange: LiveExchange,
-  protocol: Protocol,
-  deadlineMs: number,
-  isCircumstance: boolean,
-): Promise<JudgedMember> {
-  const { said, fingerprint } = await judgeLive(exchange, protocol, deadlineMs, isCircumstance);
-  return {
-    exchange,
-    status: exchange.upgrade.response.status,
-    mediaType: '',
-    said,
-    operationId: exchange.operationId,
-    ...(fingerprint !== undefined && { fingerprint }),
-  };
-}
-
+/** The groups that exchanges name themselves, then those that the judge puts together. */
 function groupsOf(members: readonly JudgedMember[], isDeterministic: boolean): readonly ExchangeGroup[] {
-  const groups = new Map<string, ExchangeGroup & { members: GroupMember[] }>();
-  for (const { operationId: _, ...member } of members) {
-    for (const membership of member.exchange.groups ?? []) {
-      const { id, relation } = membership;
-      const key = `${relation} ${id}`;
-      const group = groups.get(key) ?? { id, relation, isDeterministic, members: [] };
-      group.members.push({ ...member, membership });
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()].map((group) => ({ ...group, members: inOrder(group) }));
-}
-
-/** Every call without a valid `traceparent` whose answer has a trace id. */
-function untraced(members: readonly JudgedMember[], isDeterministic: boolean): ExchangeGroup {
-  const membership = { id: 'untraced', relation: 'untraced' as const };
-  const told = members.filter(({ answer }) => answer !== undefined && ownTraceOf(answer) !== undefined);
-  return {
-    ...membership,
-    isDeterministic,
-    members: told.map(({ operationId: _, ...member }) => ({ ...member, membership })),
-  };
-}
-
-/** All speech whose requests differ in their text alone. */
-function textsOf(members: readonly JudgedMember[], isDeterministic: boolean): readonly ExchangeGroup[] {
-  const spoken = members.filter(({ fingerprint }) => fingerprint !== undefined);
-  const alike = Map.groupBy(spoken, ({ operationId, answer }) =>
-    answer === undefined ? undefined : settingsOf(answer, operationId),
+  const named = members.flatMap((member) =>
+    (member.exchange.groups ?? []).map((membership): GroupMember => ({ ...member, membership })),
   );
+  const byName = Map.groupBy(named, ({ membership: { id, relation } }) => `${relation} ${id}`);
+  const together = (membership: GroupMembership, all: readonly JudgedMember[]) =>
+    all.map((member): GroupMember => ({ ...member, membership }));
+  const untraced = members.filter(({ answer }) => answer !== undefined && ownTraceOf(answer) !== undefined);
+  const alike = Map.groupBy(members, settingsOf);
   alike.delete(undefined);
-  return [...alike.values()].map((own) => {
-    const membership = { id: 'texts', relation: 'texts' as const };
-    return {
-      ...membership,
-      isDeterministic,
-      members: own.map(({ operationId: _, ...member }) => ({ ...member, membership })),
-    };
+  const wanted = members.filter(({ exchange }) => exchange.expectation?.outcome === 'success');
+  const byOperation = Map.groupBy(wanted, ({ operationId }) => operationId);
+  byOperation.delete(undefined);
+  return [
+    ...[...byName.values()].map(inOrder),
+    together({ id: 'untraced', relation: 'untraced' }, untraced),
+    ...[...alike.values()].map((own) => together({ id: 'texts', relation: 'texts' }, own)),
+    ...[...byOperation].map(([id = '', own]) => together({ id, relation: 'operation' }, own)),
+  ].flatMap((own) => {
+    const { id, relation } = own[0]?.membership ?? {};
+    if (id === undefined || relation === undefined) return [];
+    return [{ id, relation, isDeterministic, members: own }];
   });
 }
 
-/** Everything that a synthesis request asks for but its text; `undefined` where two texts may sound alike all the same. */
-function settingsOf({ asked }: Answer, operationId: string | undefined): string | undefined {
-  if (!isObject(asked.body)) return undefined;
-  const { text: _spoken, references, max_new_tokens: cutsShort, ...settings } = asked.body;
+/** Everything that a speech asks for but its text; `undefined` where two texts may sound alike all the same. */
+function settingsOf({ answer, operationId, fingerprint }: JudgedMember): string | undefined {
+  if (fingerprint === undefined || answer === undefined || !isObject(answer.asked.body)) return undefined;
+  const { text: _spoken, references, max_new_tokens: cutsShort, ...settings } = answer.asked.body;
   if (references !== undefined || cutsShort !== undefined) return undefined;
   const ordered = Object.entries(settings).sort(([one], [other]) => one.localeCompare(other));
-  return JSON.stringify([operationId, asked.headers[headerNames.model], ordered]);
-}
-
-/** Per operation, every call that should succeed. */
-function operationsOf(members: readonly JudgedMember[], isDeterministic: boolean): readonly ExchangeGroup[] {
-  const wanted = members.filter(({ exchange }) => exchange.expectation?.outcome === 'success');
-  const groups = Map.groupBy(wanted, ({ operationId }) => operationId);
-  return [...groups].flatMap(([id, own]) => {
-    if (id === undefined) return [];
-    const membership = { id, relation: 'operation' as const };
-    return [
-      {
-        ...membership,
-        isDeterministic,
-        members: own.map(({ operationId: _, ...member }) => ({ ...member, membership })),
-      },
-    ];
-  });
+  return JSON.stringify([operationId, answer.asked.headers[headerNames.model], ordered]);
 }
 
 /** The members, starting with the one to compare the others with: the request without a traceparent. */
-function inOrder({ relation, members }: ExchangeGroup): readonly GroupMember[] {
-  if (relation !== 'trace') return members;
-  return members.toSorted(
-    (one, other) => Number(one.membership.role === 'with') - Number(other.membership.role === 'with'),
-  );
-}
-
-function judgeGroup(group: ExchangeGroup, protocol: Protocol): void {
-  const last = group.members.at(-1);
-  if (last !== undefined) protocol.judge(relationRules, group, last);
+function inOrder(members: readonly GroupMember[]): readonly GroupMember[] {
+  const isTraced = ({ membership: { relation, role } }: GroupMember) =>
+    relation === 'trace' && role === 'with' ? 1 : 0;
+  return members.toSorted((one, other) => isTraced(one) - isTraced(other));
 }
 
 function weight({ severity, known }: Finding): number {

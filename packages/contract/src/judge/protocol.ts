@@ -2,9 +2,9 @@ import type { OperationId } from '@speech-api/types';
 import type { Exchange } from '../exchange.ts';
 import { hideKey, keyOf } from '../key.ts';
 import type { Problem, Rules } from '../problem.ts';
-import { findOperation, operations } from '../specification/operations.ts';
-import type { Severity } from '../specification/rules.ts';
-import { type JudgedRule, limitOf, serviceRules, severityOf } from '../specification/rules.ts';
+import { operations } from '../specification/operations.ts';
+import { type JudgedRule, limitOf, type Severity, serviceRules, severityOf } from '../specification/rules.ts';
+import { type Answer, operationIdOf } from '../subjects/answer.ts';
 import type { CoverageCell } from './coverage.ts';
 import { writeCurl } from './curl.ts';
 import type { Finding, Profile } from './report.ts';
@@ -14,8 +14,7 @@ export interface Judged {
   readonly exchange: Exchange;
   readonly status: number;
   readonly mediaType: string;
-  readonly operationId?: OperationId | string;
-  readonly answer?: { readonly operation?: { readonly id: OperationId } };
+  readonly answer?: Answer;
 }
 
 /** Problems of one rule in one exchange that a report lists one by one: a body may have a hundred thousand. */
@@ -95,7 +94,7 @@ export class Protocol {
 
   #findingOf(rule: JudgedRule, problem: Problem, judged: Judged): Finding {
     const { exchange = judged.exchange } = problem;
-    const operationId = exchange === judged.exchange ? operationOf(judged) : operationOfExchange(exchange);
+    const operationId = exchange === judged.exchange ? operationOf(judged) : operationIdOf(exchange);
     const key = keyOf(exchange);
     const { message, where, expected, actual, severity } = problem;
     const curl = writeCurl(exchange);
@@ -118,11 +117,6 @@ export class Protocol {
 interface MutableCell extends CoverageCell {
   exchanges: number;
   rules: Record<string, { kept: number; broken: number }>;
-}
-
-function operationOfExchange(exchange: Exchange): OperationId | undefined {
-  if (exchange.kind === 'live' || exchange.operationId !== undefined) return exchange.operationId;
-  return findOperation(exchange.request.method, exchange.request.url)?.id;
 }
 
 function operationOf({ exchange, answer }: Pick<Judged, 'exchange' | 'answer'>): OperationId | undefined {

@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { refusals } from '@speech-api/types';
 import type { Exchange, HttpExchange, RefusalExpected } from '../exchange.ts';
-import { type JudgedMember, judgeOne, reportOf } from '../judge/judge.ts';
+import { judgeOne, reportOf } from '../judge/judge.ts';
 import { type Judged, Protocol } from '../judge/protocol.ts';
 import type { Finding, JudgeOptions, Report } from '../judge/report.ts';
 import { requestRules, sessionRules } from '../rules/requests.ts';
 import { clientRules, serviceRules } from '../specification/rules.ts';
 import { readAnswer } from '../subjects/answer.ts';
+import type { JudgedMember } from '../subjects/exchange-group.ts';
 import { readLiveSession } from '../subjects/live-session.ts';
 import { deriveExpectation } from '../subjects/request-break.ts';
 import { type Copy, exchangeOf, withoutBodies } from './record.ts';
@@ -62,7 +63,7 @@ async function judgeBothSides(recorded: Exchange): Promise<void> {
   };
   const before = protocol.findings.length;
   protocol.judge(requestRules, request, asked);
-  if (recorded.kind === 'live') protocol.judge(sessionRules, readLiveSession(recorded), asked);
+  if (recorded.kind === 'live') protocol.judge(sessionRules, await readLiveSession(recorded), asked);
   const broken = protocol.findings.slice(before).find(({ severity }) => severity === 'error');
   const exchange = await withExpectation(recorded, broken);
   const { answer, ...member } = await judgeOne(exchange, protocol, options);

@@ -1,17 +1,14 @@
 import { bitsPerSample, audioChannels as channelsOfFormat, sampleRates } from '@speech-api/types';
-import { type Rules, unless } from '../problem.ts';
+import { type Rules, unless, unlessEqual } from '../problem.ts';
 import { factsOf, type JudgedAudio } from '../subjects/judged-audio.ts';
 
 export const audioRules: Rules<JudgedAudio> = {
   'audio-format': ({ inspected, asked, bytes }) => {
     if (asked === undefined || !('facts' in inspected) || bytes.length === 0) return undefined;
     const { format, described } = inspected.facts;
-    return unless(format === asked.format, {
-      message: `The audio was asked for as ${asked.format} and is ${described}.`,
-      where: 'byte 0',
-      expected: asked.format,
-      actual: described,
-    });
+    const message = `The audio was asked for as ${asked.format} and is ${described}.`;
+    const problem = { message, where: 'byte 0', expected: asked.format, actual: described };
+    return unless(format === asked.format, problem);
   },
 
   'audio-decodes': ({ inspected, bytes }) => {
@@ -19,41 +16,32 @@ export const audioRules: Rules<JudgedAudio> = {
     const { format, described, damage } = inspected.facts;
     if (format === 'other') {
       // Another rule reports that there is no audio.
-      return bytes.length === 0
-        ? undefined
-        : [{ message: `The audio can't be decoded: it is ${described}.`, where: 'byte 0' }];
+      if (bytes.length === 0) return undefined;
+      return [{ message: `The audio can't be decoded: it is ${described}.`, where: 'byte 0' }];
     }
     // One damaged place leads to others.
+    const others = damage.length > 1 ? `, and ${damage.length - 1} more` : '';
     return damage.slice(0, 1).map(({ message, byte }) => ({
-      message: `The audio is damaged: ${message}${damage.length > 1 ? `, and ${damage.length - 1} more` : ''}.`,
+      message: `The audio is damaged: ${message}${others}.`,
       where: `byte ${byte}`,
     }));
   },
 
   'audio-ends-whole': (audio) => {
     const facts = factsOf(audio);
-    if (facts === undefined) return undefined;
-    const { cut } = facts;
-    return cut === undefined
-      ? []
-      : [{ message: `The audio does not end whole: ${cut.message}.`, where: `byte ${cut.byte}` }];
+    if (facts?.cut === undefined) return facts && [];
+    const { message, byte } = facts.cut;
+    return [{ message: `The audio does not end whole: ${message}.`, where: `byte ${byte}` }];
   },
 
   'audio-sample-rate': (audio) => {
     const { sampleRate, format } = factsOf(audio) ?? {};
+    const { asked } = audio;
     // Samples without a head have no rate, and every decoder plays Opus at the same one.
-    if (
-      sampleRate === undefined ||
-      format === 'pcm' ||
-      audio.asked === undefined ||
-      format !== audio.asked.format
-    )
+    if (sampleRate === undefined || format === 'pcm' || asked === undefined || format !== asked.format)
       return undefined;
-    return unless(sampleRate === audio.asked.sampleRate, {
-      message: `The audio has ${sampleRate} Hz, not ${audio.asked.sampleRate} Hz.`,
-      expected: `${audio.asked.sampleRate} Hz`,
-      actual: `${sampleRate} Hz`,
-    });
+    const message = `The audio has ${sampleRate} Hz, not ${asked.sampleRate} Hz.`;
+    return unlessEqual(`${sampleRate} Hz`, `${asked.sampleRate} Hz`, { message });
   },
 
   'audio-rate-of-format': (audio) => {
@@ -61,56 +49,45 @@ export const audioRules: Rules<JudgedAudio> = {
     if (sampleRate === undefined || format === undefined || format === 'other' || format === 'pcm')
       return undefined;
     const rates: readonly number[] = sampleRates[format];
-    return unless(rates.includes(sampleRate), {
-      message: `${format} of ${sampleRate} Hz is none of the contract.`,
-      expected: `${rates.join(', ')} Hz`,
-      actual: `${sampleRate} Hz`,
-    });
+    const message = `${format} of ${sampleRate} Hz is none of the contract.`;
+    const problem = { message, expected: `${rates.join(', ')} Hz`, actual: `${sampleRate} Hz` };
+    return unless(rates.includes(sampleRate), problem);
   },
 
   'audio-channels': (audio) => {
     const found = factsOf(audio);
     if (found === undefined || found.format === 'other') return undefined;
     const expected = channelsOfFormat[found.format];
-    const channels = found.looksPaired === true ? 2 : found.channels;
-    return unless(channels === undefined || channels === expected, {
+    const channels = found.looksPaired === true ? 2 : (found.channels ?? expected);
+    return unlessEqual(channels, expected, {
       message: `The audio has ${channels} channels, not ${expected}.`,
-      expected: String(expected),
-      actual: String(channels),
     });
   },
 
   'audio-sample-size': (audio) => {
     const { bitsPerSample: bits, format } = factsOf(audio) ?? {};
     if (bits === undefined || format !== 'wav') return undefined;
-    return unless(bits === bitsPerSample[format], {
-      message: `The samples have ${bits} bits, not ${bitsPerSample[format]}.`,
-      expected: String(bitsPerSample[format]),
-      actual: String(bits),
-    });
+    const expected = bitsPerSample[format];
+    return unlessEqual(bits, expected, { message: `The samples have ${bits} bits, not ${expected}.` });
   },
 
   'pcm-byte-order': (audio) => {
     const { looksByteSwapped } = factsOf(audio) ?? {};
     if (looksByteSwapped === undefined) return undefined;
-    return unless(!looksByteSwapped, {
-      message: 'The samples make sense only with their bytes swapped.',
-      expected: 'little-endian',
-      actual: 'big-endian',
-    });
+    const message = 'The samples make sense only with their bytes swapped.';
+    return unless(!looksByteSwapped, { message, expected: 'little-endian', actual: 'big-endian' });
   },
 
   'mp3-bitrate': (audio) => {
     const { frameBitrates } = factsOf(audio) ?? {};
     if (frameBitrates === undefined || audio.asked?.format !== 'mp3') return undefined;
     const expected = audio.asked.mp3Bitrate;
+    const found = frameBitrates.join(', ');
+    const message = `The frames have ${found} kbps, not ${expected}.`;
+    const problem = { message, expected: `${expected} kbps`, actual: `${found} kbps` };
     return unless(
       frameBitrates.every((kbps) => kbps === expected),
-      {
-        message: `The frames have ${frameBitrates.join(', ')} kbps, not ${expected}.`,
-        expected: `${expected} kbps`,
-        actual: `${frameBitrates.join(', ')} kbps`,
-      },
+      problem,
     );
   },
 
@@ -119,27 +96,24 @@ export const audioRules: Rules<JudgedAudio> = {
     const { asked } = audio;
     if (bitsPerSecond === undefined || asked?.format !== 'opus' || asked.opusBitrate < 0) return undefined;
     if (seconds < limit('seconds_at_least')) return undefined;
-    return unless(bitsPerSecond <= asked.opusBitrate * limit('times_the_bitrate'), {
-      message: `The audio takes ${Math.round(bitsPerSecond)} bits per second, ${asked.opusBitrate} were asked for.`,
-      expected: `${asked.opusBitrate} bps`,
-      actual: `${Math.round(bitsPerSecond)} bps`,
-    });
+    const rate = Math.round(bitsPerSecond);
+    const message = `The audio takes ${rate} bits per second, ${asked.opusBitrate} were asked for.`;
+    const problem = { message, expected: `${asked.opusBitrate} bps`, actual: `${rate} bps` };
+    return unless(bitsPerSecond <= asked.opusBitrate * limit('times_the_bitrate'), problem);
   },
 
   'audio-not-empty': ({ inspected, bytes, asked }) => {
     if (!('facts' in inspected) || asked?.letters === 0) return undefined;
     if (inspected.facts.format === 'other' && bytes.length > 0) return undefined;
-    return unless(inspected.facts.samples > 0, {
-      message: `The audio has ${bytes.length} bytes and no sample.`,
-    });
+    const message = `The audio has ${bytes.length} bytes and no sample.`;
+    return unless(inspected.facts.samples > 0, { message });
   },
 
   'audio-not-silent': (audio, limit) => {
     const { peak, samples } = factsOf(audio) ?? {};
     if (peak === undefined || samples === 0 || audio.asked?.letters === 0) return undefined;
-    return unless(peak > limit('peak_above'), {
-      message: `The audio is silent: its loudest sample is ${peak.toFixed(4)} of 1.`,
-    });
+    const message = `The audio is silent: its loudest sample is ${peak.toFixed(4)} of 1.`;
+    return unless(peak > limit('peak_above'), { message });
   },
 
   'audio-length-plausible': (audio, limit) => {
@@ -160,14 +134,8 @@ export const audioRules: Rules<JudgedAudio> = {
   'wav-header-sizes': (audio) => {
     const found = factsOf(audio);
     if (found?.format !== 'wav') return undefined;
-    const { wrongSize } = found;
-    return wrongSize === undefined
-      ? []
-      : [
-          {
-            message: `A size in the header is wrong: ${wrongSize.message}.`,
-            where: `byte ${wrongSize.byte}`,
-          },
-        ];
+    if (found.wrongSize === undefined) return [];
+    const { message, byte } = found.wrongSize;
+    return [{ message: `A size in the header is wrong: ${message}.`, where: `byte ${byte}` }];
   },
 };

@@ -1,20 +1,28 @@
-import { audioMediaTypes, headerNames, mediaTypes, operationTable } from '@speech-api/types';
+import {
+  audioMediaTypes,
+  headerNames,
+  mediaTypes,
+  type OperationId,
+  operationTable,
+} from '@speech-api/types';
 import { keyOf, showsKey } from '../key.ts';
-import { type Rules, unless, type Verdict } from '../problem.ts';
+import { type Rules, unless, unlessEqual, type Verdict } from '../problem.ts';
 import { type JsonObject, openApi, resolve } from '../specification/document.ts';
 import { fieldViolations } from '../specification/field-violations.ts';
 import { type Answer, isTextType, traceIdOf } from '../subjects/answer.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
 
+const contentType = 'header content-type';
+const plainBytes = 'application/octet-stream';
+
 export const deliveryRules: Rules<Answer> = {
-  'body-complete': ({ exchange, headers, body, operation, isSuccess }) => {
-    const { ended, failure } = exchange.response;
+  'body-complete': (answer) => {
+    const { exchange, headers, body } = answer;
+    const { ended, failure, status, isBodyMissing } = exchange.response;
     // Another rule reports a stream that breaks off. What we stopped reading ourselves is not judged.
-    if (exchange.response.isBodyMissing === true) return undefined;
-    if (exchange.response.status === 0)
-      return [{ message: `No answer came${failure === undefined ? '' : `: ${failure}`}.` }];
-    if (ended === 'too-large' || (isSuccess && operation?.id === 'streamSpeechWithTimestamps'))
-      return undefined;
+    if (isBodyMissing === true) return undefined;
+    if (status === 0) return [{ message: `No answer came${failure === undefined ? '' : `: ${failure}`}.` }];
+    if (ended === 'too-large' || isSuccessOf(answer, 'streamSpeechWithTimestamps')) return undefined;
     if (ended !== 'complete') {
       const how = ended === 'cut' ? 'breaks off' : 'does not end';
       return [{ message: `The body ${how} after ${body.length} bytes.`, where: `byte ${body.length}` }];
@@ -23,12 +31,14 @@ export const deliveryRules: Rules<Answer> = {
     // Both headers speak about the bytes on the wire; the body is what they were decoded to.
     if (length === undefined || headers['content-encoding'] !== undefined) return [];
     if (exchange.request.method === 'HEAD') return [];
-    return unless(Number(length) === body.length, {
-      message: `The body has ${body.length} bytes, its content-length says ${length}.`,
+    const message = `The body has ${body.length} bytes, its content-length says ${length}.`;
+    const problem = {
+      message,
       where: 'header content-length',
       expected: String(body.length),
       actual: length,
-    });
+    };
+    return unless(Number(length) === body.length, problem);
   },
 
   'media-type-documented': ({ operation, documented, mediaType, body, isSuccess, headers }) => {
@@ -37,62 +47,43 @@ export const deliveryRules: Rules<Answer> = {
     const types = [...documented.content.keys()];
     // Any body is tolerated if none is documented. Another rule judges audio that is labelled as plain bytes.
     if (types.length === 0) return undefined;
-    const isAudio = types.some((type) => type.startsWith('audio/'));
+    const allowed = types.some((type) => type.startsWith('audio/')) ? [...types, plainBytes] : types;
     const expected = types.join(' or ');
-    return unless(
-      mediaType !== undefined &&
-        (types.includes(mediaType) || (isAudio && mediaType === 'application/octet-stream')),
-      {
-        message: `The body is called ${JSON.stringify(headers['content-type'] ?? '')}, not ${expected}.`,
-        where: 'header content-type',
-        expected,
-        actual: headers['content-type'] ?? 'none',
-      },
+    const told = headers['content-type'];
+    const message = `The body is called ${JSON.stringify(told ?? '')}, not ${expected}.`;
+    const problem = { message, where: contentType, expected, actual: told ?? 'none' };
+    return unless(mediaType !== undefined && allowed.includes(mediaType), problem);
+  },
+
+  'audio-is-not-text': (answer) => {
+    if (!isSuccessOf(answer, 'createSpeech')) return undefined;
+    const { mediaType = '' } = answer;
+    const message = `Generated audio is called ${mediaType}.`;
+    const problem = { message, where: contentType, expected: 'a type of audio', actual: mediaType };
+    return unless(!isTextType(mediaType), problem);
+  },
+
+  'audio-media-type': (answer) => {
+    const audio = readAskedAudio(answer.asked.body);
+    if (!isSuccessOf(answer, 'createSpeech') || audio === undefined) return undefined;
+    if (answer.mediaType === plainBytes) return [];
+    return judgeMediaType(
+      answer,
+      audioMediaTypes[audio.format],
+      `Audio that was asked for as ${audio.format}`,
     );
   },
 
-  'audio-is-not-text': ({ operation, isSuccess, mediaType }) => {
-    if (operation?.id !== 'createSpeech' || !isSuccess) return undefined;
-    return unless(mediaType === undefined || !isTextType(mediaType), {
-      message: `Generated audio is called ${mediaType}.`,
-      where: 'header content-type',
-      expected: 'a type of audio',
-      actual: mediaType ?? '',
-    });
-  },
+  'stream-media-type': (answer) =>
+    isSuccessOf(answer, 'streamSpeechWithTimestamps')
+      ? judgeMediaType(answer, mediaTypes.eventStream, 'The stream')
+      : undefined,
 
-  'audio-media-type': ({ operation, isSuccess, mediaType, asked }) => {
-    if (operation?.id !== 'createSpeech' || !isSuccess) return undefined;
-    const audio = readAskedAudio(asked.body);
-    if (audio === undefined) return undefined;
-    const expected = audioMediaTypes[audio.format];
-    return unless(mediaType === expected || mediaType === 'application/octet-stream', {
-      message: `Audio that was asked for as ${audio.format} is called ${mediaType === '' ? 'nothing' : mediaType}, not ${expected}.`,
-      where: 'header content-type',
-      expected,
-      actual: mediaType ?? 'no media type',
-    });
-  },
+  'stream-is-chunked': (answer) =>
+    isSuccessOf(answer, 'streamSpeechWithTimestamps') ? judgeChunked(answer) : undefined,
 
-  'stream-media-type': ({ operation, isSuccess, mediaType }) => {
-    if (operation?.id !== 'streamSpeechWithTimestamps' || !isSuccess) return undefined;
-    return unless(mediaType === mediaTypes.eventStream, {
-      message: `The stream is called ${mediaType === '' ? 'nothing' : mediaType}, not ${mediaTypes.eventStream}.`,
-      where: 'header content-type',
-      expected: mediaTypes.eventStream,
-      actual: mediaType ?? 'no media type',
-    });
-  },
-
-  'stream-is-chunked': (answer) => {
-    if (answer.operation?.id !== 'streamSpeechWithTimestamps' || !answer.isSuccess) return undefined;
-    return judgeChunked(answer);
-  },
-
-  'audio-is-delivered-while-made': (answer) => {
-    if (answer.operation?.id !== 'createSpeech' || !answer.isSuccess) return undefined;
-    return judgeChunked(answer);
-  },
+  'audio-is-delivered-while-made': (answer) =>
+    isSuccessOf(answer, 'createSpeech') ? judgeChunked(answer) : undefined,
 
   'header-values': ({ documented, headers }) => {
     const present = [...(documented?.headers ?? [])].filter(([name]) => headers[name] !== undefined);
@@ -111,50 +102,48 @@ export const deliveryRules: Rules<Answer> = {
   'refusal-headers': ({ status, headers }) => {
     const name = required.get(status);
     if (name === undefined) return undefined;
-    return unless(headers[name] !== undefined, {
-      message: `A ${status} has no header ${name}.`,
-      where: `header ${name}`,
-    });
+    const message = `A ${status} has no header ${name}.`;
+    return unless(headers[name] !== undefined, { message, where: `header ${name}` });
   },
 
   'key-is-not-shown': ({ exchange, headers, body }) => {
     const key = keyOf(exchange);
     if (key === undefined || exchange.response.isBodyMissing === true) return undefined;
-    const place = [...Object.entries(headers), ['', Buffer.from(body).toString('latin1')] as const].find(
-      ([, text]) => showsKey(text, key),
+    const texts = Object.entries(headers).map(([name, value]) => [`header ${name}`, value] as const);
+    const shows = [...texts, ['body', Buffer.from(body).toString('latin1')] as const].find(([, text]) =>
+      showsKey(text, key),
     );
-    if (place === undefined) return [];
-    const [header] = place;
-    const where = header === '' ? 'the body' : `the header ${header}`;
-    return [
-      {
-        message: `The answer shows the key of the request in ${where}.`,
-        where: header === '' ? 'body' : `header ${header}`,
-      },
-    ];
+    if (shows === undefined) return [];
+    const [where] = shows;
+    return [{ message: `The answer shows the key of the request in the ${where}.`, where }];
   },
 
   'trace-is-continued': ({ operation, headers, asked }) => {
     const told = headers[headerNames.traceId];
     if (told === undefined || operation === undefined || !operationTable[operation.id].acceptsTraceparent)
       return undefined;
+    const where = `header ${headerNames.traceId}`;
     const expected = traceIdOf(asked.traceparent);
     if (expected !== undefined) {
-      return unless(told === expected, {
-        message: `The answer tells the trace id ${told}, the request was sent with ${expected}.`,
-        where: `header ${headerNames.traceId}`,
-        expected,
-        actual: told,
-      });
+      const message = `The answer tells the trace id ${told}, the request was sent with ${expected}.`;
+      return unlessEqual(told, expected, { message, where });
     }
     const isTaken = asked.traceparent?.split('-')[1] === told;
-    return unless(!isTaken && !/^0+$/.test(told), {
-      message: `The trace id ${told} is that of a traceparent that is not valid, or none.`,
-      where: `header ${headerNames.traceId}`,
-      actual: told,
-    });
+    const message = `The trace id ${told} is that of a traceparent that is not valid, or none.`;
+    return unless(!isTaken && !/^0+$/.test(told), { message, where, actual: told });
   },
 };
+
+function isSuccessOf({ operation, isSuccess }: Answer, id: OperationId): boolean {
+  return isSuccess && operation?.id === id;
+}
+
+/** Judges what a body is called, whatever it contains. */
+export function judgeMediaType({ mediaType }: Answer, expected: string, what: string): Verdict {
+  const message = `${what} is called ${mediaType === '' ? 'nothing' : mediaType}, not ${expected}.`;
+  const actual = mediaType ?? 'no media type';
+  return unless(mediaType === expected, { message, where: contentType, expected, actual });
+}
 
 /** Headers are text, or the text of a number where the schema expects a number. */
 function readHeader(text: string, schema: JsonObject): unknown {
@@ -183,12 +172,6 @@ function judgeChunked({ exchange, headers }: Answer): Verdict {
   if (coding === undefined && httpVersion === undefined) return undefined;
   if (coding?.toLowerCase() === 'chunked') return [];
   const actual = coding ?? 'none';
-  return [
-    {
-      message: `The transfer-encoding is ${actual}, not chunked.`,
-      where: 'header transfer-encoding',
-      expected: 'chunked',
-      actual,
-    },
-  ];
+  const message = `The transfer-encoding is ${actual}, not chunked.`;
+  return [{ message, where: 'header transfer-encoding', expected: 'chunked', actual }];
 }

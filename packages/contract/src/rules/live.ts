@@ -4,6 +4,7 @@ import { show } from '../specification/field-violations.ts';
 import { judgeFields, violationsOfMessage } from '../subjects/fields.ts';
 import { factsOf } from '../subjects/judged-audio.ts';
 import type { LiveSession } from '../subjects/live-session.ts';
+import { joinedFlaws } from './timestamps.ts';
 
 export const liveRules: Rules<LiveSession> = {
   'live-upgrade': ({ exchange }) => {
@@ -12,61 +13,51 @@ export const liveRules: Rules<LiveSession> = {
     const { upgrade = '', connection = '' } = response.headers;
     const accept = response.headers['sec-websocket-accept'];
     const key = request.headers['sec-websocket-key'];
+    const isAccepted = accept !== undefined && (key === undefined || accept === acceptOf(key));
+    const problem = (message: string, name: string) => ({ message, where: `header ${name}` });
     return [
-      ...unless(upgrade.toLowerCase() === 'websocket', {
-        message: 'The 101 does not name the upgrade websocket.',
-        where: 'header upgrade',
-      }),
-      ...unless(/\bupgrade\b/i.test(connection), {
-        message: 'The 101 does not name the connection Upgrade.',
-        where: 'header connection',
-      }),
-      ...unless(accept !== undefined && (key === undefined || accept === acceptOf(key)), {
-        message: 'The 101 does not answer the key of the WebSocket.',
-        where: 'header sec-websocket-accept',
-      }),
+      ...unless(
+        upgrade.toLowerCase() === 'websocket',
+        problem('The 101 does not name the upgrade websocket.', 'upgrade'),
+      ),
+      ...unless(
+        /\bupgrade\b/i.test(connection),
+        problem('The 101 does not name the connection Upgrade.', 'connection'),
+      ),
+      ...unless(
+        isAccepted,
+        problem('The 101 does not answer the key of the WebSocket.', 'sec-websocket-accept'),
+      ),
     ];
   },
 
-  'live-frames': ({ messages }) =>
-    messages
-      .filter(({ direction }) => direction === 'received')
-      .flatMap(({ index, problem }) =>
-        problem === undefined
-          ? []
-          : [{ message: `Message ${index} is not a valid message: ${problem}.`, where: `message ${index}` }],
-      ),
+  'live-frames': ({ received }) =>
+    received.flatMap(({ index, problem }) => {
+      const message = `Message ${index} is not a valid message: ${problem}.`;
+      return unless(problem === undefined, { message, where: `message ${index}` });
+    }),
 
-  'live-message-fields': ({ messages }) =>
-    judgeFields(messages, ({ kind, pointer }) => kind !== 'unknown' && pointer !== '/reason'),
+  'live-message-fields': ({ received }) =>
+    judgeFields(received, ({ kind, pointer }) => kind !== 'unknown' && pointer !== '/reason'),
 
-  'live-known-messages': ({ messages }) => [
-    ...judgeFields(messages, ({ kind }) => kind === 'unknown'),
-    ...messages
-      .filter(
-        ({ direction, map, event }) =>
-          direction === 'received' &&
-          event !== undefined &&
-          map !== undefined &&
-          violationsOfMessage(map) === undefined,
-      )
-      .map(({ index, event }) => ({
-        message: `Message ${index} is ${JSON.stringify(event)}, which the specification does not know.`,
-        where: `message ${index}`,
-      })),
+  'live-known-messages': ({ received }) => [
+    ...judgeFields(received, ({ kind }) => kind === 'unknown'),
+    ...received.flatMap(({ index, event, map }) => {
+      const message = `Message ${index} is ${JSON.stringify(event)}, which the specification does not know.`;
+      const isKnown = event === undefined || map === undefined || violationsOfMessage(map) !== undefined;
+      return unless(isKnown, { message, where: `message ${index}` });
+    }),
   ],
 
-  'live-finish-reason': ({ messages }) =>
-    messages
-      .filter(({ direction, event }) => direction === 'received' && event === 'finish')
-      .flatMap(({ index, map }) =>
-        unless(map?.reason === 'stop' || map?.reason === 'error', {
-          message: `The reason of finish is ${show(map?.reason)}.`,
-          where: `message ${index} /reason`,
-          expected: 'stop or error',
-          actual: show(map?.reason),
-        }),
-      ),
+  'live-finish-reason': ({ received }) =>
+    received
+      .filter(({ event }) => event === 'finish')
+      .flatMap(({ index, map }) => {
+        const actual = show(map?.reason);
+        const message = `The reason of finish is ${actual}.`;
+        const problem = { message, where: `message ${index} /reason`, expected: 'stop or error', actual };
+        return unless(map?.reason === 'stop' || map?.reason === 'error', problem);
+      }),
 
   'live-starts-with-start': ({ messages }) => {
     let isOpen = false;
@@ -78,10 +69,8 @@ export const liveRules: Rules<LiveSession> = {
       if (event !== 'audio' && event !== 'finish') return [];
       const wasOpen = isOpen;
       if (event === 'finish') isOpen = false;
-      return unless(wasOpen, {
-        message: `Message ${index}, ${event}, comes while no session is open: before start, or after finish.`,
-        where: `message ${index}`,
-      });
+      const message = `Message ${index}, ${event}, comes while no session is open: before start, or after finish.`;
+      return unless(wasOpen, { message, where: `message ${index}` });
     });
   },
 
@@ -94,25 +83,21 @@ export const liveRules: Rules<LiveSession> = {
         return [];
       }
       if (event !== 'finish' || map?.reason !== 'stop') return [];
-      return unless(hasStopped, {
-        message: `Message ${index} finishes with the reason stop, and the client has not said stop.`,
-        where: `message ${index}`,
-      });
+      const message = `Message ${index} finishes with the reason stop, and the client has not said stop.`;
+      return unless(hasStopped, { message, where: `message ${index}` });
     });
   },
 
-  'live-finish-comes': ({ turns, messages, exchange }) => {
+  'live-finish-comes': ({ turns, received, exchange }) => {
     if (turns.length === 0 || exchange.expectation?.outcome === 'refused') return undefined;
-    const open = turns.filter(({ hasStopped, hasError }) => hasStopped && !hasError);
-    const finishes = messages.filter(
-      ({ direction, event }) => direction === 'received' && event === 'finish',
-    ).length;
-    const missing =
-      exchange.clientLeft === true ? 0 : open.filter(({ finished }) => finished === undefined).length;
+    const open = turns.filter(
+      ({ hasStopped, hasError, finished }) => hasStopped && !hasError && finished === undefined,
+    );
+    const missing = exchange.clientLeft === true ? 0 : open.length;
+    const finishes = received.filter(({ event }) => event === 'finish').length;
+    const times = missing > 1 ? `, ${missing} times` : '';
     return [
-      ...unless(missing === 0, {
-        message: `The client has said stop, and no finish came${missing > 1 ? `, ${missing} times` : ''}.`,
-      }),
+      ...unless(missing === 0, { message: `The client has said stop, and no finish came${times}.` }),
       ...unless(finishes <= turns.length, { message: `${finishes} finish came for ${turns.length} start.` }),
     ];
   },
@@ -120,42 +105,25 @@ export const liveRules: Rules<LiveSession> = {
   'live-audio-joins': ({ turns }) => {
     const finished = turns.filter((turn) => turn.finished === 'stop');
     if (finished.length === 0) return undefined;
-    return finished.flatMap(({ pieces, audio, asked }): Problem[] => {
+    return finished.flatMap(({ pieces, audio, asked }): readonly Problem[] => {
       const empty = pieces.find(({ bytes }) => bytes.length === 0);
-      if (empty !== undefined)
-        return [
-          {
-            message: `Message ${empty.index} is a piece of audio without bytes.`,
-            where: `message ${empty.index} /audio`,
-          },
-        ];
+      if (empty !== undefined) {
+        const message = `Message ${empty.index} is a piece of audio without bytes.`;
+        return [{ message, where: `message ${empty.index} /audio` }];
+      }
+      const isWordless = asked?.letters === 0;
       if (pieces.length === 0)
-        return asked?.letters === 0 ? [] : [{ message: 'The session is finished, and no audio came.' }];
+        return unless(isWordless, { message: 'The session is finished, and no audio came.' });
       if (audio === undefined) return [];
-      if ('failure' in audio.inspected)
-        return [{ message: `The joined audio can't be decoded: ${audio.inspected.failure}.` }];
-      const { format, described, damage, cut, samples } = audio.inspected.facts;
-      if (asked !== undefined && format !== asked.format)
-        return [
-          {
-            message: `The joined audio is ${described}, not ${asked.format}.`,
-            expected: asked.format,
-            actual: described,
-          },
-        ];
-      if (samples === 0 && asked?.letters !== 0)
-        return [{ message: `The joined audio is ${described} without a single sample.` }];
-      return [...damage.slice(0, 1), ...(cut === undefined ? [] : [cut])].map(({ message, byte }) => ({
-        message: `The joined audio is not complete: ${message}.`,
-        where: `byte ${byte}`,
-      }));
+      return joinedFlaws(audio, asked, ['The joined audio', 'is', 'complete'], ({ samples, described }) =>
+        unless(samples > 0 || isWordless, {
+          message: `The joined audio is ${described} without a single sample.`,
+        }),
+      );
     });
   },
 
-  'live-answers': ({ exchange }) => {
-    if (exchange.unanswered === undefined) return undefined;
-    return exchange.unanswered.map((awaited) => ({ message: unanswered[awaited] }));
-  },
+  'live-answers': ({ exchange }) => exchange.unanswered?.map((awaited) => ({ message: unanswered[awaited] })),
 
   'live-text-is-spoken': ({ turns }, limit) => {
     const judged = turns.filter(
@@ -164,50 +132,46 @@ export const liveRules: Rules<LiveSession> = {
     );
     if (judged.length === 0) return undefined;
     return judged.flatMap(({ asked, audio }) => {
-      const seconds = audio === undefined ? 0 : (factsOf(audio)?.seconds ?? 0);
+      const seconds = (audio && factsOf(audio)?.seconds) ?? 0;
       const letters = asked?.letters ?? 0;
       const minimum = (letters * limit('seconds_a_letter')) / (asked?.speed ?? 1);
+      const actual = `${seconds.toFixed(2)} seconds`;
+      const message = `The audio of ${letters} letters lasts ${actual}: some of the text was not spoken.`;
       return unless(seconds >= minimum, {
-        message: `The audio of ${letters} letters lasts ${seconds.toFixed(2)} seconds: some of the text was not spoken.`,
+        message,
         expected: `at least ${minimum.toFixed(2)} seconds`,
-        actual: `${seconds.toFixed(2)} seconds`,
+        actual,
       });
     });
   },
 
-  'live-error-ends': ({ messages, exchange }) => {
-    const error = messages.find(({ direction, event }) => direction === 'received' && event === 'error');
+  'live-error-ends': ({ received, exchange }) => {
+    const error = received.find(({ event }) => event === 'error');
     if (error === undefined) return undefined;
-    const after = messages.find(({ direction, index }) => direction === 'received' && index > error.index);
+    const after = received.find(({ index }) => index > error.index);
+    const isClosed = exchange.close?.by === 'server' || exchange.clientLeft === true;
     return [
       ...unless(after === undefined, {
         message: `Message ${after?.index} comes after the error.`,
         where: `message ${after?.index}`,
       }),
-      ...unless(exchange.close?.by === 'server' || exchange.clientLeft === true, {
+      ...unless(isClosed, {
         message: 'The server does not close the socket after its error.',
         where: `message ${error.index}`,
       }),
     ];
   },
 
-  'live-close-code': ({ exchange, messages, turns }) => {
-    const { close } = exchange;
+  'live-close-code': ({ exchange, received, turns }) => {
+    const { close, expectation } = exchange;
     if (close === undefined || close.by !== 'server') return undefined;
-    const isRefused = messages.some(({ direction, event }) => direction === 'received' && event === 'error');
+    const isRefused = expectation?.outcome === 'refused' || received.some(({ event }) => event === 'error');
     const isFinished = turns.length > 0 && turns.every(({ finished }) => finished !== undefined);
-    const expected =
-      isRefused || exchange.expectation?.outcome === 'refused'
-        ? refused
-        : isFinished
-          ? ended
-          : [...ended, ...refused];
-    return unless(expected.includes(close.code), {
-      message: `The server closes with ${close.code}, not ${expected.join(', ')}.`,
-      where: 'close',
-      expected: expected.join(', '),
-      actual: String(close.code),
-    });
+    const codes = isRefused ? refused : isFinished ? ended : [...ended, ...refused];
+    const expected = codes.join(', ');
+    const message = `The server closes with ${close.code}, not ${expected}.`;
+    const problem = { message, where: 'close', expected, actual: String(close.code) };
+    return unless(codes.includes(close.code), problem);
   },
 };
 

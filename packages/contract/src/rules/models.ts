@@ -1,146 +1,129 @@
 import { createModelDefaults, listModelsDefaults } from '@speech-api/types';
-import { type Problem, type Rules, unless } from '../problem.ts';
+import { type Problem, type Rules, unless, unlessEqual } from '../problem.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
 import type { Answer } from '../subjects/answer.ts';
-import { type JudgedModels, queryValues } from '../subjects/models.ts';
 import { isSame } from './relations.ts';
 
+/** The voice models of one answer. */
+interface JudgedModels {
+  readonly answer: Answer;
+  /** One, or those of a page. */
+  readonly models: readonly JsonObject[];
+  /** The page, when it is one. */
+  readonly page?: JsonObject;
+}
+
+/** `undefined` when the answer holds none. */
+export function readModels(answer: Answer): JudgedModels | undefined {
+  const { object } = answer;
+  if (object === undefined) return undefined;
+  if (answer.operation?.id !== 'listModels') return { answer, models: [object] };
+  const items = Array.isArray(object.items) ? object.items.filter(isObject) : [];
+  return { answer, models: items, page: object };
+}
+
+/** Values of a parameter that may be repeated, also as `name[]`. */
+function queryValues({ asked: { query } }: Answer, name: string): readonly string[] {
+  return [...query.getAll(name), ...query.getAll(`${name}[]`)];
+}
+
 export const modelRules: Rules<JudgedModels> = {
-  'model-is-the-one-asked-for': ({ answer, models }) => {
+  'model-is-the-one-asked-for': ({ answer, models: [model] }) => {
     const asked = answer.asked.path.id;
-    const [model] = models;
     if (answer.operation?.id !== 'getModel' || asked === undefined || typeof model?._id !== 'string')
       return undefined;
-    return unless(model._id === asked, {
-      message: `The voice model ${asked} was asked for, and ${model._id} is answered.`,
-      where: '/_id',
-      expected: asked,
-      actual: model._id,
-    });
+    const message = `The voice model ${asked} was asked for, and ${model._id} is answered.`;
+    return unlessEqual(model._id, asked, { message, where: '/_id' });
   },
 
-  'model-counts': ({ models, page }) => {
-    const total =
-      typeof page?.total === 'number' && page.total < 0
-        ? [{ message: `The total is ${page.total}.`, where: '/total' }]
-        : [];
-    return [
-      ...total,
-      ...models.flatMap((model, index) => negatives(model, page === undefined ? '' : `/items/${index}`)),
-    ];
-  },
+  'model-counts': ({ models, page }) => [
+    ...unless(typeof page?.total !== 'number' || page.total >= 0, {
+      message: `The total is ${page?.total}.`,
+      where: '/total',
+    }),
+    ...models.flatMap((model, index) => negatives(model, page === undefined ? '' : `/items/${index}`)),
+  ],
 
   'model-times': ({ models, page }) =>
     models.flatMap((model, index) => {
-      const [created, updated] = [model.created_at, model.updated_at].map((time) => Date.parse(String(time)));
-      const isInOrder = created === undefined || updated === undefined || !(updated < created);
-      return unless(isInOrder, {
-        message: `A voice model is updated at ${model.updated_at}, before it is created at ${model.created_at}.`,
-        where: page === undefined ? '/updated_at' : `/items/${index}/updated_at`,
-      });
+      const { created_at: created, updated_at: updated } = model;
+      const message = `A voice model is updated at ${updated}, before it is created at ${created}.`;
+      const where = page === undefined ? '/updated_at' : `/items/${index}/updated_at`;
+      const isBefore = Date.parse(String(updated)) < Date.parse(String(created));
+      return unless(!isBefore, { message, where });
     }),
 
-  'created-as-asked': ({ answer, models }) => {
-    const [model] = models;
+  'created-as-asked': ({ answer, models: [model] }) => {
     if (answer.operation?.id !== 'createModel' || model === undefined || !isObject(answer.asked.body))
       return undefined;
     const asked: JsonObject = { ...createModelDefaults, ...answer.asked.body };
     return compared
       .filter((name) => asked[name] !== undefined && asked[name] !== null && model[name] !== undefined)
-      .flatMap((name) =>
-        unless(isSame(model[name], asked[name]), {
-          message: `The new voice model has the ${name} ${show(model[name])}, ${show(asked[name])} was asked for.`,
-          where: `/${name}`,
-          expected: show(asked[name]),
-          actual: show(model[name]),
-        }),
-      );
+      .flatMap((name) => {
+        const [expected, actual] = [show(asked[name]), show(model[name])];
+        const message = `The new voice model has the ${name} ${actual}, ${expected} was asked for.`;
+        return unless(isSame(model[name], asked[name]), { message, where: `/${name}`, expected, actual });
+      });
   },
 
-  'fast-model-is-trained': ({ answer, models }) => {
-    const [model] = models;
-    if (answer.operation?.id !== 'createModel' || model === undefined || !isObject(answer.asked.body))
-      return undefined;
-    if (answer.asked.body.train_mode !== 'fast') return undefined;
-    return unless(model.state === 'trained', {
-      message: `A voice model with train_mode fast is ${show(model.state)} when it is created, not trained.`,
-      where: '/state',
-      expected: 'trained',
-      actual: show(model.state),
-    });
+  'fast-model-is-trained': ({ answer, models: [model] }) => {
+    if (answer.operation?.id !== 'createModel' || model === undefined) return undefined;
+    if (asObject(answer.asked.body).train_mode !== 'fast') return undefined;
+    const actual = show(model.state);
+    const message = `A voice model with train_mode fast is ${actual} when it is created, not trained.`;
+    return unless(model.state === 'trained', { message, where: '/state', expected: 'trained', actual });
   },
 
   'list-page-size': ({ answer, models, page }, limit) => {
     if (page === undefined) return undefined;
     const asked = Number(answer.asked.query.get('page_size') ?? listModelsDefaults.page_size);
     if (!Number.isInteger(asked) || asked < 1) return undefined;
+    const found = { where: '/items', actual: String(models.length) };
     // A service may have a largest page, so fewer are wrong only where no other page follows.
     if (models.length > asked) {
-      return [
-        {
-          message: `The page has ${models.length} voice models, ${asked} were asked for.`,
-          where: '/items',
-          expected: `at most ${asked}`,
-          actual: String(models.length),
-        },
-      ];
+      const message = `The page has ${models.length} voice models, ${asked} were asked for.`;
+      return [{ ...found, message, expected: `at most ${asked}` }];
     }
     const isShort = page.has_more === true && models.length < Math.min(asked, limit('page_filled_up_to'));
-    return unless(!isShort, {
-      message: `The page has ${models.length} voice models and another one follows, although ${asked} were asked for.`,
-      where: '/items',
-      expected: String(asked),
-      actual: String(models.length),
-    });
+    const message = `The page has ${models.length} voice models and another one follows, although ${asked} were asked for.`;
+    return unless(!isShort, { ...found, message, expected: String(asked) });
   },
 
   'list-counts': ({ answer, models, page }) => {
     if (page === undefined || typeof page.total !== 'number' || typeof page.has_more !== 'boolean')
       return undefined;
-    const size = Number(answer.asked.query.get('page_size') ?? listModelsDefaults.page_size);
-    const number = Number(answer.asked.query.get('page_number') ?? listModelsDefaults.page_number);
+    const { query } = answer.asked;
+    const size = Number(query.get('page_size') ?? listModelsDefaults.page_size);
+    const number = Number(query.get('page_number') ?? listModelsDefaults.page_number);
     if (!Number.isInteger(size) || !Number.isInteger(number) || size < 1 || number < 1) return undefined;
-    if (page.total < models.length) {
-      return [
-        {
-          message: `The total is ${page.total}, and ${models.length} are shown.`,
-          where: '/total',
-          actual: String(page.total),
-        },
-      ];
+    const { total, has_more: hasMore } = page;
+    if (total < models.length) {
+      const message = `The total is ${total}, and ${models.length} are shown.`;
+      return [{ message, where: '/total', actual: String(total) }];
     }
-    const follows = page.total > (number - 1) * size + models.length && models.length > 0;
-    return unless(page.has_more === follows, {
-      message: `has_more is ${page.has_more} on page ${number} of ${size}, with a total of ${page.total}.`,
-      where: '/has_more',
-      expected: String(follows),
-      actual: String(page.has_more),
-    });
+    const follows = total > (number - 1) * size + models.length && models.length > 0;
+    const message = `has_more is ${hasMore} on page ${number} of ${size}, with a total of ${total}.`;
+    return unlessEqual(hasMore, follows, { message, where: '/has_more' });
   },
 
   'list-is-distinct': ({ models, page }) => {
     if (page === undefined) return undefined;
     const ids = models.map((model) => model._id);
     const index = ids.findIndex((id, position) => ids.indexOf(id) !== position);
-    return unless(index < 0, {
-      message: `The voice model ${ids[index]} is on the page twice.`,
-      where: `/items/${index}`,
-    });
+    const message = `The voice model ${ids[index]} is on the page twice.`;
+    return unless(index < 0, { message, where: `/items/${index}` });
   },
 
   'list-filters': ({ answer, models, page }) => {
-    if (page === undefined) return undefined;
     const tests = testsOf(answer);
-    if (tests.length === 0) return undefined;
+    if (page === undefined || tests.length === 0) return undefined;
     return models.flatMap((model, index) =>
-      tests.flatMap(({ name, holds }) =>
-        unless(holds(model, models), {
-          message: `The voice model ${model._id} does not match the filter ${name}.`,
-          where: `/items/${index}`,
-          expected: queryValues(answer, name).join(', '),
-        }),
-      ),
+      tests.flatMap(({ name, asked, holds }) => {
+        const message = `The voice model ${model._id} does not match the filter ${name}.`;
+        const problem = { message, where: `/items/${index}`, expected: asked.join(', ') };
+        return unless(holds(model, asked, models), problem);
+      }),
     );
   },
 
@@ -148,16 +131,12 @@ export const modelRules: Rules<JudgedModels> = {
     const [key] = queryValues(answer, 'sort_by');
     if (page === undefined || (key !== 'task_count' && key !== 'created_at') || models.length < 2)
       return undefined;
-    const values = models.map((model) =>
-      key === 'task_count' ? Number(model[key]) : Date.parse(String(model[key])),
-    );
+    const told = models.map((model) => model[key]);
+    const values = told.map((value) => (key === 'task_count' ? Number(value) : Date.parse(String(value))));
     return unless(isMonotone(values) || isMonotone(values.toReversed()), {
       message: `The list is sorted by ${key}, and its values go up and down.`,
       where: '/items',
-      actual: models
-        .map((model) => String(model[key]))
-        .join(', ')
-        .slice(0, 120),
+      actual: told.map(String).join(', ').slice(0, 120),
     });
   },
 
@@ -191,25 +170,22 @@ function negatives(model: JsonObject, pointer: string): Problem[] {
 
 const compared = ['type', 'title', 'visibility', 'train_mode', 'description', 'tags'];
 
-interface FilterTest {
-  readonly name: string;
-  readonly holds: (model: JsonObject, all: readonly JsonObject[]) => boolean;
-}
+/** True if a voice model matches the values that were asked for. */
+type Filter = (model: JsonObject, asked: readonly string[], all: readonly JsonObject[]) => boolean;
 
-function testsOf(answer: Answer): readonly FilterTest[] {
+/** The filters of a list that were asked for. */
+function testsOf(answer: Answer) {
   const isSelf = queryValues(answer, 'self').includes('true');
-  const tests: readonly FilterTest[] = [
-    { name: 'self', holds: (model, all) => !isSelf || authorOf(model) === authorOf(all[0] ?? {}) },
+  return Object.entries<Filter>({
+    self: (model, _asked, [first = {}]) => !isSelf || authorOf(model) === authorOf(first),
     // The flag for the caller's own wins over an author (section 4.4).
-    {
-      name: 'author_id',
-      holds: (model) => isSelf || queryValues(answer, 'author_id').includes(authorOf(model)),
-    },
-    { name: 'tag', holds: (model) => hasOneOf(model.tags, queryValues(answer, 'tag')) },
-    { name: 'language', holds: (model) => hasOneOf(model.languages, queryValues(answer, 'language')) },
-    { name: 'title', holds: (model) => contains(model.title, queryValues(answer, 'title')[0] ?? '') },
-  ];
-  return tests.filter(({ name }) => queryValues(answer, name).some((value) => value !== ''));
+    author_id: (model, asked) => isSelf || asked.includes(authorOf(model)),
+    tag: ({ tags }, asked) => hasOneOf(tags, asked),
+    language: ({ languages }, asked) => hasOneOf(languages, asked),
+    title: ({ title }, [asked = '']) => contains(title, asked),
+  })
+    .map(([name, holds]) => ({ name, holds, asked: queryValues(answer, name) }))
+    .filter(({ asked }) => asked.some((value) => value !== ''));
 }
 
 function authorOf(model: JsonObject): string {
@@ -223,11 +199,8 @@ function hasOneOf(values: unknown, asked: readonly string[]): boolean {
 }
 
 function contains(title: unknown, asked: string): boolean {
-  const words = asked
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return words.some((word) => String(title).toLowerCase().includes(word));
+  const words = asked.toLowerCase().split(/\s+/);
+  return words.some((word) => word !== '' && String(title).toLowerCase().includes(word));
 }
 
 function isMonotone(values: readonly number[]): boolean {

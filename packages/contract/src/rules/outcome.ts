@@ -5,48 +5,37 @@ import { keyRefusals, refusalEntries } from '../specification/rules.ts';
 import type { Answer } from '../subjects/answer.ts';
 
 export const outcomeRules: Rules<Answer> = {
-  'success-expected': ({ exchange, status, isSuccess, json }) => {
+  'success-expected': ({ exchange, status, isSuccess, value }) => {
     if (exchange.expectation?.outcome !== 'success' || aboutTheAccount.includes(status)) return undefined;
-    return unless(isSuccess, {
-      message: `A request that keeps the contract is answered with ${status}.`,
-      expected: 'success',
-      actual: `${status}${wordsOf(json)}`,
-      ...severityOf(exchange),
-    });
+    const message = `A request that keeps the contract is answered with ${status}.`;
+    const actual = `${status}${wordsOf(value)}`;
+    return unless(isSuccess, { message, expected: 'success', actual, severity: severityOf(exchange) });
   },
 
   'refusal-expected': ({ exchange, isSuccess, status }) => {
     const { expectation } = exchange;
     if (expectation?.outcome !== 'refused' || isAboutTheKey(expectation)) return undefined;
-    return unless(!isSuccess, {
-      message: `The request is answered with ${status}, although ${expectation.because}.`,
-      expected: statusesOf(expectation),
-      actual: String(status),
-      ...severityOf(exchange),
-    });
+    const message = `The request is answered with ${status}, although ${expectation.because}.`;
+    const problem = { message, expected: statusesOf(expectation), actual: String(status) };
+    return unless(!isSuccess, { ...problem, severity: severityOf(exchange) });
   },
 
-  'key-checked': ({ exchange, isSuccess, status }) => {
-    const { expectation } = exchange;
+  'key-checked': ({ exchange: { expectation }, isSuccess, status }) => {
     if (expectation?.outcome !== 'refused' || !isAboutTheKey(expectation)) return undefined;
-    return unless(!isSuccess, {
-      message: `The request is let in with ${status}, although ${expectation.because}.`,
-      expected: statusesOf(expectation),
-      actual: String(status),
-    });
+    const message = `The request is let in with ${status}, although ${expectation.because}.`;
+    const problem = { message, expected: statusesOf(expectation), actual: String(status) };
+    return unless(!isSuccess, problem);
   },
 
   'success-status': ({ operation, isSuccess, status }) => {
     if (operation === undefined || !isSuccess) return undefined;
-    const { statedSuccesses, successStatuses } = operation;
-    const due = statedSuccesses.length > 0 ? statedSuccesses : successStatuses;
+    const { id, statedSuccesses, successStatuses } = operation;
+    const isStated = statedSuccesses.length > 0;
+    const due = isStated ? statedSuccesses : successStatuses;
     const expected = due.join(' or ');
-    return unless(due.includes(status), {
-      message: `The success of ${operation.id} has the status ${status}, not ${expected}.`,
-      expected,
-      actual: String(status),
-      ...(statedSuccesses.length === 0 && { severity: 'warning' }),
-    });
+    const message = `The success of ${id} has the status ${status}, not ${expected}.`;
+    const severity = isStated ? undefined : 'warning';
+    return unless(due.includes(status), { message, expected, actual: String(status), severity });
   },
 
   'status-documented': ({ operation, isSuccess, status, documented }) => {
@@ -59,34 +48,28 @@ export const outcomeRules: Rules<Answer> = {
     });
   },
 
-  'refusal-status': ({ exchange, status }) => {
-    const { expectation } = exchange;
+  'refusal-status': ({ exchange: { expectation }, status }) => {
     if (expectation?.outcome !== 'refused' || status < 400 || status >= 500 || status === 429)
       return undefined;
     const expected = statusesOf(expectation);
     if (expected === '') return undefined;
-    return unless(expected.split(' or ').includes(String(status)), {
-      message: `The request is refused with ${status}, not ${expected}: ${expectation.because}.`,
-      expected,
-      actual: String(status),
-    });
+    const message = `The request is refused with ${status}, not ${expected}: ${expectation.because}.`;
+    const isExpected = expected.split(' or ').includes(String(status));
+    return unless(isExpected, { message, expected, actual: String(status) });
   },
 
-  'server-fault': ({ exchange, status }) => {
-    const { expectation } = exchange;
+  'server-fault': ({ exchange: { expectation }, status }) => {
     if (expectation?.outcome !== 'refused') return undefined;
-    return unless(status < 500 || status === 503, {
-      message: `The service fails with ${status} instead of refusing: ${expectation.because}.`,
-      expected: statusesOf(expectation),
-      actual: String(status),
-    });
+    const message = `The service fails with ${status} instead of refusing: ${expectation.because}.`;
+    const problem = { message, expected: statusesOf(expectation), actual: String(status) };
+    return unless(status < 500 || status === 503, problem);
   },
 };
 
 /** The server's own message about the fault, cut to one line. */
-function wordsOf(json: Answer['json']): string {
-  if (json === undefined || !('value' in json)) return '';
-  const said = (Array.isArray(json.value) ? json.value : [json.value])
+function wordsOf(value: unknown): string {
+  const said = [value]
+    .flat()
     .map(asObject)
     .flatMap(({ message, msg, loc }) => {
       const words = message ?? msg;
@@ -97,12 +80,12 @@ function wordsOf(json: Answer['json']): string {
 }
 
 /** A warning where the interface does not state that the request is right, or that it is wrong. */
-function severityOf({ expectation, operationId, request }: HttpExchange): Pick<Problem, 'severity'> {
+function severityOf({ expectation, operationId, request }: HttpExchange): Problem['severity'] {
   const isOpen =
     operationId === 'createModel' ||
     operationId === 'openLiveSession' ||
     (operationId === 'listModels' && request.url.includes('?'));
-  return expectation?.rests !== undefined || isOpen ? { severity: 'warning' } : {};
+  return expectation?.rests !== undefined || isOpen ? 'warning' : undefined;
 }
 
 /** No credit, too many at once, no room: the request is good all the same. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { headerNames } from '@speech-api/types';
-import { type Problem, type Rules, unless } from '../problem.ts';
+import { type Problem, type Rules, unless, unlessEqual } from '../problem.ts';
 import { asObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
 import { type Answer, traceIdOf } from '../subjects/answer.ts';
@@ -27,22 +27,14 @@ export const relationRules: Rules<ExchangeGroup> = {
   'trace-changes-nothing': (group) => (group.relation === 'trace' ? differences(group) : undefined),
 
   'audio-is-repeatable': ({ relation, members, isDeterministic }) => {
-    const prints = members.filter(({ fingerprint }) => fingerprint !== undefined);
-    if (
-      !isDeterministic ||
-      prints.length < 2 ||
-      (relation !== 'encodings' && relation !== 'trace' && relation !== 'repeat')
-    )
-      return undefined;
-    const [first, ...others] = prints;
-    return others.flatMap(({ exchange, fingerprint }) =>
-      unless(fingerprint === first?.fingerprint, {
-        exchange,
-        message: `The audio of "${exchange.name}" has other samples than that of "${first?.exchange.name}".`,
-        expected: (first?.fingerprint ?? '').slice(0, 16),
-        actual: (fingerprint ?? '').slice(0, 16),
-      }),
-    );
+    if (!isDeterministic || !['encodings', 'trace', 'repeat'].includes(relation)) return undefined;
+    const [first, ...others] = members.filter(({ fingerprint }) => fingerprint !== undefined);
+    if (first === undefined || others.length === 0) return undefined;
+    return others.flatMap(({ exchange, fingerprint }) => {
+      const message = `The audio of "${exchange.name}" has other samples than that of "${first.exchange.name}".`;
+      const [expected, actual] = [first.fingerprint, fingerprint].map((print) => print?.slice(0, 16));
+      return unless(fingerprint === first.fingerprint, { exchange, message, expected, actual });
+    });
   },
 
   'answers-repeat': (group) => (group.relation === 'repeat' ? differences(group) : undefined),
@@ -56,12 +48,9 @@ export const relationRules: Rules<ExchangeGroup> = {
         if (id === undefined) return [];
         const earlier = first.get(id);
         first.set(id, earlier ?? exchange.name);
-        return unless(earlier === undefined, {
-          exchange,
-          message: `"${earlier}" and "${exchange.name}" began a trace each, and are answered with the same trace id ${id}.`,
-          where: `header ${headerNames.traceId}`,
-          actual: id,
-        });
+        const message = `"${earlier}" and "${exchange.name}" began a trace each, and are answered with the same trace id ${id}.`;
+        const where = `header ${headerNames.traceId}`;
+        return unless(earlier === undefined, { exchange, message, where, actual: id });
       })
       .slice(0, 1);
   },
@@ -72,18 +61,13 @@ export const relationRules: Rules<ExchangeGroup> = {
       const { text } = asObject(said);
       return typeof text === 'string' && text.trim() !== '' ? [{ exchange, text, of: membership.role }] : [];
     });
-    const [first, ...others] = heard;
-    if (first === undefined || others.every(({ of }) => of === first.of)) return undefined;
-    return others
-      .filter(({ of }) => of !== first.of)
-      .flatMap(({ exchange, text }) =>
-        unless(text !== first.text, {
-          exchange,
-          message: `"${first.exchange.name}" and "${exchange.name}" have the same words, for recordings of different texts.`,
-          where: '/text',
-          actual: show(text),
-        }),
-      );
+    const [first] = heard;
+    const others = heard.filter(({ of }) => of !== first?.of);
+    if (first === undefined || others.length === 0) return undefined;
+    return others.flatMap(({ exchange, text }) => {
+      const message = `"${first.exchange.name}" and "${exchange.name}" have the same words, for recordings of different texts.`;
+      return unless(text !== first.text, { exchange, message, where: '/text', actual: show(text) });
+    });
   },
 
   'pages-repeat-nothing': (group) => {
@@ -112,72 +96,58 @@ export const relationRules: Rules<ExchangeGroup> = {
       return [{ message: `The pages of one list have different totals: ${[...totals].join(', ')}.` }];
     // Not all pages were asked for.
     if (last.hasMore !== false) return undefined;
-    const ids = new Set(pages.flatMap(({ items }) => items.map(({ _id }) => _id)));
-    return unless(ids.size === last.total, {
-      message: `The pages of the list have ${ids.size} voice models, the total is ${last.total}.`,
-      expected: String(last.total),
-      actual: String(ids.size),
-    });
+    const { size } = new Set(pages.flatMap(({ items }) => items.map(({ _id }) => _id)));
+    const message = `The pages of the list have ${size} voice models, the total is ${last.total}.`;
+    return unlessEqual(size, last.total, { message });
   },
 
   'pages-end': (group) => {
     const pages = listsOf(group, 'pages');
     if (pages === undefined || pages.length < 2) return undefined;
     return pages.flatMap(({ name, hasMore, items }, index) => {
-      const isLast = index === pages.length - 1;
-      if (isLast) return [];
-      return unless(hasMore === true || (pages[index + 1]?.items.length ?? 0) === 0, {
-        message: `"${name}" says that no page follows, and one does.`,
-        expected: 'true',
-        actual: `${hasMore}, with ${items.length} items`,
-      });
+      const next = pages[index + 1]?.items ?? [];
+      const message = `"${name}" says that no page follows, and one does.`;
+      const actual = `${hasMore}, with ${items.length} items`;
+      return unless(hasMore === true || next.length === 0, { message, expected: 'true', actual });
     });
   },
 
   'filter-order-changes-nothing': (group) => {
     const [first, ...others] = listsOf(group, 'filters') ?? [];
     if (first === undefined || others.length === 0) return undefined;
-    return others.flatMap(({ name, total }) =>
-      unless(total === first.total, {
-        message: `"${first.name}" has ${first.total} voice models and "${name}" has ${total}; only the order of the values differs.`,
-        where: '/total',
-        expected: String(first.total),
-        actual: String(total),
-      }),
-    );
+    return others.flatMap(({ name, total }) => {
+      const message = `"${first.name}" has ${first.total} voice models and "${name}" has ${total}; only the order of the values differs.`;
+      return unlessEqual(total, first.total, { message, where: '/total' });
+    });
   },
 
   'created-model-is-kept': (group) => {
-    const steps = stepsOf(group);
-    const created = steps?.created;
-    if (steps === undefined || created === undefined) return undefined;
-    const { read, list } = steps;
-    if (read === undefined && list === undefined) return undefined;
-    const stands = list?.items.some(({ _id }) => _id === created._id);
+    const { created, read, list } = stepsOf(group) ?? {};
+    const items = list?.model?.items;
+    if (created === undefined || (read === undefined && !Array.isArray(items))) return undefined;
+    const isListed = !Array.isArray(items) || items.some((item) => asObject(item)._id === created._id);
     return [
       ...(read === undefined
         ? []
-        : unless(read.status === 200, {
-            exchange: read.exchange,
+        : unlessStatus(read, 200, {
             severity: 'error',
             message: `The voice model that was created is answered with ${read.status} when it is read.`,
-            expected: '200',
-            actual: String(read.status),
           })),
       ...kept
         .filter((name) => read?.model?.[name] !== undefined && created[name] !== undefined)
-        .flatMap((name) =>
-          unless(isSame(read?.model?.[name], created[name]), {
-            ...(read !== undefined && { exchange: read.exchange }),
+        .flatMap((name) => {
+          const [expected, actual] = [show(created[name]), show(read?.model?.[name])];
+          return unless(isSame(read?.model?.[name], created[name]), {
+            exchange: read?.exchange,
             severity: 'warning',
-            message: `The voice model was created with the ${name} ${show(created[name])}, and is read with ${show(read?.model?.[name])}.`,
+            message: `The voice model was created with the ${name} ${expected}, and is read with ${actual}.`,
             where: `/${name}`,
-            expected: show(created[name]),
-            actual: show(read?.model?.[name]),
-          }),
-        ),
-      ...unless(stands !== false || list?.hasMore === true, {
-        ...(list !== undefined && { exchange: list.exchange }),
+            expected,
+            actual,
+          });
+        }),
+      ...unless(isListed || list?.model?.has_more === true, {
+        exchange: list?.exchange,
         severity: 'warning',
         message: "The voice model that was created is not in the caller's list.",
       }),
@@ -185,72 +155,65 @@ export const relationRules: Rules<ExchangeGroup> = {
   },
 
   'created-model-speaks': (group) => {
-    const steps = stepsOf(group);
-    if (
-      steps?.use === undefined ||
-      steps.created?.state !== 'trained' ||
-      notAboutTheModel.includes(steps.use.status)
-    )
+    const { created, use } = stepsOf(group) ?? {};
+    if (use === undefined || created?.state !== 'trained' || notAboutTheModel.includes(use.status))
       return undefined;
-    return unless(steps.use.status === 200 || steps.use.status === 101, {
-      exchange: steps.use.exchange,
-      message: `The voice model that was created is answered with ${steps.use.status} when it is used.`,
-      expected: '200',
-      actual: String(steps.use.status),
-    });
+    if (use.status === 101) return [];
+    const message = `The voice model that was created is answered with ${use.status} when it is used.`;
+    return unlessStatus(use, 200, { message });
   },
 
   'update-is-kept': (group) => {
-    const steps = stepsOf(group);
-    const { update, readUpdated, read, created } = steps ?? {};
+    const { update, readUpdated, read, created } = stepsOf(group) ?? {};
     if (update === undefined || readUpdated?.model === undefined) return undefined;
     const { model, exchange } = readUpdated;
     const before = read?.model ?? created ?? {};
     const sent = Object.entries(update).filter(([, value]) => value !== null);
-    const others = Object.keys(before).filter((name) => !(name in update) && !changing.includes(name));
-    const fields = [...sent, ...others.map((name) => [name, before[name]] as const)].flatMap(
-      ([name, value]) =>
-        unless(isSame(model[name], value), {
-          exchange,
-          // That a field stays as it was is inferred; that an update takes place is stated.
-          severity: stated.includes(name) && name in update ? 'error' : 'warning',
-          message: `After the update the ${name} is ${show(model[name])}, not ${show(value)}.`,
-          where: `/${name}`,
-          expected: show(value),
-          actual: show(model[name]),
-        }),
-    );
-    const [was, is] = [before.updated_at, model.updated_at].map(String);
-    // A clock that tells seconds alone may show the same one twice.
-    const tellsMoments = /\.\d*[1-9]/.test(was ?? '');
-    return [
-      ...fields,
-      ...unless(!tellsMoments || was !== is, {
+    const others = Object.entries(before).filter(([name]) => !(name in update) && !changing.includes(name));
+    const fields = [...sent, ...others].flatMap(([name, value]) => {
+      const [expected, actual] = [show(value), show(model[name])];
+      return unless(isSame(model[name], value), {
         exchange,
-        severity: 'warning',
-        message: `After the update updated_at is still ${is}.`,
-        where: '/updated_at',
-      }),
-    ];
+        // That a field stays as it was is inferred; that an update takes place is stated.
+        severity: stated.includes(name) && name in update ? 'error' : 'warning',
+        message: `After the update the ${name} is ${actual}, not ${expected}.`,
+        where: `/${name}`,
+        expected,
+        actual,
+      });
+    });
+    const [was = '', is] = [before.updated_at, model.updated_at].map(String);
+    // A clock that tells seconds alone may show the same one twice.
+    const tellsMoments = /\.\d*[1-9]/.test(was);
+    const message = `After the update updated_at is still ${is}.`;
+    const problem = { exchange, severity: 'warning', message, where: '/updated_at' } as const;
+    return [...fields, ...unless(!tellsMoments || was !== is, problem)];
   },
 
   'deleted-model-is-gone': (group) => {
     const { deleted, readDeleted } = stepsOf(group) ?? {};
     if (deleted === undefined || deleted.status >= 300 || readDeleted === undefined) return undefined;
-    return unless(readDeleted.status === 404, {
-      exchange: readDeleted.exchange,
+    const { status } = readDeleted;
+    return unlessStatus(readDeleted, 404, {
       // A deleted voice model that can still be read was not deleted; how its absence is said is not stated.
-      severity: isSuccess(readDeleted.status) ? 'error' : 'warning',
-      message: `The voice model that was deleted is answered with ${readDeleted.status}, not 404.`,
-      expected: '404',
-      actual: String(readDeleted.status),
+      severity: isSuccess(status) ? 'error' : 'warning',
+      message: `The voice model that was deleted is answered with ${status}, not 404.`,
     });
   },
 };
 
+function unlessStatus(
+  { exchange, status }: Pick<GroupMember, 'exchange' | 'status'>,
+  expected: number,
+  problem: Problem,
+): readonly Problem[] {
+  return unlessEqual(status, expected, { exchange, ...problem });
+}
+
 /** The fields of an update that the interface lists. */
 const stated = ['title', 'description', 'cover_image', 'tags'];
 
+/** Fields of a new voice model that stay as they are. */
 const kept = [
   '_id',
   'type',
@@ -290,33 +253,17 @@ function differences({ members }: ExchangeGroup): readonly Problem[] | undefined
 const aboutTheMoment = [0, 429, 503];
 
 function compare(first: GroupMember, other: GroupMember): readonly Problem[] {
-  const pair = `"${first.exchange.name}" and "${other.exchange.name}"`;
-  if (first.status !== other.status) {
-    return [
-      {
-        message: `The statuses of ${pair} differ.`,
-        expected: String(first.status),
-        actual: String(other.status),
-      },
-    ];
-  }
+  const { exchange } = other;
+  const pair = `"${first.exchange.name}" and "${exchange.name}"`;
+  if (first.status !== other.status)
+    return unlessEqual(other.status, first.status, { message: `The statuses of ${pair} differ.` });
   if (first.mediaType !== other.mediaType) {
-    const message = `The media types of ${pair} differ.`;
-    return [
-      {
-        exchange: other.exchange,
-        message,
-        where: 'header content-type',
-        expected: first.mediaType,
-        actual: other.mediaType,
-      },
-    ];
+    const problem = { exchange, message: `The media types of ${pair} differ.`, where: 'header content-type' };
+    return unlessEqual(other.mediaType, first.mediaType, problem);
   }
   const difference = shapeDifference(first.said, other.said);
-  return unless(difference === undefined, {
-    exchange: other.exchange,
-    message: `The shapes of ${pair} differ: ${difference}.`,
-  });
+  const message = `The shapes of ${pair} differ: ${difference}.`;
+  return unless(difference === undefined, { exchange, message });
 }
 
 /** True if an answered value is what was sent. A form sends tags as a string: one, or several with commas. */

@@ -1,37 +1,29 @@
-import { type Problem, type Rules, unless } from '../problem.ts';
+import type { AudioFacts } from '../audio/audio-facts.ts';
+import { type Problem, type Rules, unless, unlessEqual, type Verdict } from '../problem.ts';
 import { asObject, isObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
-import { factsOf } from '../subjects/judged-audio.ts';
+import { type AskedAudio, factsOf, type JudgedAudio } from '../subjects/judged-audio.ts';
 import {
   beyond,
   disorderOf,
   type TimedAlignment,
+  type TimedEvent,
   type Timestamps,
   wholeSnapshots,
 } from '../subjects/timestamps.ts';
 
 export const timestampRules: Rules<Timestamps> = {
   'one-payload-an-event': ({ raw, isWhole }) => {
-    const broken = raw.events.flatMap(({ index, name, dataLines, lines, payload }): Problem[] => {
+    const broken = raw.events.flatMap(({ index, name, dataLines, lines, payload }): readonly Problem[] => {
       const where = `event ${index}`;
-      if (dataLines.length !== 1)
-        return [
-          {
-            message: `Event ${index} has ${dataLines.length} data lines.`,
-            where,
-            expected: '1',
-            actual: String(dataLines.length),
-          },
-        ];
-      if (name !== 'message')
-        return [
-          {
-            message: `Event ${index} is called ${JSON.stringify(name)}, not message.`,
-            where,
-            expected: 'message',
-            actual: name,
-          },
-        ];
+      if (dataLines.length !== 1) {
+        const message = `Event ${index} has ${dataLines.length} data lines.`;
+        return unlessEqual(dataLines.length, 1, { message, where });
+      }
+      if (name !== 'message') {
+        const message = `Event ${index} is called ${JSON.stringify(name)}, not message.`;
+        return unlessEqual(name, 'message', { message, where });
+      }
       if (!lines.some((line) => line.startsWith('data: ')))
         return [{ message: `Event ${index} has no space after "data:".`, where }];
       if (!('value' in payload))
@@ -62,26 +54,12 @@ export const timestampRules: Rules<Timestamps> = {
 
   'chunks-join-to-the-audio': ({ audio, asked, events, isWhole }) => {
     if (audio === undefined || !isWhole || asked === undefined) return undefined;
-    if ('failure' in audio.inspected)
-      return [{ message: `The joined chunks can't be decoded: ${audio.inspected.failure}.` }];
-    const begins = events.findIndex(({ audio: chunk }, index) => index > 0 && startsAFile(chunk));
-    if (begins > 0) {
-      const where = `event ${events[begins]?.index} /audio_base64`;
-      return [{ message: `A new wav file starts in event ${events[begins]?.index}.`, where }];
+    const begun = events.find(({ audio: chunk }, index) => index > 0 && startsAFile(chunk));
+    if (begun !== undefined && 'facts' in audio.inspected) {
+      const message = `A new wav file starts in event ${begun.index}.`;
+      return [{ message, where: `event ${begun.index} /audio_base64` }];
     }
-    const { format, described, damage, cut } = audio.inspected.facts;
-    if (format !== asked.format)
-      return [
-        {
-          message: `The joined chunks are ${described}, not ${asked.format}.`,
-          expected: asked.format,
-          actual: described,
-        },
-      ];
-    return [...damage.slice(0, 1), ...(cut === undefined ? [] : [cut])].map(({ message, byte }) => ({
-      message: `The joined chunks are not the complete audio: ${message}.`,
-      where: `byte ${byte}`,
-    }));
+    return joinedFlaws(audio, asked, ['The joined chunks', 'are', 'the complete audio']);
   },
 
   'offset-belongs-to-the-chunk': ({ events }) => {
@@ -90,11 +68,10 @@ export const timestampRules: Rules<Timestamps> = {
       if (chunkSeq === undefined || offset === undefined) return [];
       const first = offsets.get(chunkSeq);
       offsets.set(chunkSeq, first ?? offset);
-      return unless(first === undefined || first === offset, {
-        message: `Event ${index} puts chunk ${chunkSeq} at ${offset} seconds; it was at ${first} before.`,
+      const message = `Event ${index} puts chunk ${chunkSeq} at ${offset} seconds; it was at ${first} before.`;
+      return unlessEqual(offset, first ?? offset, {
+        message,
         where: `event ${index} /chunk_audio_offset_sec`,
-        expected: String(first),
-        actual: String(offset),
       });
     });
   },
@@ -103,10 +80,9 @@ export const timestampRules: Rules<Timestamps> = {
     const { ended } = answer.exchange.response;
     if (ended === 'too-large') return undefined;
     const how = ended === 'cut' ? 'breaks off' : 'does not end';
-    return unless(ended === 'complete', {
-      message: `The stream ${how} after ${answer.body.length} bytes.`,
-      where: `byte ${answer.body.length}`,
-    });
+    const { length } = answer.body;
+    const message = `The stream ${how} after ${length} bytes.`;
+    return unless(ended === 'complete', { message, where: `byte ${length}` });
   },
 
   'snapshot-covers-the-last-one': ({ events }) => {
@@ -134,43 +110,13 @@ export const timestampRules: Rules<Timestamps> = {
         return [{ message: `In event ${index} ${disorder.message}.`, where: `${where}/${disorder.index}` }];
       const late = beyond(alignment.segments, alignment.duration + limit('tolerance_seconds'));
       if (late === undefined) return [];
-      return [
-        {
-          message: `In event ${index} segment ${late} ends at ${alignment.segments[late]?.end}, after the audio_duration of ${alignment.duration}.`,
-          where: `${where}/${late}/end`,
-        },
-      ];
+      const message = `In event ${index} segment ${late.index} ends at ${late.end}, after the audio_duration of ${alignment.duration}.`;
+      return [{ message, where: `${where}/${late.index}/end` }];
     }),
 
-  'chunk-seq-does-not-decrease': ({ events }) => {
-    let last: number | undefined;
-    return events.flatMap(({ index, chunkSeq }) => {
-      if (chunkSeq === undefined) return [];
-      const before = last;
-      last = chunkSeq;
-      return unless(before === undefined || chunkSeq >= before, {
-        message: `chunk_seq falls from ${before} to ${chunkSeq} at event ${index}.`,
-        where: `event ${index} /chunk_seq`,
-        expected: `at least ${before}`,
-        actual: String(chunkSeq),
-      });
-    });
-  },
+  'chunk-seq-does-not-decrease': ({ events }) => falls(events, 'chunk_seq', ({ chunkSeq }) => chunkSeq),
 
-  'offset-does-not-decrease': ({ events }) => {
-    let last: number | undefined;
-    return events.flatMap(({ index, offset }) => {
-      if (offset === undefined) return [];
-      const before = last;
-      last = offset;
-      return unless(before === undefined || offset >= before, {
-        message: `chunk_audio_offset_sec falls from ${before} to ${offset} at event ${index}.`,
-        where: `event ${index} /chunk_audio_offset_sec`,
-        expected: `at least ${before}`,
-        actual: String(offset),
-      });
-    });
-  },
+  'offset-does-not-decrease': ({ events }) => falls(events, 'chunk_audio_offset_sec', ({ offset }) => offset),
 
   'no-end-marker': ({ raw }) =>
     unless(!raw.hasEndMarker, { message: 'The stream ends with a marker, [DONE].' }),
@@ -207,35 +153,28 @@ export const timestampRules: Rules<Timestamps> = {
 
   'alignment-covers-the-audio': ({ events, audio, isWhole }, limit) => {
     const last = wholeSnapshots(events).at(-1);
-    const facts = audio === undefined ? undefined : factsOf(audio);
+    const facts = audio && factsOf(audio);
     const newest = Math.max(...events.map(({ chunkSeq }) => chunkSeq ?? 0));
     if (last === undefined || facts === undefined || !isWhole || last.chunkSeq !== newest) return undefined;
     const told = last.offset + last.alignment.duration;
-    return unless(Math.abs(facts.seconds - told) <= limit('tolerance_seconds'), {
-      message: `The joined audio lasts ${facts.seconds.toFixed(3)} seconds; the last text chunk ends at ${told.toFixed(3)}.`,
-      where: `event ${last.index} /alignment/audio_duration`,
-      expected: told.toFixed(3),
-      actual: facts.seconds.toFixed(3),
-    });
+    const [expected, actual] = [told, facts.seconds].map((seconds) => seconds.toFixed(3));
+    const message = `The joined audio lasts ${actual} seconds; the last text chunk ends at ${expected}.`;
+    const problem = { message, where: `event ${last.index} /alignment/audio_duration`, expected, actual };
+    return unless(Math.abs(facts.seconds - told) <= limit('tolerance_seconds'), problem);
   },
 
   'stream-times-unit': ({ events, audio, isWhole }, limit) => {
-    const seconds = audio === undefined ? 0 : (factsOf(audio)?.seconds ?? 0);
+    const seconds = (audio && factsOf(audio)?.seconds) ?? 0;
     if (!isWhole || seconds < limit('seconds_at_least')) return undefined;
     const bound = seconds * limit('times');
-    const times = events.flatMap(({ index, offset, alignment }) => [
-      { index, name: 'chunk_audio_offset_sec', value: offset ?? 0 },
-      ...(alignment
-        ? [
-            { index, name: 'alignment/audio_duration', value: alignment.duration },
-            {
-              index,
-              name: 'alignment/segments',
-              value: Math.max(0, ...alignment.segments.map(({ end }) => end)),
-            },
-          ]
-        : []),
-    ]);
+    const times = events.flatMap(({ index, offset = 0, alignment }) => {
+      const { duration = 0, segments = [] } = alignment ?? {};
+      return [
+        { index, name: 'chunk_audio_offset_sec', value: offset },
+        { index, name: 'alignment/audio_duration', value: duration },
+        { index, name: 'alignment/segments', value: Math.max(0, ...segments.map(({ end }) => end)) },
+      ];
+    });
     // A wrong unit is wrong in every event.
     const wrong = times.find(({ value }) => value >= bound);
     return unless(wrong === undefined, {
@@ -274,23 +213,16 @@ export const timestampRules: Rules<Timestamps> = {
       }
       const first = contents.get(chunkSeq);
       contents.set(chunkSeq, first ?? content);
-      return unless(first === undefined || first === content, {
-        message: `Event ${index} has another content for chunk ${chunkSeq} than an event before it.`,
-        where,
-        expected: (first ?? '').slice(0, 80),
-        actual: content.slice(0, 80),
-      });
+      const message = `Event ${index} has another content for chunk ${chunkSeq} than an event before it.`;
+      const problem = { message, where, expected: first?.slice(0, 80), actual: content.slice(0, 80) };
+      return unless(first === undefined || first === content, problem);
     });
   },
 
   'stream-tells-times': ({ events, asked, isWhole }) => {
     if (asked === undefined || asked.letters === 0 || !isWhole || events.length === 0) return undefined;
-    return unless(
-      events.some(({ alignment }) => (alignment?.segments.length ?? 0) > 0),
-      {
-        message: `None of the ${events.length} events has a snapshot with segments.`,
-      },
-    );
+    const isTold = events.some(({ alignment }) => (alignment?.segments.length ?? 0) > 0);
+    return unless(isTold, { message: `None of the ${events.length} events has a snapshot with segments.` });
   },
 
   'segments-have-text': ({ events }) =>
@@ -341,10 +273,8 @@ export const timestampRules: Rules<Timestamps> = {
   'times-are-told': ({ events }) => {
     const segments = events.flatMap(({ alignment }) => alignment?.segments ?? []);
     if (segments.length === 0) return undefined;
-    return unless(
-      segments.some(({ start, end }) => start !== 0 || end !== 0),
-      { message: `All ${segments.length} segments start and end at zero.` },
-    );
+    const isTold = segments.some(({ start, end }) => start !== 0 || end !== 0);
+    return unless(isTold, { message: `All ${segments.length} segments start and end at zero.` });
   },
 
   'only-data-lines': ({ raw }) =>
@@ -353,6 +283,46 @@ export const timestampRules: Rules<Timestamps> = {
       actual: (raw.otherLines[0] ?? '').slice(0, 80),
     }),
 };
+
+/** Problems of a number that falls from one event to a later one. */
+function falls(
+  events: readonly TimedEvent[],
+  field: string,
+  numberIn: (event: TimedEvent) => number | undefined,
+): readonly Problem[] {
+  let before = Number.NEGATIVE_INFINITY;
+  return events.flatMap((event) => {
+    const value = numberIn(event);
+    if (value === undefined) return [];
+    const message = `${field} falls from ${before} to ${value} at event ${event.index}.`;
+    const where = `event ${event.index} /${field}`;
+    const problem = { message, where, expected: `at least ${before}`, actual: String(value) };
+    const isLower = value < before;
+    before = value;
+    return unless(!isLower, problem);
+  });
+}
+
+/** Flaws of audio that was joined from pieces. */
+export function joinedFlaws(
+  { inspected }: JudgedAudio,
+  asked: AskedAudio | undefined,
+  [pieces, are, whole]: readonly [pieces: string, are: string, whole: string],
+  judge: (facts: AudioFacts) => Verdict = () => [],
+): readonly Problem[] {
+  if ('failure' in inspected) return [{ message: `${pieces} can't be decoded: ${inspected.failure}.` }];
+  const { format, described, damage, cut } = inspected.facts;
+  if (asked !== undefined && format !== asked.format) {
+    const message = `${pieces} ${are} ${described}, not ${asked.format}.`;
+    return [{ message, expected: asked.format, actual: described }];
+  }
+  const found = judge(inspected.facts) ?? [];
+  if (found.length > 0) return found;
+  return [...damage.slice(0, 1), ...(cut === undefined ? [] : [cut])].map(({ message, byte }) => ({
+    message: `${pieces} ${are} not ${whole}: ${message}.`,
+    where: `byte ${byte}`,
+  }));
+}
 
 /** Samples spell out such a header once in 10^19 chunks. */
 function startsAFile(chunk: Uint8Array | undefined): boolean {

@@ -1,25 +1,58 @@
 import { transcriptionDefaults } from '@speech-api/types';
 import { type Rules, unless } from '../problem.ts';
-import { beyond, disorderOf } from '../subjects/timestamps.ts';
-import type { JudgedTranscription } from '../subjects/transcription.ts';
+import { asObject, isObject, type JsonObject } from '../specification/document.ts';
+import type { Answer } from '../subjects/answer.ts';
+import { lengthInThread } from '../subjects/inspect-in-thread.ts';
+import { numberOr } from '../subjects/judged-audio.ts';
+import { beyond, disorderOf, isSegment, type TimedSegment } from '../subjects/timestamps.ts';
+
+/** A transcription with its audio. */
+interface JudgedTranscription {
+  readonly text: string | undefined;
+  /** Seconds, as it says. */
+  readonly duration: number | undefined;
+  /** `undefined` when they are not segments. */
+  readonly segments: readonly TimedSegment[] | undefined;
+  /** Seconds that the audio of the request lasts, where it is known. */
+  readonly audioSeconds: number | undefined;
+  /** Contents of the request, if known. */
+  readonly asked: JsonObject | undefined;
+}
+
+export async function readTranscription(
+  { object, asked: { body } }: Answer,
+  deadlineMs: number,
+): Promise<JudgedTranscription> {
+  const { text, duration, segments } = asObject(object);
+  const asked = isObject(body) ? body : undefined;
+  return {
+    text: typeof text === 'string' ? text : undefined,
+    duration: numberOr(duration, undefined),
+    segments: Array.isArray(segments) && segments.every(isSegment) ? segments : undefined,
+    audioSeconds:
+      asked?.audio instanceof Uint8Array ? await lengthInThread(asked.audio, deadlineMs) : undefined,
+    asked,
+  };
+}
 
 export const transcriptionRules: Rules<JudgedTranscription> = {
   'transcription-duration-unit': ({ duration, segments = [], audioSeconds }, limit) => {
     if (duration === undefined || audioSeconds === undefined || audioSeconds === 0) return undefined;
     const ratio = duration / audioSeconds;
     const late = beyond(segments, audioSeconds * limit('times'));
+    const lasts = audioSeconds.toFixed(3);
     return [
       ...unless(ratio < limit('times') && ratio > 1 / limit('times'), {
-        message: `The duration is ${duration}, and the audio lasts ${audioSeconds.toFixed(3)} seconds.`,
+        message: `The duration is ${duration}, and the audio lasts ${lasts} seconds.`,
         where: '/duration',
-        expected: audioSeconds.toFixed(3),
+        expected: lasts,
         actual: String(duration),
       }),
       ...unless(late === undefined, {
-        message: `Segment ${late} ends at ${segments[late ?? 0]?.end}, and the audio lasts ${audioSeconds.toFixed(3)} seconds.`,
-        where: `/segments/${late}/end`,
-        expected: `at most ${audioSeconds.toFixed(3)}`,
-        actual: String(segments[late ?? 0]?.end),
+        message: `Segment ${late?.index} ends at ${late?.end}, and the audio lasts ${lasts} seconds.`,
+        where: `/segments/${late?.index}/end`,
+        expected: `at most ${lasts}`,
+        actual: String(late?.end),
       }),
     ];
   },
@@ -27,55 +60,42 @@ export const transcriptionRules: Rules<JudgedTranscription> = {
   'transcription-duration': ({ duration, audioSeconds }, limit) => {
     if (duration === undefined || audioSeconds === undefined) return undefined;
     const tolerance = limit('tolerance_seconds') + audioSeconds * limit('tolerance_share');
-    return unless(Math.abs(duration - audioSeconds) <= tolerance, {
-      message: `The duration is ${duration} seconds, the audio lasts ${audioSeconds.toFixed(3)}.`,
-      where: '/duration',
-      expected: audioSeconds.toFixed(3),
-      actual: String(duration),
-    });
+    const expected = audioSeconds.toFixed(3);
+    const message = `The duration is ${duration} seconds, the audio lasts ${expected}.`;
+    const problem = { message, where: '/duration', expected, actual: String(duration) };
+    return unless(Math.abs(duration - audioSeconds) <= tolerance, problem);
   },
 
   'transcription-segments-in-order': ({ segments }) => {
     if (segments === undefined) return undefined;
     const disorder = disorderOf(segments);
-    return disorder === undefined
-      ? []
-      : [{ message: `The ${disorder.message}.`, where: `/segments/${disorder.index}` }];
+    if (disorder === undefined) return [];
+    return [{ message: `The ${disorder.message}.`, where: `/segments/${disorder.index}` }];
   },
 
   'transcription-segments-inside': ({ segments, duration }, limit) => {
     if (segments === undefined || duration === undefined) return undefined;
-    const index = beyond(segments, duration + limit('tolerance_seconds'));
-    if (index === undefined) return [];
-    const end = segments[index]?.end;
-    return [
-      {
-        message: `Segment ${index} ends at ${end}, after the duration of ${duration}.`,
-        where: `/segments/${index}/end`,
-        expected: `at most ${duration}`,
-        actual: String(end),
-      },
-    ];
+    const late = beyond(segments, duration + limit('tolerance_seconds'));
+    if (late === undefined) return [];
+    const { index, end } = late;
+    const message = `Segment ${index} ends at ${end}, after the duration of ${duration}.`;
+    const expected = `at most ${duration}`;
+    return [{ message, where: `/segments/${index}/end`, expected, actual: String(end) }];
   },
 
   'timed-segments-when-asked': ({ asked, segments, text }) => {
     if (segments === undefined || !isFalse(asked?.ignore_timestamps)) return undefined;
     const isSaid = text !== undefined && text.trim() !== '';
-    return unless(!isSaid || segments.length > 0, {
-      message: 'Timed segments were asked for with ignore_timestamps false, and there are none.',
-      where: '/segments',
-    });
+    const message = 'Timed segments were asked for with ignore_timestamps false, and there are none.';
+    return unless(!isSaid || segments.length > 0, { message, where: '/segments' });
   },
 
   'no-segments-unless-asked': ({ asked, segments }) => {
     if (segments === undefined || asked === undefined) return undefined;
     const { ignore_timestamps: ignores = transcriptionDefaults.ignore_timestamps } = asked;
-    if (ignores === false || ignores === 'false') return undefined;
-    return unless(segments.length === 0, {
-      message: `Timestamps are ignored, and there are ${segments.length} segments.`,
-      where: '/segments',
-      expected: '[]',
-    });
+    if (isFalse(ignores)) return undefined;
+    const message = `Timestamps are ignored, and there are ${segments.length} segments.`;
+    return unless(segments.length === 0, { message, where: '/segments', expected: '[]' });
   },
 };
 

@@ -1,40 +1,29 @@
-import { type Rules, unless } from '../problem.ts';
+import { type Rules, unless, unlessEqual } from '../problem.ts';
 import type { Answer } from '../subjects/answer.ts';
-import { jsonObject } from '../subjects/exchange-group.ts';
 
 export const walletRules: Rules<Answer> = {
-  'wallet-is-the-one-asked-for': (answer) => {
-    const asked = answer.asked.path.user_id;
-    const { user_id: told } = jsonObject(answer) ?? {};
-    if (asked === undefined || asked === 'self' || typeof told !== 'string') return undefined;
-    return unless(told === asked, {
-      message: `The wallet of ${asked} was asked for, and that of ${told} is answered.`,
-      where: '/user_id',
-      expected: asked,
-      actual: told,
-    });
+  'wallet-is-the-one-asked-for': ({ asked, object }) => {
+    const wanted = asked.path.user_id;
+    const told = object?.user_id;
+    if (wanted === undefined || wanted === 'self' || typeof told !== 'string') return undefined;
+    const message = `The wallet of ${wanted} was asked for, and that of ${told} is answered.`;
+    return unlessEqual(told, wanted, { message, where: '/user_id' });
   },
 
-  'credit-is-decimal': (answer) => {
-    const { credit } = jsonObject(answer) ?? {};
+  'credit-is-decimal': ({ object }) => {
+    const credit = object?.credit;
     if (typeof credit !== 'string') return undefined;
-    return unless(/^-?\d+(\.\d+)?$/.test(credit), {
-      message: `The credit is ${JSON.stringify(credit)}, which is not a decimal number.`,
-      where: '/credit',
-      expected: 'a decimal number',
-      actual: credit,
-    });
+    const message = `The credit is ${JSON.stringify(credit)}, which is not a decimal number.`;
+    const problem = { message, where: '/credit', expected: 'a decimal number', actual: credit };
+    return unless(/^-?\d+(\.\d+)?$/.test(credit), problem);
   },
 
-  'wallet-times': (answer) => {
-    const entry = jsonObject(answer);
-    if (entry === undefined) return undefined;
-    const created = Date.parse(String(entry.created_at));
-    return ['updated_at', 'finished_at'].flatMap((name) =>
-      unless(!(Date.parse(String(entry[name])) < created), {
-        message: `\`/${name}\` is ${entry[name]}, before created_at, ${entry.created_at}.`,
-        where: `/${name}`,
-      }),
-    );
+  'wallet-times': ({ object }) => {
+    if (object === undefined) return undefined;
+    const created = Date.parse(String(object.created_at));
+    return ['updated_at', 'finished_at'].flatMap((name) => {
+      const message = `\`/${name}\` is ${object[name]}, before created_at, ${object.created_at}.`;
+      return unless(!(Date.parse(String(object[name])) < created), { message, where: `/${name}` });
+    });
   },
 };

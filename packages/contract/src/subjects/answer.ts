@@ -1,6 +1,7 @@
 import { decode } from '@msgpack/msgpack';
 import { headerNames } from '@speech-api/types';
-import type { Headers, HttpExchange, RecordedRequest } from '../exchange.ts';
+import type { Exchange, Headers, HttpExchange, RecordedRequest } from '../exchange.ts';
+import { isObject, type JsonObject } from '../specification/document.ts';
 import {
   type DocumentedResponse,
   findOperation,
@@ -8,23 +9,28 @@ import {
   operations,
   pathValues,
 } from '../specification/operations.ts';
-import { type DecodedJson, decodeJson } from './json.ts';
+import { isSuccess } from './attempts.ts';
+import { decodeJson } from './json.ts';
 
 /** One HTTP answer with its request, ready for the rules. */
 export interface Answer {
   readonly exchange: HttpExchange;
   /** Left out when the request belongs to no operation, as with an unknown path. */
-  readonly operation?: Operation;
+  readonly operation: Operation | undefined;
   readonly status: number;
   readonly isSuccess: boolean;
   /** The spec's response for this status. */
-  readonly documented?: DocumentedResponse;
+  readonly documented: DocumentedResponse | undefined;
   /** Without parameters; empty when the answer has no media type, `undefined` when it is invalid. */
   readonly mediaType: string | undefined;
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** The body as JSON, if it is labelled as JSON or JSON is expected. */
-  readonly json?: DecodedJson;
+  /** The body as JSON, if it is labelled as JSON or JSON is expected, and is JSON. */
+  readonly value?: unknown;
+  /** The same, if it is an object. */
+  readonly object?: JsonObject | undefined;
+  /** Reason why a body that should be JSON can't be read. */
+  readonly unreadable?: string;
   readonly asked: AskedFor;
 }
 
@@ -41,18 +47,13 @@ interface AskedFor {
 /** Reads an exchange for the rules. */
 export async function readAnswer(exchange: HttpExchange): Promise<Answer> {
   const { request, response } = exchange;
-  const operation =
-    exchange.operationId === undefined
-      ? findOperation(request.method, request.url)
-      : operations().get(exchange.operationId);
-  const documented = operation?.responses.get(response.status);
-  const mediaType = mediaTypeOf(response.headers['content-type']);
-  const isSuccess = response.status === 101 || (response.status >= 200 && response.status < 300);
-  const answer = {
+  const id = operationIdOf(exchange);
+  const operation = id && operations().get(id);
+  const answer: Answer = {
     exchange,
     status: response.status,
-    isSuccess,
-    mediaType,
+    isSuccess: isSuccess(response.status),
+    mediaType: mediaTypeOf(response.headers['content-type']),
     headers: response.headers,
     body: response.body,
     asked: {
@@ -62,15 +63,23 @@ export async function readAnswer(exchange: HttpExchange): Promise<Answer> {
       body: await decodeRequest(request),
       traceparent: request.headers[headerNames.traceparent],
     },
-    ...(operation !== undefined && { operation }),
-    ...(documented !== undefined && { documented }),
+    operation,
+    documented: operation?.responses.get(response.status),
   };
-  if (response.isBodyMissing === true) return answer;
-  return isJsonDue(answer) ? { ...answer, json: decodeJson(response.body) } : answer;
+  if (response.isBodyMissing === true || !isJsonDue(answer)) return answer;
+  const json = decodeJson(response.body);
+  if ('problem' in json) return { ...answer, unreadable: json.problem };
+  return { ...answer, value: json.value, object: isObject(json.value) ? json.value : undefined };
+}
+
+/** The operation that an exchange is of; `undefined` for an unknown path. */
+export function operationIdOf(exchange: Exchange): Operation['id'] | undefined {
+  if (exchange.kind === 'live' || exchange.operationId !== undefined) return exchange.operationId;
+  return findOperation(exchange.request.method, exchange.request.url)?.id;
 }
 
 /** Errors are JSON whatever they are called: their shape is judged, and a page is of no shape. */
-function isJsonDue({ status, documented, body, mediaType }: Omit<Answer, 'json'>): boolean {
+function isJsonDue({ status, documented, body, mediaType }: Answer): boolean {
   if (status >= 400) return true;
   if ([...(documented?.content.keys() ?? [])].some(isJsonType)) return true;
   return body.length > 0 && mediaType !== undefined && isJsonType(mediaType);

@@ -1,3 +1,4 @@
+import type { AudioFacts } from '../audio/audio-facts.ts';
 import type { Exchange, GroupMembership, Relation } from '../exchange.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
 import type { Answer } from './answer.ts';
@@ -12,24 +13,27 @@ export interface ExchangeGroup {
   readonly members: readonly GroupMember[];
 }
 
-export interface GroupMember {
-  readonly exchange: Exchange;
+export interface GroupMember extends JudgedMember {
   readonly membership: GroupMembership;
+}
+
+/** An exchange that was judged by itself, and what comparisons need of it. */
+export interface JudgedMember {
+  readonly exchange: Exchange;
   readonly status: number;
   readonly mediaType: string;
+  readonly operationId?: string | undefined;
   /** Content to compare shapes by: a body, events of a stream, facts of audio, kinds of live messages. */
   readonly said: unknown;
   /** Of generated audio. */
-  readonly fingerprint?: string;
-  /** Seconds of generated audio. */
-  readonly seconds?: number;
-  /** Of generated audio: its loudest sample, of full scale. */
-  readonly peak?: number;
-  /** Of generated opus, on average. */
-  readonly bitsPerSecond?: number;
+  readonly fingerprint?: string | undefined;
+  /** Generated audio, unless it is that of a live session. */
+  readonly sound?: Sound | undefined;
   /** Left out for a live session. */
   readonly answer?: Answer;
 }
+
+export type Sound = Pick<AudioFacts, 'seconds' | 'peak' | 'bitsPerSecond'>;
 
 /** One page of a list. */
 interface Page {
@@ -45,85 +49,55 @@ export function listsOf(
   wanted: Extract<Relation, 'pages' | 'filters'>,
 ): readonly Page[] | undefined {
   if (relation !== wanted) return undefined;
-  const pages = members.map(({ answer, exchange }): Page | undefined => {
-    const page = answer === undefined ? undefined : jsonObject(answer);
-    if (page === undefined || answer?.status !== 200 || !Array.isArray(page.items)) return undefined;
-    return {
-      name: exchange.name,
-      items: page.items.filter(isObject),
-      total: page.total,
-      hasMore: page.has_more,
-    };
+  const read = members.flatMap(({ answer, exchange: { name } }): readonly Page[] => {
+    const { items, total, has_more: hasMore } = (answer?.status === 200 && answer.object) || {};
+    return Array.isArray(items) ? [{ name, items: items.filter(isObject), total, hasMore }] : [];
   });
-  const read = pages.filter((page) => page !== undefined);
   return read.length === members.length ? read : undefined;
 }
 
 /** The life of one voice model, as far as it was asked for. */
 interface VoiceSteps {
   /** Answer to the creation. */
-  readonly created?: JsonObject;
-  readonly read?: VoiceStep;
-  readonly list?: {
-    readonly exchange: Exchange;
-    readonly items: readonly JsonObject[];
-    readonly hasMore: unknown;
-  };
-  readonly use?: VoiceStep;
+  readonly created: JsonObject | undefined;
   /** Changes requested by all successful updates together. */
-  readonly update?: JsonObject;
-  readonly readUpdated?: VoiceStep;
-  readonly deleted?: VoiceStep;
-  readonly readDeleted?: VoiceStep;
+  readonly update: JsonObject | undefined;
+  readonly read: VoiceStep | undefined;
+  readonly list: VoiceStep | undefined;
+  readonly use: VoiceStep | undefined;
+  readonly readUpdated: VoiceStep | undefined;
+  readonly deleted: VoiceStep | undefined;
+  readonly readDeleted: VoiceStep | undefined;
 }
 
 /** One call about it. */
 interface VoiceStep {
   readonly exchange: Exchange;
   readonly status: number;
-  /** The answer, if it is a voice model. */
-  readonly model?: JsonObject;
+  /** The body of a success. */
+  readonly model: JsonObject | undefined;
 }
 
 /** `undefined` when the group is not the life of a voice model. */
 export function stepsOf({ relation, members }: ExchangeGroup): VoiceSteps | undefined {
   if (relation !== 'voice') return undefined;
-  const at = (role: string) => members.find(({ membership }) => membership.role === role);
-  const created = modelOf(at('create')?.answer);
-  const updates = members.filter(({ membership, status }) => membership.role === 'update' && status < 300);
-  const asked: JsonObject = Object.assign({}, ...updates.map(({ answer }) => asObject(answer?.asked.body)));
+  const steps = members.map(({ exchange, status, answer, membership: { role } }) => ({
+    role,
+    exchange,
+    status,
+    asked: asObject(answer?.asked.body),
+    model: answer?.isSuccess === true ? answer.object : undefined,
+  }));
+  const at = (role: string) => steps.find((step) => step.role === role);
+  const updates = steps.filter(({ role, status }) => role === 'update' && status < 300);
   return {
-    ...(created !== undefined && { created }),
-    ...(updates.length > 0 && { update: asked }),
-    ...listOf(at('list')),
-    ...step('read', at('read')),
-    ...step('use', at('use')),
-    ...step('readUpdated', at('read-updated')),
-    ...step('deleted', at('delete')),
-    ...step('readDeleted', at('read-deleted')),
+    created: at('create')?.model,
+    update: updates.length > 0 ? Object.assign({}, ...updates.map(({ asked }) => asked)) : undefined,
+    read: at('read'),
+    list: at('list'),
+    use: at('use'),
+    readUpdated: at('read-updated'),
+    deleted: at('delete'),
+    readDeleted: at('read-deleted'),
   };
-}
-
-function step<Name extends keyof VoiceSteps>(name: Name, member: GroupMember | undefined) {
-  if (member === undefined) return {};
-  const model = modelOf(member.answer);
-  const { exchange, status } = member;
-  return { [name]: { exchange, status, ...(model !== undefined && { model }) } } as {
-    [key in Name]: VoiceStep;
-  };
-}
-
-function listOf(member: GroupMember | undefined): Pick<VoiceSteps, 'list'> {
-  const page = member?.answer === undefined ? undefined : jsonObject(member.answer);
-  if (member === undefined || !Array.isArray(page?.items)) return {};
-  return { list: { exchange: member.exchange, items: page.items.filter(isObject), hasMore: page.has_more } };
-}
-
-function modelOf(answer: Answer | undefined): JsonObject | undefined {
-  return answer === undefined || !answer.isSuccess ? undefined : jsonObject(answer);
-}
-
-/** The body of an answer, when it is a JSON object. */
-export function jsonObject({ json }: Answer): JsonObject | undefined {
-  return json !== undefined && 'value' in json && isObject(json.value) ? json.value : undefined;
 }

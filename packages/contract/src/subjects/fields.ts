@@ -24,22 +24,28 @@ interface PlacedViolation extends FieldViolation {
 }
 
 /** The fields of a JSON answer; `undefined` if no JSON is expected. */
-export function fieldsOfAnswer({ json, status, documented, mediaType }: Answer): Fields | undefined {
-  if (json === undefined) return undefined;
+export function fieldsOfAnswer(answer: Answer): Fields | undefined {
+  const { value, unreadable, status, documented, mediaType } = answer;
   // The shape of an error is judged as a whole; additional fields are reported here.
   if (status >= 400) {
-    if (!('value' in json)) return undefined;
-    const schema = Array.isArray(json.value) ? 'ValidationError' : 'GeneralError';
-    const violations = fieldViolations(openApi(), { $ref: `#/components/schemas/${schema}` }, json.value);
-    return { violations: placed(violations.filter(({ kind }) => kind === 'unknown')), undecoded: [] };
+    if (value === undefined) return undefined;
+    const violations = violationsOfError(value).filter(({ kind }) => kind === 'unknown');
+    return { violations: placed(violations), undecoded: [] };
   }
   const schema =
     documented?.content.get(mediaType ?? '') ??
     [...(documented?.content ?? [])].find(([documentedType]) => isJsonType(documentedType))?.[1];
   if (schema === undefined) return undefined;
-  if (!('value' in json))
-    return { violations: [], undecoded: [{ message: `The body can't be read: ${json.problem}.` }] };
-  return { violations: placed(fieldViolations(openApi(), schema, json.value)), undecoded: [] };
+  if (unreadable !== undefined)
+    return { violations: [], undecoded: [{ message: `The body can't be read: ${unreadable}.` }] };
+  if (value === undefined) return undefined;
+  return { violations: placed(fieldViolations(openApi(), schema, value)), undecoded: [] };
+}
+
+/** Violations of the schema of an error: of a list of issues, or of a general one. */
+export function violationsOfError(value: unknown): readonly FieldViolation[] {
+  const schema = Array.isArray(value) ? 'ValidationError' : 'GeneralError';
+  return fieldViolations(openApi(), { $ref: `#/components/schemas/${schema}` }, value);
 }
 
 /** The fields of all events. Another rule reports a payload that can't be read. */
@@ -71,13 +77,9 @@ export function violationsOfMessage(message: JsonObject): readonly FieldViolatio
   const violations = fieldViolations(asyncApi(), payload, written);
   if (message.event !== 'audio' || message.audio === undefined || message.audio instanceof Uint8Array)
     return violations;
-  const notBytes = {
-    kind: 'type' as const,
-    pointer: '/audio',
-    message: '`/audio` is not binary.',
-    expected: 'binary',
-  };
-  return [...violations.filter(({ pointer }) => pointer !== '/audio'), notBytes];
+  const others = violations.filter(({ pointer }) => pointer !== '/audio');
+  const words = '`/audio` is not binary.';
+  return [...others, { kind: 'type', pointer: '/audio', message: words, expected: 'binary' }];
 }
 
 function placed(violations: readonly FieldViolation[]): readonly PlacedViolation[] {
@@ -97,8 +99,8 @@ export function judgeFields(
           .map(({ message, pointer, expected, actual }) => ({
             message: `Message ${index}: ${message}`,
             where: `message ${index} ${pointer}`.trim(),
-            ...(expected !== undefined && { expected }),
-            ...(actual !== undefined && { actual }),
+            expected,
+            actual,
           })),
   );
 }

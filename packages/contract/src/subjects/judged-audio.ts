@@ -19,7 +19,7 @@ export interface JudgedAudio {
   readonly bytes: Uint8Array;
   readonly inspected: Inspected;
   /** `undefined` when the request is not known. */
-  readonly asked?: AskedAudio;
+  readonly asked: AskedAudio | undefined;
 }
 
 /** Decodes audio; what it is asked to be matters where its bytes do not say it themselves. */
@@ -29,13 +29,9 @@ export async function readAudio(
   mediaType: string | undefined,
   deadlineMs: number,
 ): Promise<JudgedAudio> {
-  const expected = asked ?? formatOfMediaType(mediaType) ?? { format: 'mp3', sampleRate: 44_100 };
-  const inspected = await inspectInThread(
-    bytes,
-    { format: expected.format, sampleRate: expected.sampleRate },
-    deadlineMs,
-  );
-  return { bytes, inspected, ...(asked !== undefined && { asked }) };
+  const usual = { format: 'mp3', sampleRate: 44_100 } as const;
+  const { format, sampleRate } = asked ?? formatOfMediaType(mediaType) ?? usual;
+  return { bytes, inspected: await inspectInThread(bytes, { format, sampleRate }, deadlineMs), asked };
 }
 
 /** The facts, once it is known that the audio is one of the four formats. */
@@ -85,7 +81,7 @@ function countLetters(text: string): number {
   return [...spoken].filter((character) => /[\p{L}\p{N}]/u.test(character)).length;
 }
 
-function numberOr(value: unknown, otherwise: number): number {
+export function numberOr<Otherwise>(value: unknown, otherwise: Otherwise): number | Otherwise {
   return typeof value === 'number' ? value : otherwise;
 }
 

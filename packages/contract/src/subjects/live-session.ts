@@ -2,12 +2,14 @@ import { decode } from '@msgpack/msgpack';
 import type { LiveExchange } from '../exchange.ts';
 import { isObject } from '../specification/document.ts';
 import { decodeLimits } from './answer.ts';
-import { type AskedAudio, type JudgedAudio, readAskedAudio } from './judged-audio.ts';
+import { type AskedAudio, type JudgedAudio, readAskedAudio, readAudio } from './judged-audio.ts';
 
 /** One live socket, its messages decoded. */
 export interface LiveSession {
   readonly exchange: LiveExchange;
   readonly messages: readonly DecodedMessage[];
+  /** Messages of the server. */
+  readonly received: readonly DecodedMessage[];
   /** From one `start` to the next. */
   readonly turns: readonly LiveTurn[];
 }
@@ -24,16 +26,17 @@ export interface DecodedMessage {
 }
 
 interface LiveTurn {
-  readonly asked?: AskedAudio;
+  readonly asked: AskedAudio | undefined;
   readonly pieces: readonly { readonly index: number; readonly bytes: Uint8Array }[];
   readonly hasStopped: boolean;
   /** The reason of `finish`. */
-  readonly finished?: string;
+  readonly finished: string | undefined;
   readonly hasError: boolean;
   readonly audio?: JudgedAudio;
 }
 
-export function readLiveSession(exchange: LiveExchange): LiveSession {
+/** @param deadlineMs for decoding the audio of each turn; without one it stays undecoded */
+export async function readLiveSession(exchange: LiveExchange, deadlineMs?: number): Promise<LiveSession> {
   const messages = exchange.messages.map(({ direction, frame, bytes }, index): DecodedMessage => {
     const head = { index, direction, frame };
     if (frame === 'text') return { ...head, problem: 'it is a text frame' };
@@ -46,7 +49,14 @@ export function readLiveSession(exchange: LiveExchange): LiveSession {
       return { ...head, problem: 'it is not MessagePack' };
     }
   });
-  return { exchange, messages, turns: readTurns(messages) };
+  const turns = readTurns(messages).map(async (turn): Promise<LiveTurn> => {
+    // Audio of a session that did not end well need not be whole.
+    if (deadlineMs === undefined || turn.finished !== 'stop' || turn.pieces.length === 0) return turn;
+    const joined = Buffer.concat(turn.pieces.map(({ bytes }) => bytes));
+    return { ...turn, audio: await readAudio(joined, turn.asked, undefined, deadlineMs) };
+  });
+  const received = messages.filter(({ direction }) => direction === 'received');
+  return { exchange, messages, received, turns: await Promise.all(turns) };
 }
 
 function readTurns(messages: readonly DecodedMessage[]): readonly LiveTurn[] {
@@ -60,12 +70,12 @@ function readTurns(messages: readonly DecodedMessage[]): readonly LiveTurn[] {
     const asked = readAskedAudio(start.map?.request, words.join(''));
     const finish = received.find(({ event }) => event === 'finish');
     return {
-      ...(asked !== undefined && { asked }),
+      asked,
       pieces: received.flatMap(({ index, event, map }) =>
         event === 'audio' && map?.audio instanceof Uint8Array ? [{ index, bytes: map.audio }] : [],
       ),
       hasStopped: sent.some(({ event }) => event === 'stop'),
-      ...(finish !== undefined && { finished: String(finish.map?.reason) }),
+      finished: finish && String(finish.map?.reason),
       hasError: received.some(({ event }) => event === 'error'),
     };
   });

@@ -1,7 +1,7 @@
 import { decodeBase64 } from '../audio/audio-facts.ts';
 import { isObject } from '../specification/document.ts';
 import type { Answer } from './answer.ts';
-import type { AskedAudio, JudgedAudio } from './judged-audio.ts';
+import { type AskedAudio, type JudgedAudio, numberOr, readAskedAudio, readAudio } from './judged-audio.ts';
 import { type RawStream, readStream } from './read-stream.ts';
 
 /** One stream with timestamps. */
@@ -11,13 +11,13 @@ export interface Timestamps {
   readonly events: readonly TimedEvent[];
   /** The body ended as its transfer coding says. */
   readonly isWhole: boolean;
-  readonly asked?: AskedAudio;
+  readonly asked: AskedAudio | undefined;
   /** The joined audio; `undefined` when there is none. */
-  readonly audio?: JudgedAudio;
+  readonly audio: JudgedAudio | undefined;
 }
 
 /** An event as far as its fields have their types; the others are judged as fields. */
-interface TimedEvent {
+export interface TimedEvent {
   readonly index: number;
   readonly base64: string | undefined;
   /** `undefined` when it is not base64. */
@@ -40,31 +40,34 @@ export interface TimedSegment {
   readonly end: number;
 }
 
-export function readTimestamps(answer: Answer): Timestamps {
+export async function readTimestamps(answer: Answer, deadlineMs: number): Promise<Timestamps> {
   const raw = readStream(answer.body);
   const events = raw.events.flatMap(({ index, payload }) =>
     'value' in payload && isObject(payload.value) ? [readEvent(index, payload.value)] : [],
   );
-  return { answer, raw, events, isWhole: answer.exchange.response.ended === 'complete' };
+  const asked = readAskedAudio(answer.asked.body);
+  const chunks = events.flatMap(({ audio }) => (audio === undefined ? [] : [audio]));
+  const audio =
+    chunks.length === 0 ? undefined : await readAudio(Buffer.concat(chunks), asked, undefined, deadlineMs);
+  return { answer, raw, events, isWhole: answer.exchange.response.ended === 'complete', asked, audio };
 }
 
 function readEvent(index: number, payload: Readonly<Record<string, unknown>>): TimedEvent {
-  const {
-    audio_base64: base64,
-    content,
-    alignment,
-    chunk_seq: chunkSeq,
-    chunk_audio_offset_sec: offset,
-  } = payload;
+  const { audio_base64, content, alignment, chunk_seq, chunk_audio_offset_sec } = payload;
+  const base64 = textOr(audio_base64);
   return {
     index,
-    base64: typeof base64 === 'string' ? base64 : undefined,
-    audio: typeof base64 === 'string' ? decodeBase64(base64) : undefined,
-    content: typeof content === 'string' ? content : undefined,
+    base64,
+    audio: base64 === undefined ? undefined : decodeBase64(base64),
+    content: textOr(content),
     alignment: alignment === null ? null : readAlignment(alignment),
-    chunkSeq: typeof chunkSeq === 'number' ? chunkSeq : undefined,
-    offset: typeof offset === 'number' ? offset : undefined,
+    chunkSeq: numberOr(chunk_seq, undefined),
+    offset: numberOr(chunk_audio_offset_sec, undefined),
   };
+}
+
+function textOr(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function readAlignment(value: unknown): TimedAlignment | undefined {
@@ -110,22 +113,17 @@ export function disorderOf(
   segments: readonly TimedSegment[],
 ): { message: string; index: number } | undefined {
   for (const [index, { start, end }] of segments.entries()) {
-    if (start < 0) return { message: `segment ${index} starts at ${start}, before zero`, index };
+    const ahead = segments[index - 1]?.start ?? start;
+    const begins = `segment ${index} starts at ${start}`;
+    if (start < 0) return { message: `${begins}, before zero`, index };
     if (end < start)
       return { message: `segment ${index} ends at ${end}, before it starts at ${start}`, index };
-    const ahead = segments[index - 1];
-    if (ahead !== undefined && start < ahead.start) {
-      return {
-        message: `segment ${index} starts at ${start}, before the one ahead of it at ${ahead.start}`,
-        index,
-      };
-    }
+    if (start < ahead) return { message: `${begins}, before the one ahead of it at ${ahead}`, index };
   }
   return undefined;
 }
 
 /** The first segment that ends after so many seconds. */
-export function beyond(segments: readonly TimedSegment[], seconds: number): number | undefined {
-  const index = segments.findIndex(({ end }) => end > seconds);
-  return index < 0 ? undefined : index;
+export function beyond(segments: readonly TimedSegment[], seconds: number) {
+  return segments.map(({ end }, index) => ({ index, end })).find(({ end }) => end > seconds);
 }
