@@ -17,12 +17,6 @@ export interface ReadSpeechEventsOptions {
    * @defaultValue 16777216 (16 Mi), some 12 MB of audio in one event
    */
   readonly maximumEventLength?: number;
-  /**
-   * Returns what is thrown in place of an error, so that a caller sees one family of errors.
-   *
-   * @defaultValue the error itself
-   */
-  readonly mapError?: (error: SpeechStreamError) => unknown;
 }
 
 /** The events of one stream. It has one reader. */
@@ -67,13 +61,10 @@ export const defaultMaximumEventLength: number = 16 * 1024 * 1024;
  */
 export function readSpeechEvents(
   body: SpeechStreamBody,
-  {
-    maximumEventLength = defaultMaximumEventLength,
-    mapError = (error) => error,
-  }: ReadSpeechEventsOptions = {},
+  { maximumEventLength = defaultMaximumEventLength }: ReadSpeechEventsOptions = {},
 ): SpeechEventReader {
   const source = new Source(claim(body));
-  const events = read(source, createEventDecoder(maximumEventLength), mapError);
+  const events = read(source, createEventDecoder(maximumEventLength));
   return {
     next: () => events.next(),
     // Not that of the generator, which waits for bytes with a `next` that waits.
@@ -159,11 +150,7 @@ class Source {
   }
 }
 
-async function* read(
-  source: Source,
-  decoder: EventDecoder,
-  mapError: (error: SpeechStreamError) => unknown,
-): AsyncGenerator<SpeechEvent, void, undefined> {
+async function* read(source: Source, decoder: EventDecoder): AsyncGenerator<SpeechEvent, void, undefined> {
   const payloads = new PayloadOpener();
   const startedChunks = new Set<number>();
   let eventIndex = 0;
@@ -195,7 +182,7 @@ async function* read(
     }
   } catch (error) {
     source.leave();
-    throw SpeechStreamError.isInstance(error) ? mapError(error) : error;
+    throw error;
   }
 }
 

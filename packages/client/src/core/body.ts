@@ -1,5 +1,5 @@
 import { kindOf } from '../copy.ts';
-import { RequestError } from '../errors.ts';
+import { RequestError, type SpeechError } from '../errors.ts';
 import type { Call } from './call.ts';
 
 /**
@@ -8,10 +8,11 @@ import type { Call } from './call.ts';
  */
 export function guarded(call: Call, response: Response): Response {
   const { status, statusText, headers, url } = response;
+  call.status = status;
   let stream: ReadableStream<Uint8Array> | null = null;
   // The constructor refuses a body for these.
   if (response.body && status !== 204 && status !== 205) {
-    if (response.bodyUsed || response.body.locked) throw readElsewhere(call, response);
+    requireUnread(call, response);
     stream = new ReadableStream(new Guard(call, response, response.body), { highWaterMark: 0 });
   } else {
     cancelBody(response);
@@ -22,40 +23,60 @@ export function guarded(call: Call, response: Response): Response {
   return Object.defineProperty(made, 'url', { value: url });
 }
 
+/** Looks at the pieces of a body as they pass, whoever reads them. One that held the answer would keep it in memory. */
+export interface Inspector {
+  /** Throws for a wrong piece; false means that the piece does not keep the call alive. */
+  piece(piece: Uint8Array): unknown;
+  /** Throws or rejects at the end of a body that is not complete. */
+  end?(): unknown;
+}
+
 /** The source of a guarded stream. Nothing is read ahead. */
 class Guard implements UnderlyingDefaultSource<Uint8Array> {
   readonly #call: Call;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   // Kept: the abort of a signal does not reach an answer of Node that was collected.
-  readonly #response: Response;
+  readonly response: Response;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #phase: 'firstByte' | 'idle' = 'firstByte';
   #waited = 0;
 
   constructor(call: Call, response: Response, body: ReadableStream<Uint8Array>) {
     this.#call = call;
-    this.#response = response;
+    this.response = response;
     this.#reader = body.getReader();
     call.transport.forgotten.register(this, call, call);
+    // Weak: a call that holds its stream could never be collected.
+    const guard = new WeakRef(this);
+    call.interrupt = (failure) => guard.deref()?.fail(failure);
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
   }
 
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     const call = this.#call;
-    for (;;) {
-      const { done, value } = await this.#read(controller);
-      if (done) {
-        call.finish();
-        return controller.close();
+    try {
+      for (;;) {
+        const { done, value } = await this.#read();
+        if (done) {
+          await call.inspector?.end?.();
+          call.finish();
+          return controller.close();
+        }
+        // Not "instanceof": where tests have a realm of their own, the bytes are of another.
+        if (kindOf(value) !== 'Uint8Array') throw call.protocolError('the body holds no bytes');
+        if (value.length === 0) continue;
+        if (call.inspector?.piece(value) !== false) {
+          this.#waited = 0;
+          this.#phase = 'idle';
+        }
+        return controller.enqueue(value);
       }
-      // Not "instanceof": where tests have a realm of their own, the bytes are of another.
-      if (kindOf(value) !== 'Uint8Array') {
-        throw call.protocolError('the body holds no bytes', { response: this.#response });
-      }
-      if (value.length === 0) continue;
-      if (call.isAlive?.(value) !== false) {
-        this.#waited = 0;
-        this.#phase = 'idle';
-      }
-      return controller.enqueue(value);
+    } catch (error) {
+      this.#cancelReader();
+      throw call.end(error);
     }
   }
 
@@ -64,26 +85,19 @@ class Guard implements UnderlyingDefaultSource<Uint8Array> {
     this.#call.abandon();
   }
 
-  async #read(
-    controller: ReadableStreamDefaultController<Uint8Array>,
-  ): Promise<ReadableStreamReadResult<Uint8Array>> {
-    const call = this.#call;
-    if (call.failure) throw call.failure;
-    // A failure is passed on at once, whatever the source does. Kept only meanwhile: a call that holds its stream could
-    // never be collected.
-    call.interrupt = (failure) => {
-      controller.error(failure);
-      this.#cancelReader();
-    };
+  /** Passes a failure on at once, whatever the source does. */
+  fail(failure: SpeechError): void {
+    this.#controller?.error(failure);
+    this.#cancelReader();
+  }
+
+  async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
     const started = Date.now();
-    const stop = call.startTimer(this.#phase, this.#waited);
+    const stop = this.#call.startTimer(this.#phase, this.#waited);
     try {
       return await this.#reader.read();
-    } catch (error) {
-      throw call.end(error);
     } finally {
       stop();
-      call.interrupt = undefined;
       this.#waited += Date.now() - started;
     }
   }
@@ -94,42 +108,26 @@ class Guard implements UnderlyingDefaultSource<Uint8Array> {
   }
 }
 
-/** The body of an answer, to be read once. */
-export interface Body {
-  /** The next piece, or undefined at the end. */
-  read(): Promise<Uint8Array | undefined>;
-  /** Leaves the body and ends the call. */
-  leave(): void;
-}
-
-/** The body of an answer as it is when it is first read: a middleware or a caller may have cloned it before. */
-export function bodyOf(call: Call, response: Response): Body {
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  return {
-    async read() {
-      if (!reader) {
-        if (response.bodyUsed || response.body?.locked) throw readElsewhere(call, response);
-        reader = response.body?.getReader();
-      }
-      try {
-        const { value } = (await reader?.read()) ?? {};
-        if (call.failure) throw call.failure;
-        if (value === undefined) call.finish();
-        return value;
-      } catch (error) {
-        throw call.end(error);
-      }
-    },
-    leave() {
-      if (reader) reader.cancel().catch(() => undefined);
-      else cancelBody(response);
+/** The pieces of an answer, once. Leaving them ends the call. */
+export function piecesOf(call: Call, response: Response): AsyncIterableIterator<Uint8Array, void, undefined> {
+  const reader = response.body?.getReader();
+  return iterate(
+    async () => (await reader?.read())?.value,
+    () => {
+      reader?.cancel().catch(() => undefined);
       call.abandon();
     },
-  };
+  );
 }
 
-function readElsewhere(call: Call, response: Response): Error {
-  return call.protocolError('the body of the answer was read elsewhere', { response });
+/** True if somebody reads the body of an answer, or has read it. */
+export function isTaken(response: Response): boolean {
+  return response.bodyUsed || response.body?.locked === true;
+}
+
+/** Refuses an answer whose body a middleware or a `fetch` has read. */
+export function requireUnread(call: Call, response: Response): void {
+  if (isTaken(response)) throw call.protocolError('the body of the answer was read elsewhere');
 }
 
 /** Closes the connection of an answer that nobody reads. */
@@ -138,10 +136,10 @@ export function cancelBody(response: Response): void {
   response.body?.cancel().catch(() => undefined);
 }
 
-/** Refuses a part where the whole was asked for. */
-export function refusePartial(call: Call, response: Response): void {
-  if (response.status === 206)
-    throw call.protocolError('the service answered with a part of a body', { response });
+/** Refuses a part where the whole was asked for, and a body that was read already. */
+export function requireWhole(call: Call, response: Response): void {
+  if (response.status === 206) throw call.protocolError('the service answered with a part of a body');
+  requireUnread(call, response);
 }
 
 /** Limit on how much of a body is held in memory. */
@@ -219,27 +217,4 @@ export function iterate<Piece>(
       return this;
     },
   };
-}
-
-/** A stream over an iterator that is opened by the first read. Nothing is read ahead. */
-export function streamOf<Piece>(open: () => AsyncIterator<Piece>): ReadableStream<Piece> {
-  let pieces: AsyncIterator<Piece> | undefined;
-  return new ReadableStream<Piece>(
-    {
-      async pull(controller) {
-        pieces ??= open();
-        const { done, value } = await pieces.next();
-        if (!done) return controller.enqueue(value);
-        try {
-          controller.close();
-        } catch {
-          // Cancelled while it waited.
-        }
-      },
-      async cancel() {
-        await (pieces ?? open()).return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -17,7 +17,7 @@ import type { CallOptions, Complete, LogFields, Logger, RetryOptions, Timeouts }
 import { loggedHeaders } from '../options.ts';
 import { type ClientSettings, cleanCallOptions, waitsOf } from '../settings.ts';
 import type { CallSpan } from '../trace.ts';
-import { cancelBody, guarded } from './body.ts';
+import { cancelBody, guarded, type Inspector } from './body.ts';
 import type { Queue } from './queue.ts';
 import { isRetryableStatus, retryAfterSeconds, retryDelay } from './retry.ts';
 import { after, sleep } from './timer.ts';
@@ -100,10 +100,11 @@ export class Call {
   traceId: string | undefined;
   /** The error that ended the call early. */
   failure: SpeechError | undefined;
-  /** Ends a pending read as soon as the call fails. */
+  /** Status of the latest answer. */
+  status: number | undefined;
+  /** Ends the reading of the body as soon as the call fails. */
   interrupt: ((failure: SpeechError) => void) | undefined;
-  /** Says which pieces of the body keep the call alive. @defaultValue all of them */
-  isAlive: ((piece: Uint8Array) => boolean) | undefined;
+  inspector: Inspector | undefined;
 
   readonly #retry: Complete<RetryOptions>;
   readonly #controller = new AbortController();
@@ -114,7 +115,6 @@ export class Call {
   #request: Request | undefined;
   #stage: 'preparing' | 'sending' = 'preparing';
   #attempt = 0;
-  #status: number | undefined;
   #span: CallSpan | undefined;
   #reject: ((failure: SpeechError) => void) | undefined;
   #stopPreparing: (() => void) | undefined;
@@ -207,7 +207,6 @@ export class Call {
         this.#log('debug', 'request', undefined, this.#request.headers);
         const response = await this.#follow(mayRepeat ? request.clone() : request, ownKey);
         const { status, headers } = response;
-        this.#status = status;
         this.#log('debug', 'response', { status }, headers);
         queue.learn(status, headers);
         if (response.ok) return guarded(this, response);
@@ -253,9 +252,9 @@ export class Call {
 
   /** Ends the call for an error that was met outside of it, and gives it back as one of the family. */
   end(error: unknown): SpeechError {
-    const failure = this.failure ?? this.#translated(error);
-    this.abandon(failure);
-    return failure;
+    this.failure ??= this.#translated(error);
+    this.abandon(this.failure);
+    return this.failure;
   }
 
   /** The call is over: timers stopped, its place given to the next. Harmless when called again. */
@@ -269,29 +268,25 @@ export class Call {
     this.#leave?.();
     // Of a call that never left there is nothing to write.
     if (this.#attempt === 0 || (!this.transport.settings.logger && !this.#span?.end)) return;
-    const status = this.#status === undefined ? {} : { status: this.#status };
+    const status = this.status === undefined ? {} : { status: this.status };
     const outcome = { ...status, ...(failure && { error: failure.name }) };
-    const refused = this.#status !== undefined && (this.#status < 200 || this.#status > 299);
+    const refused = this.status !== undefined && (this.status < 200 || this.status > 299);
     if (failure || refused) this.#log('warn', 'failure', outcome);
     this.#log('debug', 'end', outcome);
     this.#span?.end?.({ ...status, ...(failure && { error: failure }) });
   }
 
   /** An error for an answer that is not what the specification promises. It ends the call. */
-  protocolError(message: string, { response, cause, body }: ProtocolDetails = {}): ProtocolError {
-    const { redact } = this.transport.settings;
-    const status = response?.status ?? this.#status;
-    const context = { status, traceId: this.traceId, cause, body };
-    const error = new ProtocolError(redact(`${this.operationId}: ${message}`), context);
-    this.end(error);
-    return error;
+  protocolError(message: string, details: { cause?: unknown; body?: unknown } = {}): SpeechError {
+    const { status, traceId } = this;
+    const words = this.transport.settings.redact(`${this.operationId}: ${message}`);
+    return this.end(new ProtocolError(words, { status, traceId, ...details }));
   }
 
   /** The error for what was thrown while a success was read: what ended the call, or else the service's doing. */
   readError(error: unknown): SpeechError {
-    const { redact } = this.transport.settings;
     const made = (message: string, cause: unknown) => this.protocolError(message, { cause });
-    return this.end(this.failure ?? toSpeechError(error, redact, made));
+    return this.end(toSpeechError(error, this.transport.settings.redact, made));
   }
 
   /** Fails the call when `phase` takes longer than it may, of which some time may have passed. */
@@ -332,9 +327,10 @@ export class Call {
       const named = response.headers.get(headerNames.traceId) ?? '';
       if (/^(?!0{32})[0-9a-f]{32}$/.test(named)) this.traceId = named;
       const { type, redirected, status } = response;
+      this.status = status;
       if (type !== 'opaqueredirect' && !redirected && (status < 300 || status > 399)) return response;
       const next = (await loadLater()).redirectTarget(response, target, hops);
-      if (typeof next !== 'string') throw this.protocolError(next.message, { response });
+      if (typeof next !== 'string') throw this.protocolError(next.message);
       cancelBody(response);
       target = new Request(next, target);
     }
@@ -386,11 +382,4 @@ export class Call {
       // A logger that fails does not fail the call.
     }
   }
-}
-
-interface ProtocolDetails {
-  readonly response?: Response;
-  readonly cause?: unknown;
-  /** The answer as it was parsed. */
-  readonly body?: unknown;
 }

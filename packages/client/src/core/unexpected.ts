@@ -62,7 +62,7 @@ export async function refuseMediaType(
     said = explain(parseError((await readText(call, response)).text)) ?? '';
   }
   const words = said && `; it says: ${said}`;
-  throw call.protocolError(`expected ${expected}, but got ${found || 'no media type'}${words}`, { response });
+  throw call.protocolError(`expected ${expected}, but got ${found || 'no media type'}${words}`);
 }
 
 /** More hops than this are a loop. */

@@ -1,6 +1,6 @@
 import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes } from '@speech-api/types/constants';
-import { refusePartial } from '../core/body.ts';
+import { requireWhole } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
 import { loadLater } from '../on-demand.ts';
 
@@ -15,7 +15,7 @@ export async function requireAudio(call: Call, response: Response, format: Audio
   const others: string[] = Object.values(audioMediaTypes);
   const isAudio = found.startsWith('audio/') || (format === 'opus' && found === 'application/ogg');
   const own = ['', 'application/octet-stream', audioMediaTypes[format]].includes(found);
-  if (own || (isAudio && !others.includes(found))) return refusePartial(call, response);
+  if (own || (isAudio && !others.includes(found))) return requireWhole(call, response);
   await (await loadLater()).refuseMediaType(call, response, `${format} audio`, found);
 }
 
@@ -23,7 +23,7 @@ export async function requireAudio(call: Call, response: Response, format: Audio
 export async function requireMediaType(call: Call, response: Response, expected: string): Promise<void> {
   const found = mediaTypeOf(response);
   if (found !== expected) await (await loadLater()).refuseMediaType(call, response, expected, found);
-  refusePartial(call, response);
+  requireWhole(call, response);
 }
 
 /** The media type of an answer, without its parameters and in lower case; empty when it has none. */

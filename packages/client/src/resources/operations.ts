@@ -12,7 +12,7 @@ import type {
 import { limits, listModelsRanges, mediaTypes, requiredFields } from '@speech-api/types/constants';
 import { explain, parseJson, shorten } from '../api-error.ts';
 import { isBinary, notAFile } from '../copy.ts';
-import { bodyOf, collect, iterate, refusePartial } from '../core/body.ts';
+import { requireWhole } from '../core/body.ts';
 import type { Call, Sent } from '../core/call.ts';
 import { after, sleep } from '../core/timer.ts';
 import type { BodyType } from '../encode.ts';
@@ -37,7 +37,7 @@ export function listModels(filters: ListModelsQuery, page_number: number): Opera
     query: checkQuery(filters, page_number),
     async read(call, response) {
       const page = await readJson<VoiceModelList>(call, response, { items: '[]' });
-      for (const item of page.items) requireFields(call, response, item, voiceModelFields, page);
+      for (const item of page.items) requireFields(call, item, voiceModelFields, page);
       return page;
     },
   };
@@ -127,9 +127,9 @@ export function createTranscription(
       const transcription = await readJson<Transcription>(call, response, { text: 'string' });
       // Without times a service may leave the list out.
       if (request.ignore_timestamps === false || transcription.segments !== undefined) {
-        requireFields(call, response, transcription, { segments: '[]' });
+        requireFields(call, transcription, { segments: '[]' });
         for (const segment of transcription.segments) {
-          requireFields(call, response, segment, segmentFields, transcription);
+          requireFields(call, segment, segmentFields, transcription);
         }
       }
       return transcription;
@@ -255,30 +255,23 @@ async function readJson<Value extends object>(
   response: Response,
   expected: Expected,
 ): Promise<Value> {
-  refusePartial(call, response);
-  const text = new TextDecoder().decode(await readAll(call, response));
+  const text = await readText(call, response);
   let value: unknown;
   try {
     value = parseJson(text);
   } catch {
     // The message of a syntax error would repeat what it could not read.
-    throw call.protocolError(`expected JSON, but got: ${shorten(text) || 'an empty body'}`, { response });
+    throw call.protocolError(`expected JSON, but got: ${shorten(text) || 'an empty body'}`);
   }
-  requireFields(call, response, value, expected);
+  requireFields(call, value, expected);
   return value as Value;
 }
 
 /** Refuses a value that is not an object or lacks one of the fields. `body` is the whole answer. */
-function requireFields(
-  call: Call,
-  response: Response,
-  value: unknown,
-  expected: Expected,
-  body: unknown = value,
-): void {
+function requireFields(call: Call, value: unknown, expected: Expected, body: unknown = value): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const found = shorten(JSON.stringify(value) ?? '');
-    throw call.protocolError(`expected a JSON object, but got: ${found}`, { response, body });
+    throw call.protocolError(`expected a JSON object, but got: ${found}`, { body });
   }
   for (const [name, type] of Object.entries(expected)) {
     const field = (value as Record<string, unknown>)[name];
@@ -288,20 +281,30 @@ function requireFields(
     const wanted = type === 'any' ? '' : ` that is a ${type === '[]' ? 'list' : type}`;
     const said = explain(value);
     const found = said === undefined ? '' : `; it says: ${said}`;
-    throw call.protocolError(`the answer has no ${name}${wanted}${found}`, { response, body });
+    throw call.protocolError(`the answer has no ${name}${wanted}${found}`, { body });
   }
 }
 
-function readAll(call: Call, response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const body = bodyOf(call, response);
-  const pieces = iterate(
-    () => body.read(),
-    () => body.leave(),
-  );
-  return collect(call, pieces, maximumJsonBytes);
+/** A body as text, read to its end for the sake of the connection even where nobody needs it. */
+async function readText(call: Call, response: Response): Promise<string> {
+  requireWhole(call, response);
+  let length = 0;
+  call.inspector = {
+    piece(piece) {
+      length += piece.length;
+      if (length > maximumJsonBytes) {
+        throw call.protocolError(`the answer is larger than ${maximumJsonBytes} bytes`);
+      }
+    },
+  };
+  try {
+    return await response.text();
+  } catch (error) {
+    // Some platforms give an error of their own in place of that of the stream.
+    throw call.end(error);
+  }
 }
 
-/** Reads a body to its end for the sake of the connection; what it holds does not matter. */
 async function drain(call: Call, response: Response): Promise<void> {
-  await readAll(call, response);
+  await readText(call, response);
 }

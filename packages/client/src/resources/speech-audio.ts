@@ -1,13 +1,12 @@
 import type { AudioFormat } from '@speech-api/types';
 import {
-  type Body,
-  bodyOf,
   collect,
   type HoldOptions,
-  iterate,
+  type Inspector,
+  isTaken,
   joinBytes,
   limitOf,
-  streamOf,
+  piecesOf,
 } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
 import { AbortError } from '../errors.ts';
@@ -46,24 +45,21 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /** The trace id of the call: 32 hex digits. */
   readonly traceId: string | undefined;
 
-  readonly #context: SpeechContext;
-  readonly #body: Body;
-  readonly #head: Uint8Array[] = [];
-  #length = 0;
-  #taken = false;
-  #stream: ReadableStream<Uint8Array> | undefined;
+  readonly #call: Call;
+  readonly #response: Response;
 
-  constructor(context: SpeechContext) {
-    this.#context = context;
-    this.#body = bodyOf(context.call, context.response);
-    this.format = context.format;
-    this.contentType = context.response.headers.get('content-type') ?? 'application/octet-stream';
-    this.traceId = context.call.traceId;
+  constructor({ call, response, format, speakable }: SpeechContext) {
+    this.#call = call;
+    this.#response = response;
+    this.format = format;
+    this.contentType = response.headers.get('content-type') ?? 'application/octet-stream';
+    this.traceId = call.traceId;
+    call.inspector = inspectorOf(call, format, speakable);
   }
 
   /** The headers of the answer. */
   get headers(): Headers {
-    return this.#context.response.headers;
+    return this.#response.headers;
   }
 
   /**
@@ -74,23 +70,20 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
    * `TimeoutError` when it hangs, `AbortError` by the caller's signal, `TypeError` when it was read before.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array, void, undefined> {
-    if (this.#taken) throw new TypeError('this audio is being read or has been read; it can be read once');
-    this.#taken = true;
-    return iterate(
-      () => this.#read(),
-      () => this.#body.leave(),
-    );
+    if (isTaken(this.#response)) {
+      throw new TypeError('this audio is being read or has been read; it can be read once');
+    }
+    return piecesOf(this.#call, this.#response);
   }
 
   /** The audio as a web stream; reading it throws what iterating throws. Looking at it takes nothing. */
   get body(): ReadableStream<Uint8Array> {
-    this.#stream ??= streamOf(() => this[Symbol.asyncIterator]());
-    return this.#stream;
+    return this.#response.body ?? new Blob().stream();
   }
 
   /** All of the audio, held in memory. @throws what iterating throws, and `ProtocolError` for too much of it. */
   async bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
-    return collect(this.#context.call, this, limitOf(options));
+    return collect(this.#call, this, limitOf(options));
   }
 
   /** All of the audio as a `Blob` of its media type, for an `audio` element or an upload. @throws what `bytes` throws. */
@@ -100,50 +93,35 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
 
   /** Ends the call and closes its connection. Harmless when the audio was read to its end. */
   cancel(): void {
-    this.#taken = true;
-    this.#context.call.fail(new AbortError('cancel() was called'));
-    this.#body.leave();
+    this.#call.fail(new AbortError('cancel() was called'));
   }
 
   /** Cancels the unread rest at the end of an `await using` block. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.cancel();
   }
+}
 
-  async #read(): Promise<Uint8Array | undefined> {
-    const piece = await this.#body.read();
-    const { format } = this.#context;
-    if (piece === undefined) {
-      await this.#checkEnd();
-      return undefined;
-    }
-    if (this.#length === 0 && !(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
-      throw this.#wrong(`the body is no ${format} audio`);
-    }
-    if (this.#length < suspiciousBytes) this.#head.push(piece);
-    this.#length += piece.length;
-    return piece;
-  }
-
-  /** A success with nothing to hear, or with half a sample, is a failure that came with the wrong status. */
-  #checkEnd(): Promise<void> | undefined {
-    const { format, speakable } = this.#context;
-    const length = this.#length;
-    if (format === 'pcm' && length % 2 === 1)
-      throw this.#wrong('the pcm audio ends in the middle of a sample');
-    if (!speakable || length >= suspiciousBytes || (format === 'pcm' && length > 0)) return undefined;
-    return this.#requireSound();
-  }
-
-  async #requireSound(): Promise<void> {
-    const { format } = this.#context;
-    const { hasSound } = await loadLater();
-    if (hasSound(joinBytes(this.#head, this.#length), format)) return;
-    throw this.#wrong(`the ${format} audio holds no sound (${this.#length} bytes)`);
-  }
-
-  #wrong(message: string): Error {
-    const { call, response } = this.#context;
-    return call.protocolError(message, { response });
-  }
+/** A success with nothing to hear, or with half a sample, is a failure that came with the wrong status. */
+function inspectorOf(call: Call, format: AudioFormat, speakable: boolean): Inspector {
+  const head: Uint8Array[] = [];
+  let length = 0;
+  return {
+    piece(piece) {
+      if (length === 0 && !(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
+        throw call.protocolError(`the body is no ${format} audio`);
+      }
+      if (length < suspiciousBytes) head.push(piece);
+      length += piece.length;
+    },
+    async end() {
+      if (format === 'pcm' && length % 2 === 1) {
+        throw call.protocolError('the pcm audio ends in the middle of a sample');
+      }
+      if (!speakable || length >= suspiciousBytes || (format === 'pcm' && length > 0)) return;
+      const { hasSound } = await loadLater();
+      if (hasSound(joinBytes(head, length), format)) return;
+      throw call.protocolError(`the ${format} audio holds no sound (${length} bytes)`);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } from '@speech-api/streaming';
 import type { AudioFormat } from '@speech-api/types';
-import { type Body, bodyOf, collect, type HoldOptions, iterate, limitOf } from '../core/body.ts';
+import { collect, type HoldOptions, isTaken, iterate, limitOf, piecesOf } from '../core/body.ts';
 import { AbortError } from '../errors.ts';
 import type { SpeechContext } from './speech-audio.ts';
 
@@ -30,13 +30,10 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
   readonly timeline: Timeline = new Timeline();
 
   readonly #context: SpeechContext;
-  readonly #body: Body;
-  #taken = false;
 
   constructor(context: SpeechContext) {
     this.#context = context;
-    this.#body = bodyOf(context.call, context.response);
-    context.call.isAlive = createLineWatch();
+    context.call.inspector = { piece: createLineWatch() };
     this.format = context.format;
     this.traceId = context.call.traceId;
   }
@@ -54,8 +51,9 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
    * read before. Audio that came before is still good.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<SpeechEvent, void, undefined> {
-    if (this.#taken) throw new TypeError('this stream is being read or has been read; it can be read once');
-    this.#taken = true;
+    if (isTaken(this.#context.response)) {
+      throw new TypeError('this stream is being read or has been read; it can be read once');
+    }
     return this.#read();
   }
 
@@ -71,9 +69,7 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
 
   /** Ends the call and closes its connection. Harmless when the stream was read to its end. */
   cancel(): void {
-    this.#taken = true;
     this.#context.call.fail(new AbortError('cancel() was called'));
-    this.#body.leave();
   }
 
   /** Cancels the unread rest at the end of an `await using` block. */
@@ -83,23 +79,15 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
 
   #read(): AsyncIterableIterator<SpeechEvent, void, undefined> {
     const { call, response, speakable } = this.#context;
-    const body = this.#body;
-    const pieces = iterate(
-      () => body.read(),
-      () => body.leave(),
-    );
-    const source = readSpeechEvents(pieces, { mapError: (error) => call.readError(error) });
+    const source = readSpeechEvents(piecesOf(call, response));
     let silent = speakable;
     const read = async (): Promise<SpeechEvent | undefined> => {
       try {
         const { value: event } = await source.next();
         if (event === undefined) return undefined;
         if (event.type === 'audio-chunk' && event.audio.length > 0) silent = false;
-        if (event.type === 'end' && silent)
-          throw call.protocolError('the stream holds no audio', { response });
+        if (event.type === 'end' && silent) throw call.protocolError('the stream holds no audio');
         this.timeline.apply(event);
-        // Whatever follows the end is not waited for.
-        if (event.type === 'end') body.leave();
         return event;
       } catch (error) {
         throw call.readError(error);

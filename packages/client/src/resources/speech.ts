@@ -1,7 +1,7 @@
 import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
 import { copyOf } from '../copy.ts';
-import type { Answer, Call, CallPromise, Core } from '../core/call.ts';
+import type { Answer, Call, CallPromise, Core, Sent } from '../core/call.ts';
 import { ruleFields } from '../generated/rule-fields.ts';
 import { loadLater } from '../on-demand.ts';
 import type { SpeechOptions } from '../options.ts';
@@ -80,54 +80,47 @@ export function createSpeechResource(core: Core): SpeechResource {
 
 async function createSpeech(core: Core, call: Call, given: AnyRequest): Promise<Answer<SpeechAudio>> {
   const request = copyOf(given);
-  const header = await checkSpeech(core, call, request);
   const format = formatOf(request);
-  const response = await core.send(call, {
-    method: 'post',
-    path: '/v1/tts',
-    // Errors of the service come as JSON, whatever is asked for.
-    accept: `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`,
-    traced: true,
-    header,
-    body: request,
-  });
+  // Errors of the service come as JSON, whatever is asked for.
+  const accept = `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`;
+  const response = await send(core, call, request, '/v1/tts', accept);
+  const speakable = isSpeakable(request);
   await requireAudio(call, response, format);
-  return { data: new SpeechAudio({ call, response, format, speakable: isSpeakable(request) }), response };
+  if (speakable && response.body === null) throw call.protocolError('the answer has no body');
+  return { data: new SpeechAudio({ call, response, format, speakable }), response };
 }
 
 async function streamSpeech(core: Core, call: Call, given: AnyRequest): Promise<Answer<SpeechStream>> {
   const request = copyOf(given);
-  const header = await checkSpeech(core, call, request);
   // Loaded while the service works.
   const loading = loadLater();
   // Its failure is seen below, unless the call fails first.
   loading.catch(() => undefined);
-  const response = await core.send(call, {
-    method: 'post',
-    path: '/v1/tts/stream/with-timestamp',
-    accept: mediaTypes.eventStream,
-    traced: true,
-    header,
-    body: request,
-  });
+  const response = await send(core, call, request, '/v1/tts/stream/with-timestamp', mediaTypes.eventStream);
   await requireMediaType(call, response, mediaTypes.eventStream);
   const context = { call, response, format: formatOf(request), speakable: isSpeakable(request) };
   return { data: new (await loading).SpeechStream(context), response };
 }
 
-/** Fields that need a closer look: those of rules, and those that other services use. */
-const lookedAt = [...ruleFields, ...Object.keys(foreignFields), 'reference_id', 'references'];
-
-/** Refuses a request that cannot work; gives the headers that it needs. Most requests need no closer look. */
-async function checkSpeech(core: Core, call: Call, request: AnyRequest): Promise<{ readonly model: string }> {
+/** Sends a request that can work; most need no closer look. */
+async function send(
+  core: Core,
+  call: Call,
+  request: AnyRequest,
+  path: Sent['path'],
+  accept: string,
+): Promise<Response> {
   const { model = core.settings.model } = call.options as SpeechOptions;
   const isPlain = typeof request?.text === 'string' && !lookedAt.some((name) => name in request);
   if (!isPlain) (await loadLater()).requireSpeech(request, call.operationId, model);
-  return { model };
+  return core.send(call, { method: 'post', path, accept, traced: true, header: { model }, body: request });
 }
 
+/** Fields that need a closer look: those of rules, and those that other services use. */
+const lookedAt = [...ruleFields, ...Object.keys(foreignFields), 'reference_id', 'references'];
+
 function formatOf(request: AnyRequest): AudioFormat {
-  return request.format ?? synthesisDefaults.format;
+  return request?.format ?? synthesisDefaults.format;
 }
 
 /** True if the text has a letter or a digit outside its tags: for `…` an empty clip is right. */

@@ -1,0 +1,16 @@
+import {
+  createApiError,
+  explain,
+  parseError,
+  parseJson,
+  plainBody,
+  shorten
+} from "./chunk-X6WY7WDV.js";
+export {
+  createApiError,
+  explain,
+  parseError,
+  parseJson,
+  plainBody,
+  shorten
+};
