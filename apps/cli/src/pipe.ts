@@ -1,19 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Output } from './output.ts';
 import { UsageError } from './usage.ts';
 
-/** Another program that reads its stdin. */
-export interface Pipe {
-  readonly bytes: number;
-  write(piece: Uint8Array | string): Promise<void>;
-  /** Ends its stdin, and waits for it. */
-  finish(): Promise<void>;
-  /** Ends it. Harmless after `finish`. */
-  discard(): Promise<void>;
-}
-
 /**
- * Starts a program. What it complains about becomes the error.
+ * Starts a program that reads its stdin; `finish` waits for its end. What it complains about becomes the error.
  *
  * @param mayBeClosed - True if its user may close it, which is no failure.
  * @param title - Its name in errors.
@@ -24,7 +15,7 @@ export function openPipe(
   signal: AbortSignal,
   mayBeClosed: boolean,
   title = name,
-): Pipe {
+): Output {
   const child = spawn(name, options, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true });
   let complaint = '';
   child.stderr.on('data', (piece: Buffer) => {
@@ -46,6 +37,7 @@ export function openPipe(
   signal.addEventListener('abort', stop, { once: true });
   let bytes = 0;
   return {
+    path: undefined,
     get bytes() {
       return bytes;
     },
@@ -60,6 +52,7 @@ export function openPipe(
     async finish() {
       child.stdin.end();
       await ended;
+      return bytes;
     },
     async discard() {
       signal.removeEventListener('abort', stop);

@@ -40,19 +40,7 @@ const players: readonly Player[] = [
 export async function openPlayer(format: AudioFormat, rate: number, signal: AbortSignal): Promise<Output> {
   const [name, ...options] = await findPlayer(format, rate);
   const title = process.env.SPEECH_PLAYER?.trim() ? `${name}, the player that SPEECH_PLAYER names,` : name;
-  const pipe = openPipe(name, options, signal, true, title);
-  return {
-    path: undefined,
-    get bytes() {
-      return pipe.bytes;
-    },
-    write: pipe.write,
-    async finish() {
-      await pipe.finish();
-      return pipe.bytes;
-    },
-    discard: pipe.discard,
-  };
+  return openPipe(name, options, signal, true, title);
 }
 
 /** Several outputs at once, as slow as the slowest. */

@@ -16,7 +16,19 @@ export interface AudioTags {
   readonly language?: string | undefined;
 }
 
-const tagNames = ['title', 'author', 'album', 'narrator', 'year', 'genre', 'language'] as const;
+/** Names of the tags in ID3 and in comments of Ogg. */
+export const tagNames: Readonly<Record<keyof AudioTags, readonly [id3: string, comment: string]>> = {
+  title: ['TIT2', 'TITLE'],
+  author: ['TPE1', 'ARTIST'],
+  album: ['TALB', 'ALBUM'],
+  narrator: ['TCOM', 'PERFORMER'],
+  year: ['TYER', 'DATE'],
+  genre: ['TCON', 'GENRE'],
+  language: ['TLAN', 'LANGUAGE'],
+};
+
+/** The type of picture that both call a front cover. */
+export const frontCover = 3;
 
 /** A picture of a file. */
 export interface Cover {
@@ -53,8 +65,8 @@ export function checkMetadata(
     throw new RangeError(`a ${format} file has no place for tags or a cover; use mp3 or opus`);
   }
   for (const [name, value] of given) {
-    if (!tagNames.some((known) => known === name))
-      throw new RangeError(`tags.${name} is unknown; use ${tagNames.join(', ')}`);
+    if (!Object.hasOwn(tagNames, name))
+      throw new RangeError(`tags.${name} is unknown; use ${Object.keys(tagNames).join(', ')}`);
     if (typeof value !== 'string' || value.trim() === '' || /\p{Cc}/u.test(value))
       throw new RangeError(`tags.${name} must be a line of text`);
     if (lengthOf(value) > maximumTagCharacters)

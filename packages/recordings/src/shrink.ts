@@ -6,7 +6,6 @@ import { createResampler } from './resampler.ts';
 
 /** Enough for speech. */
 const shrunkenRate = 16_000;
-const blockSeconds = 0.02;
 
 /** Makes 16-bit sound of one channel and at most 16 kHz of what is read; smaller sound stays as it is. */
 export function createShrinker(): (event: TrackEvent) => TrackEvent[] {
@@ -30,36 +29,21 @@ function startShrinking({ toMono, sampleRate, description, skippedSamples }: Tra
     );
   }
   const rate = Math.min(sampleRate, shrunkenRate);
-  const blockSamples = Math.round(rate * blockSeconds);
   const resampler = sampleRate > rate ? createResampler(sampleRate, rate) : undefined;
   const scaled = (samples: number): number => Math.round((samples * rate) / sampleRate);
-  let block = new Uint8Array(2 * blockSamples);
-  let filled = 0;
-  const finish = (): TrackEvent => {
-    const bytes = block.subarray(0, 2 * filled);
-    const event: TrackEvent = { type: 'packet', packet: { bytes, samples: filled } };
-    block = new Uint8Array(2 * blockSamples);
-    filled = 0;
-    return event;
-  };
-  function* write(sound: Float32Array): Generator<TrackEvent> {
-    for (const sample of sound) {
+  const write = (sound: Float32Array): TrackEvent[] => {
+    const bytes = new Uint8Array(2 * sound.length);
+    const view = viewOf(bytes);
+    for (const [index, sample] of sound.entries()) {
       const value = Math.round(Math.max(-1, Math.min(1, sample)) * 32_767);
-      viewOf(block).setInt16(2 * filled, value, true);
-      filled += 1;
-      if (filled === blockSamples) yield finish();
+      view.setInt16(2 * index, value, true);
     }
-  }
+    return sound.length === 0 ? [] : [{ type: 'packet', packet: { bytes, samples: sound.length } }];
+  };
   return {
     track: { ...createPcmTrack(rate), skippedSamples: scaled(skippedSamples) },
     scaled,
-    push: (bytes: Uint8Array): TrackEvent[] => {
-      const sound = toMono(bytes);
-      return [...write(resampler?.push(sound) ?? sound)];
-    },
-    end(): TrackEvent[] {
-      const rest = resampler === undefined ? [] : [...write(resampler.end())];
-      return filled === 0 ? rest : [...rest, finish()];
-    },
+    push: (bytes: Uint8Array) => write(resampler?.push(toMono(bytes)) ?? toMono(bytes)),
+    end: () => write(resampler?.end() ?? new Float32Array(0)),
   };
 }

@@ -163,32 +163,18 @@ function keptText({ text, segments }: PartTranscript, from: number, to: number):
   }
   const sum = (end: number): number => letters.slice(0, end).reduce((all, count) => all + count, 0);
   const characters = [...text];
-  const start = afterLetters(spelt, sum(from), from > 0, characters);
-  const end = afterLetters(spelt, sum(to), true, characters);
-  return characters.slice(start, end).join('').trim();
-}
-
-/** The position behind so many letters, and behind the punctuation that belongs to the last of them. */
-function afterLetters(
-  spelt: readonly number[],
-  letters: number,
-  takesMarks: boolean,
-  characters: readonly string[],
-): number {
-  let position = 0;
-  let passed = 0;
-  while (position < spelt.length && passed < letters) {
-    passed += spelt[position] ?? 0;
-    position += 1;
-  }
-  while (
-    takesMarks &&
-    position < spelt.length &&
-    spelt[position] === 0 &&
-    characters[position]?.trim() !== ''
-  )
-    position += 1;
-  return position;
+  /** The position behind so many letters, and behind the punctuation that belongs to the last of them. */
+  const after = (wanted: number): number => {
+    let position = 0;
+    for (let passed = 0; passed < wanted; position++) passed += spelt[position] ?? 0;
+    while (spelt[position] === 0 && characters[position]?.trim() !== '') position += 1;
+    return position;
+  };
+  const start = from === 0 ? 0 : after(sum(from));
+  return characters
+    .slice(start, after(sum(to)))
+    .join('')
+    .trim();
 }
 
 const withoutSpaces =

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { codeBlocks } from './testing/code-blocks.ts';
-import { useSpeech } from './testing/speech-command.ts';
+import { pixel, useSpeech, wordsOf } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
@@ -11,18 +11,11 @@ const { folder, speech } = useSpeech(service);
 const start = 'npm run --silent speech -- ';
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
-/** The words of a line without variables, quoted or not. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-}
-
 test.each(['apps/docs/src/content/docs/guides/command-line.mdx', 'apps/cli/README.md'])(
   'every line of %s runs',
   async (file) => {
     await writeFile(join(folder, 'book.txt'), 'Chapter 1\n\nIt rains.\n\nChapter 2\n\nIt pours.\n');
-    const pixel =
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
-    await writeFile(join(folder, 'sea.jpg'), Buffer.from(pixel, 'base64'));
+    await writeFile(join(folder, 'sea.jpg'), pixel);
     const lines = codeBlocks([file])
       .filter(({ language }) => language === 'sh')
       .flatMap(({ code }) => code.split('\n'))

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
 import { openScreen } from './testing/screen.ts';
-import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
+import { cleanEnvironment, speechPath, text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
-const { folder, environment, speech } = useSpeech(service);
-const text = 'The ferry leaves at noon, and the gulls leave with it.';
+const { folder, environment, filesLike, speech } = useSpeech(service);
 const ctrlD = '\u0004';
 
 /** A player that keeps what it is given, in a file for each time it is started. */
@@ -36,7 +35,7 @@ test('--play gives the audio to a player and writes no file', async () => {
     stderr: expect.stringMatching(/^played [\d.]+ kB\n$/),
   });
   expect(measureAudio(await readFile(join(folder, 'heard-0')), 'wav').seconds).toBeGreaterThan(2);
-  expect((await readdir(folder)).filter((name) => /^speech\./.test(name))).toEqual([]);
+  expect(await filesLike(/^speech\./)).toEqual([]);
 });
 
 test('--play with -o does both', async () => {
@@ -46,13 +45,7 @@ test('--play with -o does both', async () => {
   expect(await readFile(join(folder, 'both.mp3'))).toEqual(await readFile(join(folder, 'both-0')));
 });
 
-test('a player that is missing, fails or is closed ends the command as it should', async () => {
-  const nowhere = await speech(['speak', text, '--play'], { environment: { PATH: folder } });
-  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringMatching(/ffplay, mpv.*SPEECH_PLAYER/) });
-  const misspelt = await speech(['speak', text, '--play'], {
-    environment: { SPEECH_PLAYER: 'no-such-player' },
-  });
-  expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining('no-such-player') });
+test('a player that fails or is closed ends the command as it should', async () => {
   const failing = join(folder, 'failing.mjs');
   await writeFile(failing, "console.error('no sound device'); process.exit(3);");
   const failed = await speech(['speak', text, '--play', '-o', 'failed.wav'], {
@@ -68,26 +61,7 @@ test('a player that is missing, fails or is closed ends the command as it should
     environment: { SPEECH_PLAYER: `${process.execPath} ${closing}` },
   });
   expect([closed.code, closed.stderr]).toEqual([0, '']);
-  expect((await readdir(folder)).filter((name) => /failed|partial/.test(name))).toEqual([]);
-});
-
-test('an option that a format does not have is reported before anything is sent', async () => {
-  const dead = { environment: { SPEECH_BASE_URL: 'http://127.0.0.1:1' } };
-  const cases: readonly (readonly [readonly string[], RegExp])[] = [
-    [['speak', text, '--speed', '0'], /--speed 0 is not from 0\.5 to 2/],
-    [['speak', text, '--bitrate', '100'], /--bitrate 100 is not one of mp3\. Use 64, 128, 192/],
-    [['speak', text, '--bitrate', '64', '--format', 'wav'], /for mp3 and opus, not for wav/],
-    [
-      ['speak', text, '--rate', '8000', '--format', 'mp3'],
-      /--rate 8000 is not a rate of mp3\. Use 32000, 44100/,
-    ],
-    [['live', text, '--speed', '3', '-o', 'never.mp3'], /--speed 3 is not from/],
-    [['live', '  ', '-o', 'never.mp3'], /no text to speak/],
-  ];
-  for (const [args, message] of cases) {
-    const ran = await speech(args, dead);
-    expect([args, ran.code, ran.stderr]).toEqual([args, 2, expect.stringMatching(message)]);
-  }
+  expect(await filesLike(/failed|partial/)).toEqual([]);
 });
 
 test('live speaks what a pipe brings while it comes', async () => {
@@ -127,11 +101,7 @@ test('live writes a file, and says so in JSON', async () => {
   });
   const nothing = await speech(['live', '-o', 'nothing.wav'], { input: ' \n' });
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no text') });
-  const wrongKey = await speech(['live', text, '-o', 'refused.wav'], {
-    environment: { SPEECH_API_KEY: 'wrong-key' },
-  });
-  expect(wrongKey).toMatchObject({ code: 3, stderr: expect.not.stringContaining('wrong-key') });
-  expect((await readdir(folder)).filter((name) => /nothing|refused|partial/.test(name))).toEqual([]);
+  expect(await filesLike(/nothing|partial/)).toEqual([]);
 });
 
 test('each line that is typed is heard, until Ctrl-D', async () => {
@@ -180,5 +150,5 @@ test.each([
     expect((await stat(kept)).size).toBeGreaterThan(4000);
     await rm(dirname(kept), { recursive: true });
   }
-  expect((await readdir(folder)).filter((name) => /large\.wav|partial/.test(name))).toEqual([]);
+  expect(await filesLike(/large\.wav|partial/)).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { openScreen } from './testing/screen.ts';
 import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const { folder, environment } = useSpeech(useOwnSandbox());
+const { folder, environment, filesLike } = useSpeech(useOwnSandbox());
 const stopped = 'speech: stopped; no unfinished file was left\n';
 const ctrlC = '\u0003';
 const ctrlD = '\u0004';
@@ -70,9 +70,6 @@ async function silentService(): Promise<{ url: string; messages(count: number): 
       }),
   };
 }
-
-const filesLike = async (pattern: RegExp): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => pattern.test(name));
 
 test.each([
   ['SIGINT', 'log.mp3'],

@@ -3,23 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bodyOf, passOn, serve } from './testing/local-server.ts';
 import { openScreen, type Screen } from './testing/screen.ts';
-import { scratchFolder } from './testing/speech-command.ts';
-import { sandboxKey, useOwnSandbox } from './testing/use-sandbox.ts';
+import { text, useSpeech } from './testing/speech-command.ts';
+import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
-const folder = scratchFolder();
-const text = 'The ferry leaves at noon, and the gulls leave with it.';
+const { folder, environment, filesLike } = useSpeech(service);
 const takenAway = '\r\u001b[2K';
 const ctrlC = '\u0003';
 
 /** Runs `speech` in a terminal, with the sandbox in its environment. */
-function open(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Screen {
-  return openScreen(args, folder, {
-    SPEECH_BASE_URL: service.url,
-    SPEECH_API_KEY: sandboxKey,
-    ...environment,
-  });
-}
+const open = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Screen =>
+  openScreen(args, folder, environment(more));
 
 /** A service that begins to answer with audio, or with nothing, and never ends. */
 function endless(begins: boolean): Promise<string> {
@@ -30,8 +24,7 @@ function endless(begins: boolean): Promise<string> {
   });
 }
 
-const leftovers = async (): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => /partial|endless/.test(name));
+const leftovers = (): Promise<string[]> => filesLike(/partial|endless/);
 
 test('on a terminal there is progress, which is gone at the end', async () => {
   const screen = open(['speak', text, '-o', 'shown.wav']);

@@ -1,58 +1,16 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { useSpeech } from './testing/speech-command.ts';
+import { text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const { folder, speech } = useSpeech(useOwnSandbox());
-const text = 'The ferry leaves at noon, and the gulls leave with it.';
 let wav: Buffer;
 
 beforeAll(async () => {
   expect(await speech(['speak', text, '-o', 'good.wav'])).toMatchObject({ code: 0 });
   wav = await readFile(join(folder, 'good.wav'));
-  await mkdir(join(folder, 'empty-folder'));
   await writeFile(join(folder, 'notes.mp3'), 'Dear diary, today I recorded nothing.');
-  await writeFile(join(folder, 'empty.mp3'), '');
-  await writeFile(join(folder, 'cut.wav'), wav.subarray(0, 30));
-  await writeFile(
-    join(folder, 'film.mp4'),
-    Buffer.from('\0\0\0\x10ftypmp42\0\0\0\0\0\0\x40\0moov', 'latin1'),
-  );
-  await writeFile(join(folder, 'half.wav'), wav.subarray(0, wav.length / 2));
-  await writeFile(join(folder, 'noise.wav'), wav.subarray(0, 30_000));
-});
-
-test.each<[string, readonly string[], number, RegExp]>([
-  ['a file that is not there', ['nothing.mp3'], 2, /no file nothing\.mp3/],
-  ['an address', ['http://127.0.0.1/talk.mp3'], 2, /address.*curl -L URL \| speech transcribe -/],
-  ['a folder', ['empty-folder'], 2, /not a file.*--recursive/],
-  ['a folder without recordings', ['-r', 'empty-folder'], 2, /no recording in empty-folder/],
-  ['an empty file', ['empty.mp3'], 2, /0 bytes.*copy it again/],
-  ['a text that is called mp3', ['notes.mp3'], 2, /No wav, mp3.*convert it: ffmpeg/],
-  ['a head without samples', ['cut.wav'], 2, /wav file is damaged.*Copy it again.*ffmpeg/],
-  ['a film that breaks off', ['film.mp4'], 2, /mp4 file is damaged: it holds no track.*ffmpeg -i IN/],
-  ['a file that breaks off', ['half.wav'], 2, /breaks off after \d\.\d s.*--accept-truncated/],
-  ['less than a second', ['noise.wav', '--accept-truncated'], 2, /1 s or more.*apad/],
-  ['one recording named twice', ['good.wav', './good.wav', '--output-dir', 'out'], 2, /named twice/],
-  [
-    'a recording as its own output',
-    ['good.wav', '-o', './good.wav', '--force'],
-    2,
-    /good\.wav is read by this command/,
-  ],
-  ['texts of two recordings without a folder', ['good.wav', 'notes.mp3'], 2, /--output-dir FOLDER/],
-  ['a file in place of the journal', ['good.wav', '--journal', 'notes.mp3'], 1, /name a folder/],
-  ['a folder for the text that is a file', ['good.wav', '--output-dir', 'notes.mp3'], 1, /name a folder/],
-  ['a kind of captions that is none', ['good.wav', '--captions', 'ass'], 2, /vtt, srt/],
-  ['no jobs at all', ['good.wav', '--jobs', '0'], 2, /whole number from 1/],
-])('%s is an error of one line that says what would work', async (_name, args, code, words) => {
-  const ran = await speech(['transcribe', ...args]);
-  expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(words) });
-  expect(ran.stderr.trimEnd().split('\n').length).toBe(1);
-  // The name of an option of the library is of no use here.
-  expect(ran.stderr).not.toContain('acceptTruncated');
-  expect(await readFile(join(folder, 'good.wav'))).toEqual(wav);
 });
 
 test('one bad recording of several does not stop the others, and is named', async () => {

@@ -1,26 +1,15 @@
 import { ascii, join, viewOf } from '../bytes.ts';
 import type { Chapter } from '../chapters.ts';
-import type { AudioTags, Metadata } from '../metadata.ts';
+import { type AudioTags, frontCover, type Metadata, tagNames } from '../metadata.ts';
 
-const frameOf: Readonly<Record<keyof AudioTags, string>> = {
-  title: 'TIT2',
-  author: 'TPE1',
-  album: 'TALB',
-  narrator: 'TCOM',
-  year: 'TYER',
-  genre: 'TCON',
-  language: 'TLAN',
-};
-const frontCover = 3;
 /** Players look at the times, and not for bytes at a position. */
 const noPosition = 0xffff_ffff;
 
 /** An ID3v2.3 tag, and none where there is nothing to say. Its length does not depend on the times of its chapters. */
 export function writeId3({ tags, cover, chapters }: Metadata): Uint8Array<ArrayBuffer> {
   const frames: Uint8Array[] = [];
-  for (const [name, value] of Object.entries(tags)) {
-    if (value !== undefined) frames.push(textFrame(frameOf[name as keyof AudioTags], value));
-  }
+  for (const [name, value] of Object.entries(tags))
+    if (value !== undefined) frames.push(textFrame(tagNames[name as keyof AudioTags][0], value));
   if (cover !== undefined) {
     const head = join([Uint8Array.of(0), ascii(`${cover.mediaType}\0`), Uint8Array.of(frontCover, 0)]);
     frames.push(frame('APIC', [head, cover.bytes]));

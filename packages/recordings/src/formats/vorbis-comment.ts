@@ -1,24 +1,13 @@
 import { ascii, join, viewOf } from '../bytes.ts';
-import type { AudioTags, Cover, Metadata } from '../metadata.ts';
+import { type AudioTags, type Cover, frontCover, type Metadata, tagNames } from '../metadata.ts';
 
-const nameOf: Readonly<Record<keyof AudioTags, string>> = {
-  title: 'TITLE',
-  author: 'ARTIST',
-  album: 'ALBUM',
-  narrator: 'PERFORMER',
-  year: 'DATE',
-  genre: 'GENRE',
-  language: 'LANGUAGE',
-};
-const frontCover = 3;
 const longest = 99 * 3600 + 59 * 60 + 59.999;
 
 /** The second header of Ogg Opus. Its length does not depend on the times of its chapters. */
 export function writeOpusTags({ tags, cover, chapters }: Metadata): Uint8Array {
   const comments: Uint8Array[] = [];
-  for (const [name, value] of Object.entries(tags)) {
-    if (value !== undefined) comments.push(ascii(`${nameOf[name as keyof AudioTags]}=${value}`));
-  }
+  for (const [name, value] of Object.entries(tags))
+    if (value !== undefined) comments.push(ascii(`${tagNames[name as keyof AudioTags][1]}=${value}`));
   for (const [index, { title, start }] of chapters.entries()) {
     const name = `CHAPTER${String(index).padStart(3, '0')}`;
     comments.push(ascii(`${name}=${clock(start)}`), ascii(`${name}NAME=${title}`));

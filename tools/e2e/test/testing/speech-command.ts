@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +26,19 @@ export interface RunOptions {
   readonly folder?: string;
   /** Called with the process once it runs. */
   readonly started?: (child: ChildProcess) => void;
+}
+
+export const text = 'The ferry leaves at noon, and the gulls leave with it.';
+
+/** A picture of one pixel. */
+export const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+/** The words of a line without variables, quoted or not. */
+export function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
 /** A folder of the test's own. */
@@ -74,6 +88,8 @@ export function useSpeech(service: { readonly url: string }): {
   readonly folder: string;
   /** Environment for the command to find the service, with additions or replacements. */
   environment(more?: Readonly<Record<string, string>>): Record<string, string>;
+  /** Names of the files and folders in it. */
+  filesLike(pattern: RegExp): Promise<string[]>;
   speech(args: readonly string[], options?: RunOptions): Promise<Ran>;
 } {
   const folder = scratchFolder();
@@ -84,5 +100,7 @@ export function useSpeech(service: { readonly url: string }): {
   });
   const speech = (args: readonly string[], options: RunOptions = {}) =>
     runSpeech(args, { folder, ...options, environment: environment(options.environment) });
-  return { folder, environment, speech };
+  const filesLike = async (pattern: RegExp): Promise<string[]> =>
+    (await readdir(folder)).filter((name) => pattern.test(name)).sort();
+  return { folder, environment, filesLike, speech };
 }

@@ -1,0 +1,152 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { pixel, text, useSpeech, wordsOf } from './testing/speech-command.ts';
+import { useOwnSandbox } from './testing/use-sandbox.ts';
+
+const service = useOwnSandbox();
+const { folder, speech } = useSpeech(service);
+const book = '# One\n\nThe ferry leaves.\n\n# Two\n\nThe gulls stay.\n';
+let wav: Buffer;
+
+beforeAll(async () => {
+  expect(await speech(['speak', text, '-o', 'good.wav'])).toMatchObject({ code: 0 });
+  wav = await readFile(join(folder, 'good.wav'));
+  for (const name of ['empty', 'other', 'taken.vtt']) await mkdir(join(folder, name));
+  const files = {
+    'some.md': book,
+    'said.srt': book,
+    'plain.txt': 'No heading here.',
+    'cover.png': pixel,
+    'picture.gif': 'GIF89a',
+    'notes.mp3': 'Dear diary, today I recorded nothing.',
+    'empty.mp3': '',
+    'film.mp4': Buffer.from('\0\0\0\x10ftypmp42\0\0\0\0\0\0\x40\0moov', 'latin1'),
+    'cut.wav': wav.subarray(0, 30),
+    'half.wav': wav.subarray(0, wav.length / 2),
+    'short.wav': wav.subarray(0, 30_000),
+    'other/good.wav': wav,
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+});
+
+type Row = readonly [line: string, code: number, message: RegExp];
+
+/** Nobody listens at this address: a call would end with 4. */
+const dead = { SPEECH_BASE_URL: 'http://127.0.0.1:2' };
+
+async function expectRefusal([line, code, message]: Row, environment: Record<string, string>): Promise<void> {
+  const ran = await speech(wordsOf(line), { environment });
+  expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+  expect(ran.stderr.trimEnd().split('\n').length).toBe(1);
+  // Keys are never shown, and names of the library and of the interface are of no use here.
+  expect(ran.stderr).not.toMatch(/wrong-key|createSpeech|createTranscription|reference_id|_bitrate|acceptTr/);
+}
+
+test.each<Row>([
+  ['speak words -o ""', 2, /'-o, --output <file>' argument '' is invalid\. It is empty/],
+  ['speak words -o no/where.wav', 1, /There is no folder .*no\. Make it/],
+  ['speak words -o some.md/x.wav', 1, /some\.md is a file, not a folder/],
+  ['speak words -o x.wav --journal ""', 2, /It is empty/],
+  [`speak words -o ${'x'.repeat(252)}.wav`, 1, /shorter name/],
+  ['speak words -o taken.wav --captions vtt', 2, /taken\.vtt is a folder/],
+  ['speak words -o good.wav', 2, /--force/],
+  ['speak words -o /dev/null --force', 2, /-o - > \/dev\/null/],
+  // Folders of the kernel's own refuse even root.
+  ['speak words -o /sys/x.wav', 1, /may write|read-only/],
+  ['speak words -o /proc/x.wav', 1, /not writable|may write|read-only/],
+  ['speak words -o x.flac', 2, /"flac".*wav, pcm, mp3, opus/],
+  ['speak words --formatt wav', 2, /--formatt.*--format/],
+  ['speak words --voice "" -o x.wav', 2, /--voice <id>' .* It is empty/],
+  ['speak words --reference nofile.wav -o x.wav', 2, /There is no file nofile\.wav/],
+  ['speak words --speed 0', 2, /--speed 0 is not from 0\.5 to 2/],
+  ['speak words --bitrate 100', 2, /--bitrate 100 is not one of mp3\. Use 64, 128, 192/],
+  ['speak words --bitrate 64 --format wav', 2, /for mp3 and opus, not for wav/],
+  ['speak words --rate 8000 --format mp3', 2, /--rate 8000 is not a rate of mp3\. Use 32000, 44100/],
+  ['live words --speed 3 -o x.mp3', 2, /--speed 3 is not from/],
+  ['live "  " -o x.mp3', 2, /no text to speak/],
+  ['speak "-5 degrees" -o x.mp3', 2, /begins with - goes last, after --/],
+  ['speak . -o x.mp3', 2, /\. is a folder; name a text file/],
+  ['speak none.mdd -o x.mp3', 2, /no file none\.mdd\. To speak these words, pipe them/],
+  ['speak cover.png -o x.mp3', 2, /cover\.png is not text in UTF-8/],
+  ['speak ./some.md -o some.md --format mp3 --force', 2, /some\.md is read by this command/],
+  ['speak said.srt -o said.mp3 --captions srt --force', 2, /said\.srt is read by this command/],
+  ['speak some.md -o x.wav --chapter-files --chapters', 2, /cannot be used with/],
+  ['speak some.md -o x.mp3 --chapters --speaker A=b', 2, /--chapters' cannot be used with option '--speaker/],
+  ['speak plain.txt -o x.mp3 --chapters', 2, /no headings.*# or ##.*"Chapter 1"/],
+  ['speak some.md -o - --format mp3 --chapters', 2, /--chapters needs a file name/],
+  ['speak some.md --play --title T', 2, /need a file: use -o/],
+  ['speak some.md -o x.wav --title T', 2, /wav file has no place.*mp3, opus or m4b/],
+  ['speak some.md -o x.mp3 --title " "', 2, /--title must be a line/],
+  ['speak some.md -o x.mp3 --tag isbn=1', 2, /--tag isbn is unknown; use .*album, narrator/],
+  ['speak some.md -o x.mp3 --tag year=26', 2, /--tag year is "26"; use four digits/],
+  ['speak some.md -o x.mp3 --cover picture.gif', 2, /--cover picture\.gif must be a jpeg or png/],
+  ['speak some.md -o x.mp3 --cover none.jpg', 2, /no file none\.jpg/],
+  ['speak some.md -o x.m4b --format mp3', 2, /--format mp3 does not fit/],
+  ['speak some.md -o x.m4b --bitrate 64', 2, /--bitrate is for mp3 and opus/],
+  ['voices create nofile.wav --title x', 2, /There is no file nofile\.wav/],
+  ['transcribe nothing.mp3', 2, /no file nothing\.mp3/],
+  ['transcribe http://127.0.0.1/talk.mp3', 2, /address.*curl -L URL \| speech transcribe -/],
+  ['transcribe empty', 2, /not a file.*--recursive/],
+  ['transcribe -r empty', 2, /no recording in empty/],
+  ['transcribe empty.mp3', 2, /0 bytes.*copy it again/],
+  ['transcribe notes.mp3', 2, /No wav, mp3.*convert it: ffmpeg/],
+  ['transcribe cut.wav', 2, /wav file is damaged.*Copy it again.*ffmpeg/],
+  ['transcribe film.mp4', 2, /mp4 file is damaged: it holds no track.*ffmpeg -i IN/],
+  ['transcribe half.wav', 2, /breaks off after \d\.\d s.*--accept-truncated/],
+  ['transcribe short.wav --accept-truncated', 2, /1 s or more.*apad/],
+  ['transcribe good.wav ./good.wav --output-dir out', 2, /named twice/],
+  ['transcribe good.wav other/good.wav --output-dir out', 2, /would both write/],
+  ['transcribe good.wav -o ./good.wav --force', 2, /good\.wav is read by this command/],
+  ['transcribe good.wav notes.mp3', 2, /--output-dir FOLDER/],
+  ['transcribe good.wav --journal notes.mp3', 1, /name a folder/],
+  ['transcribe good.wav --output-dir notes.mp3', 1, /name a folder/],
+  ['transcribe good.wav -o no/where.txt', 1, /There is no folder/],
+  ['transcribe good.wav --captions vtt -o taken.txt', 2, /taken\.vtt is a folder/],
+  ['transcribe good.wav -o x.txt --output-dir x', 2, /--output-dir/],
+  ['transcribe good.wav --captions ass', 2, /vtt, srt/],
+  ['transcribe good.wav --words', 2, /--captions/],
+  ['transcribe good.wav --jobs 0', 2, /whole number from 1/],
+  ['transcribe good.wav --language english', 2, /--language english .* such as en/],
+  ['transcribe good.wav --language xx', 2, /--language xx .* such as en/],
+  ['config set format flac', 2, /wav, pcm, mp3, opus/],
+  ['config set base_url example.com', 2, /https:\/\//],
+  ['config set base_url https://user:secret@example.com', 2, /without a user/],
+  ['config set language "english please"', 2, /such as en/],
+  ['config set voice ""', 2, /without spaces/],
+  ['config set api_key secret', 2, /speech config key/],
+])('speech %s ends with %i before anything is sent, and says what would work', async (...row) => {
+  await expectRefusal(row, dead);
+  expect((await readdir(folder)).filter((name) => /^\.?x|partial|parts|^out$/.test(name))).toEqual([]);
+  expect(await readFile(join(folder, 'good.wav'))).toEqual(wav);
+});
+
+test.each<readonly [...Row, environment: () => Record<string, string>]>([
+  ['wallet', 3, /401.*speech config key/, () => ({ SPEECH_API_KEY: 'wrong-key' })],
+  ['live words -o x.wav', 3, /401.*speech config key/, () => ({ SPEECH_API_KEY: 'wrong-key' })],
+  ['speak words -o x.wav', 3, /402.*speech wallet/, () => ({ SPEECH_API_KEY: 'sandbox-empty' })],
+  ['wallet', 1, /404.*check the address: speech config/, () => ({ SPEECH_BASE_URL: `${service.url}/v1` })],
+  ['wallet', 3, /SPEECH_API_KEY/, () => ({ SPEECH_API_KEY: '' })],
+  ['wallet', 2, /SPEECH_BASE_URL/, () => ({ SPEECH_BASE_URL: '' })],
+  ['wallet', 2, /address of the service must begin with http/, () => ({ SPEECH_BASE_URL: 'ftp://h' })],
+  ['wallet', 4, /fetch blocks this port/, () => ({ SPEECH_BASE_URL: 'http://127.0.0.1:1' })],
+  ['wallet --profile work', 2, /no profile "work".*speech config set/, () => ({})],
+  ['speak words -o x.wav', 4, /speech doctor/, () => dead],
+  ['live words -o x.wav', 4, /127\.0\.0\.1:2 \(ECONNREFUSED\)/, () => dead],
+  ['speak words --play', 2, /ffplay, mpv.*SPEECH_PLAYER/, () => ({ PATH: folder })],
+  ['speak words --play', 2, /no-such-player/, () => ({ SPEECH_PLAYER: 'no-such-player' })],
+  ['speak some.md -o x.m4b', 2, /needs ffmpeg.*ffmpeg\.org.*mp3 or opus/, () => ({ ...dead, PATH: folder })],
+])('speech %s ends with %i when the service or the machine refuses, and leaves no file', async (...row) => {
+  const [line, code, message, environment] = row;
+  await expectRefusal([line, code, message], environment());
+  expect((await readdir(folder)).filter((name) => /^\.?x|partial|parts/.test(name))).toEqual([]);
+});
+
+test('--json and --verbose tell more of a failure, and never the key', async () => {
+  const environment = { SPEECH_API_KEY: 'wrong-key' };
+  const json = await speech(['wallet', '--json'], { environment });
+  expect(JSON.parse(json.stderr)).toMatchObject({ error: { kind: 'AuthenticationError', code: 3 } });
+  const verbose = await speech(['wallet', '--verbose'], { environment });
+  expect(verbose.stderr).toMatch(/status: 401/);
+  expect(verbose.stderr).not.toMatch(/wrong-key|documentation: (?!https?:)/);
+});
