@@ -1,4 +1,5 @@
 import { decode, encode } from '@msgpack/msgpack';
+import { sandboxKey } from '../test/testing/use-sandbox.ts';
 import type { AnswerChange, CarriedAnswer, CarriedRequest, RequestChange } from './carried.ts';
 
 /** An object of JSON. */
@@ -31,7 +32,7 @@ export const when =
 export const header =
   (name: string, value: string | undefined): AnswerChange =>
   (answer) => {
-    const { [name]: _before, ...headers } = answer.headers;
+    const headers = leftOut(name)(answer.headers);
     return { ...answer, headers: value === undefined ? headers : { ...headers, [name]: value } };
   };
 
@@ -48,9 +49,24 @@ export const json =
 export const object = (change: (body: JsonObject, request: CarriedRequest) => JsonObject): AnswerChange =>
   json((body, request) => (isObject(body) ? change(body, request) : body));
 
-/** Another value of one field that is there. */
+/** Another value of one field that is there; what is no object stays as it is. */
+export const set =
+  (name: string, change: (value: unknown) => unknown) =>
+  <Value>(value: Value): Value =>
+    isObject(value) && name in value ? { ...value, [name]: change(value[name]) } : value;
+
+/** An object without one of its fields; what is no object stays as it is. */
+export const leftOut =
+  (name: string) =>
+  <Value>(value: Value): Value => {
+    if (!isObject(value)) return value;
+    const { [name]: _left, ...others } = value;
+    return others as Value;
+  };
+
+/** Another value of one field of an answer. */
 export const field = (name: string, change: (value: unknown) => unknown): AnswerChange =>
-  object((body) => (name in body ? { ...body, [name]: change(body[name]) } : body));
+  json(set(name, change));
 
 /** Another status, also in a general error, so that nothing else is wrong with it. */
 export const status =
@@ -58,16 +74,14 @@ export const status =
   (answer, request) => {
     const changed = { ...answer, status: other };
     if (answer.status < 400) return changed;
-    return (
-      object((body) => ('status' in body ? { ...body, status: other } : body))(changed, request) ?? changed
-    );
+    return field('status', () => other)(changed, request) ?? changed;
   };
 
 /** A body of any type under a status; by default under the one it has. */
 export const text =
   (type: string, body: string | ((before: string) => string), other?: number): AnswerChange =>
   (answer) => {
-    const { 'transfer-encoding': _coding, ...headers } = answer.headers;
+    const headers = leftOut('transfer-encoding')(answer.headers);
     const bytes = Buffer.from(typeof body === 'string' ? body : body(answer.body.toString()));
     return {
       status: other ?? answer.status,
@@ -103,12 +117,12 @@ export interface Snapshot {
 
 /** Other blocks of text, one for each event of a stream. */
 export const blocks =
-  (change: (blocks: string[]) => readonly string[]): AnswerChange =>
+  (change: (blocks: string[]) => readonly string[], lineEnd = '\n'): AnswerChange =>
   (answer) => {
     if (!String(answer.headers['content-type'] ?? '').startsWith('text/event-stream')) return undefined;
     const before = answer.body.toString().split('\n\n');
     const after = change(before.filter((block) => block !== ''));
-    return { ...answer, body: Buffer.from(after.map((block) => `${block}\n\n`).join('')) };
+    return { ...answer, body: Buffer.from(after.map((block) => block + lineEnd + lineEnd).join('')) };
   };
 
 /** Other events in a stream. */
@@ -151,7 +165,19 @@ export const fields =
   };
 
 /** A request without one of its fields. */
-export const without = (name: string): RequestChange => fields(({ [name]: _left, ...others }) => others);
+export const without = (name: string): RequestChange => fields(leftOut(name));
+
+/** The header with the key that the judge has. */
+export const goodKey = `Bearer ${sandboxKey}`;
+
+/** A request with the good key in place of some others; `undefined` stands for none. */
+export const keyedWith =
+  (isLetIn: (given: string | undefined) => boolean): RequestChange =>
+  (request) => {
+    const { authorization } = request.headers;
+    if (authorization === goodKey || !isLetIn(authorization)) return undefined;
+    return { ...request, headers: { ...request.headers, authorization: goodKey } };
+  };
 
 /** The format of audio that a request asks for. */
 export const formatOf = (request: CarriedRequest): string => String(fieldsOf(request)?.format ?? 'mp3');

@@ -1,7 +1,6 @@
-import type { OperationId } from '@speech-api/types';
+import { type OperationId, operationTable } from '@speech-api/types';
 import type { AnswerChange, Interference } from './carried.ts';
 import { onSuccess } from './change.ts';
-import { operationOf } from './specification.ts';
 
 /** The kinds of break, as the table of the score lists them. */
 export const kinds = [
@@ -60,36 +59,41 @@ export type Topic =
   | 'not found'
   | 'no upgrade'
   | 'formats'
+  | 'encodings'
   | 'long stream';
 
-/** One mutant of a table: its words, the rules it breaks, the change of successful answers or the whole break. */
+/** One mutant of a table: the rules it breaks, the change of successful answers or the whole break, and what shows it. */
 export type Row = readonly [
-  words: string,
-  rules: readonly string[],
+  rules: string | readonly string[],
   breaks: AnswerChange | Break,
-  shown?: Shown,
+  shown?: Shown | undefined,
 ];
 
-/** The mutants of a table, all of one operation and kind. */
+/** Mutants by their words. */
+export type Rows = Readonly<Record<string, Row>>;
+
+/** The mutants of a table, all of one kind, at one operation or at each of several. */
 export function table(
-  operation: OperationId,
+  operations: OperationId | readonly OperationId[],
   kind: Kind,
-  rows: readonly Row[],
+  rows: Rows,
   otherwise: Shown = 'success',
 ): Mutant[] {
-  return rows.map(([words, rules, breaks, shown = otherwise]) => ({
-    id: `${operation}: ${words}`,
-    kind,
-    operation,
-    shown,
-    rules,
-    breaks: typeof breaks === 'function' ? { answer: onSuccess(breaks) } : breaks,
-  }));
+  return [operations].flat().flatMap((operation) =>
+    Object.entries(rows).map(([words, [rules, breaks, shown = otherwise]]) => ({
+      id: `${operation}: ${words}`,
+      kind,
+      operation,
+      shown,
+      rules: [rules].flat(),
+      breaks: typeof breaks === 'function' ? { answer: onSuccess(breaks) } : breaks,
+    })),
+  );
 }
 
 /** The interference of a mutant with a proxy. */
 export function interferenceOf({ operation, breaks }: Mutant): Interference {
-  const { method: own, path } = operationOf(operation);
+  const { method: own, path } = operationTable[operation];
   const pattern = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
   return { concerns: (method, called) => method === own && pattern.test(called), ...breaks };
 }

@@ -2,14 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { complete } from '@speech-api/config/suite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogue } from './catalogue/index.ts';
-import { type Bench, look, measure, openBench, sandboxKey, scenariosOfAll, type Verdict } from './measure.ts';
-import { uncaught, writeScore } from './score.ts';
+import { catalogue as all } from './catalogue/index.ts';
+import {
+  type Bench,
+  look,
+  measure,
+  openBench,
+  scenariosOfAll,
+  uncaught,
+  type Verdict,
+  writeScore,
+} from './measure.ts';
 import { serviceRules } from './specification.ts';
 
 const scoreFile = fileURLToPath(new URL('../../../packages/contract/MUTATIONS.md', import.meta.url));
-
-const all = catalogue(sandboxKey);
 
 /** Rules of answers that no mutant breaks here, and why. */
 const unbroken: Readonly<Record<string, string>> = {

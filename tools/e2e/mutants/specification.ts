@@ -1,5 +1,5 @@
 import { asObject, readAsyncApi, readBuilt, readOpenApi } from '@speech-api/spec/read';
-import type { OperationId } from '@speech-api/types';
+import { type OperationId, operationTable } from '@speech-api/types';
 
 /** A JSON schema of the specification, as much of it as mutants are made from. */
 export interface Schema {
@@ -26,27 +26,20 @@ export const schemaOf = (name: string): Schema => resolved(openapi.schema(name) 
 /** A schema of a live message by its name. */
 export const messageOf = (name: string): Schema => asyncapi.flatten(asyncapi.schema(name)) as Schema;
 
-/** Every operation: its documented status of success, and the schemas of its JSON answers by status. */
-export const operations = openapi.operations().map(({ id, method, path, responses }) => {
-  const schemas = [...responses].flatMap(([status, { content }]) => {
-    const { schema } = asObject(asObject(content)['application/json']);
-    return schema === undefined ? [] : [[status, schema as Schema] as const];
-  });
-  return {
-    operationId: id as OperationId,
-    method: method.toUpperCase(),
-    path,
-    success: [...responses.keys()].map(Number).find((status) => status < 300) ?? 200,
-    answers: Object.fromEntries(schemas) as Readonly<Record<string, Schema>>,
-  };
-});
+const responses = new Map(openapi.operations().map((operation) => [operation.id, operation.responses]));
 
-/** The operation of this name. */
-export function operationOf(operationId: OperationId) {
-  const found = operations.find((operation) => operation.operationId === operationId);
-  if (found === undefined) throw new Error(`the specification has no operation ${operationId}`);
-  return found;
+/** Every operation, in the order of the document. */
+export const operations = [...responses.keys()] as readonly OperationId[];
+
+/** The schema of one answer of an operation, where that is JSON. */
+export function answerOf(operation: OperationId, status: number): Schema | undefined {
+  const content = asObject(responses.get(operation)?.get(String(status))?.content);
+  return asObject(content['application/json']).schema as Schema | undefined;
 }
+
+/** The schema of the successful answer of an operation, where it is JSON. */
+export const successOf = (operation: OperationId): Schema | undefined =>
+  answerOf(operation, operationTable[operation].successStatus);
 
 /** The ids of the rules about what a service answers. */
 export const serviceRules: readonly string[] = Object.values(asObject(readBuilt('rules.json')))

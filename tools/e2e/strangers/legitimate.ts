@@ -1,4 +1,5 @@
-import { fieldsOf, header, json, onStatus, onSuccess } from '../mutants/change.ts';
+import type { AnswerChange } from '../mutants/carried.ts';
+import { blocks, fieldsOf, formatOf, header, json, onStatus, onSuccess, set } from '../mutants/change.ts';
 import {
   below,
   instead,
@@ -7,21 +8,24 @@ import {
   onJson,
   onMethod,
   onModels,
-  pathOf,
-  type Stranger,
+  type Strangers,
 } from './stranger.ts';
+
+/** Changes the answers with speech alone, not those with timestamps. */
+const onAudio = (change: AnswerChange) => ({
+  concerns: (method: string, path: string) => method === 'POST' && path === '/v1/tts',
+  answer: onSuccess(change),
+});
 
 const required = ['user_id', 'type', 'total', 'balance', 'created_at', 'updated_at', 'finished_at'];
 
 /** Servers that use the freedom the interface leaves. The judge may warn of what is public; no error is right. */
-export const legitimate: readonly Stranger[] = [
-  [
-    'always-400',
+export const legitimate: Strangers = {
+  'always-400': [
     'HTTP status code for each error condition: not shown',
     { answer: onStatus(422, () => jsonAnswer(400, { status: 400, message: 'Bad request.' })) },
   ],
-  [
-    'package-of-what-is-required',
+  'package-of-what-is-required': [
     'payment_subscription_id: optional',
     onJson('/wallet/', (body) =>
       body.balance === undefined
@@ -29,42 +33,31 @@ export const legitimate: readonly Stranger[] = [
         : Object.fromEntries(Object.entries(body).filter(([name]) => required.includes(name))),
     ),
   ],
-  ['more-fields', 'Fields of a sample entry: not shown', onJson('/', (body) => ({ region: 'eu', ...body }))],
-  [
-    'other-line-ends',
+  'more-fields': ['Fields of a sample entry: not shown', onJson('/', (body) => ({ region: 'eu', ...body }))],
+  'other-line-ends': [
     'Each SSE message event carries one line starting with data:',
     below('/v1/tts', {
-      answer: onSuccess((answer) => {
-        if (!String(answer.headers['content-type']).startsWith('text/event-stream')) return undefined;
-        const events = answer.body
-          .toString()
-          .split('\n\n')
-          .filter((event) => event !== '');
-        const lines = events.map((event) => `: keep-alive\r\nid: 7\r\nevent: message\r\n${event}\r\n\r\n`);
-        return { ...answer, body: Buffer.from(lines.join('')) };
-      }),
+      answer: onSuccess(
+        blocks((all) => all.map((event) => `: keep-alive\r\nid: 7\r\nevent: message\r\n${event}`), '\r\n'),
+      ),
     }),
   ],
-  [
-    'never-aligned',
+  'never-aligned': [
     'Null before the first snapshot exists or when alignment is unavailable',
-    onEvent((event) => ({ ...event, alignment: null })),
+    onEvent(set('alignment', () => null)),
   ],
-  [
-    'first-chunk-is-one',
+  'first-chunk-is-one': [
     'Sequence number of the text chunk',
-    onEvent((event) => ({ ...event, chunk_seq: event.chunk_seq + 1 })),
+    onEvent(set('chunk_seq', (number) => Number(number) + 1)),
   ],
-  [
-    'empty-update-and-delete',
+  'empty-update-and-delete': [
     'Success body of PATCH and DELETE on /model/{id}: not shown',
     {
       concerns: (method) => ['PATCH', 'DELETE'].includes(method),
       answer: onStatus(200, (answer) => ({ ...answer, body: Buffer.alloc(0) })),
     },
   ],
-  [
-    'created-with-an-id',
+  'created-with-an-id': [
     'Request and response shapes of POST /model: not shown',
     onMethod(
       'POST',
@@ -72,17 +65,11 @@ export const legitimate: readonly Stranger[] = [
       json((body) => ({ _id: (body as { _id: string })._id })),
     ),
   ],
-  [
-    'plain-bytes',
+  'plain-bytes': [
     'Content type of the success response: not shown',
-    onMethod('POST', '/v1/tts', (answer, call) =>
-      pathOf(call) === '/v1/tts'
-        ? header('content-type', 'application/octet-stream')(answer, call)
-        : undefined,
-    ),
+    onAudio(header('content-type', 'application/octet-stream')),
   ],
-  [
-    'other-order',
+  'other-order': [
     'sort order: optional',
     onJson('/model', (body, call) =>
       Array.isArray(body.items) && !call.target.includes('sort')
@@ -90,13 +77,14 @@ export const legitimate: readonly Stranger[] = [
         : body,
     ),
   ],
-  [
-    'whole-credit',
+  'whole-credit': [
     'Unit and precision of credit: not shown',
-    onJson('/wallet/', (body) => (body.credit === undefined ? body : { ...body, credit: '1000' })),
+    onJson(
+      '/wallet/',
+      set('credit', () => '1000'),
+    ),
   ],
-  [
-    'without-our-headers',
+  'without-our-headers': [
     'Names of headers beyond Authorization and model: not shown',
     {
       answer: (answer) => {
@@ -115,19 +103,16 @@ export const legitimate: readonly Stranger[] = [
       },
     },
   ],
-  [
-    'tagged-mp3',
+  'tagged-mp3': [
     'audio in the requested format',
-    onMethod('POST', '/v1/tts', (answer, call) => {
+    onAudio((answer, call) => {
       const tag = Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 20]), Buffer.alloc(20)]);
-      const isMp3 = pathOf(call) === '/v1/tts' && (fieldsOf(call)?.format ?? 'mp3') === 'mp3';
-      return isMp3 ? { ...answer, body: Buffer.concat([tag, answer.body]) } : undefined;
+      return formatOf(call) === 'mp3' ? { ...answer, body: Buffer.concat([tag, answer.body]) } : undefined;
     }),
   ],
-  [
-    'wav-of-unknown-length',
+  'wav-of-unknown-length': [
     'whether the body is delivered incrementally: not shown',
-    onMethod('POST', '/v1/tts', (answer) => {
+    onAudio((answer) => {
       if (answer.body.toString('latin1', 0, 4) !== 'RIFF') return undefined;
       const body = Buffer.from(answer.body);
       body.writeUInt32LE(0xffffffff, 4);
@@ -135,8 +120,7 @@ export const legitimate: readonly Stranger[] = [
       return { ...answer, body };
     }),
   ],
-  [
-    'busy-at-times',
+  'busy-at-times': [
     'Rate limits and quotas: not shown',
     () => {
       let count = 0;
@@ -148,8 +132,7 @@ export const legitimate: readonly Stranger[] = [
       });
     },
   ],
-  [
-    'pretty-json',
+  'pretty-json': [
     'application/json',
     {
       answer: (answer) => {
@@ -161,8 +144,7 @@ export const legitimate: readonly Stranger[] = [
       },
     },
   ],
-  [
-    'one-segment',
+  'one-segment': [
     'segments (array of objects with text, start, end)',
     onJson('/v1/asr', (body) => {
       const segments = (body.segments ?? []) as { start: number; end: number }[];
@@ -170,8 +152,7 @@ export const legitimate: readonly Stranger[] = [
       return segments.length === 0 ? body : { ...body, segments: [{ text: ` ${body.text}`, start, end }] };
     }),
   ],
-  [
-    'visibility-is-not-updated',
+  'visibility-is-not-updated': [
     'Model update body fields: title, description, cover_image, tags',
     instead('/model/', (call) => {
       const issue = { loc: ['body', 'visibility'], type: 'extra', msg: 'Unknown.', ctx: '', in: 'body' };
@@ -179,13 +160,11 @@ export const legitimate: readonly Stranger[] = [
       return isAsked ? jsonAnswer(422, [issue]) : undefined;
     }),
   ],
-  [
-    'gone',
+  gone: [
     'Values of the status of a deleted model: not shown',
     below('/model/', { answer: onStatus(404, () => jsonAnswer(410, { status: 410, message: 'Gone.' })) }),
   ],
-  [
-    'counts-move',
+  'counts-move': [
     'like_count | integer',
     () => {
       let count = 0;
@@ -195,4 +174,4 @@ export const legitimate: readonly Stranger[] = [
       });
     },
   ],
-];
+};

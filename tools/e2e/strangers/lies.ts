@@ -1,7 +1,18 @@
-import { blocks, fieldsOf, header, onSuccess, queryOf, without } from '../mutants/change.ts';
+import {
+  blocks,
+  fieldsOf,
+  goodKey,
+  header,
+  keyedWith,
+  leftOut,
+  onSuccess,
+  query,
+  queryOf,
+  set,
+  without,
+} from '../mutants/change.ts';
 import {
   below,
-  goodKey,
   instead,
   isRefusal,
   jsonAnswer,
@@ -10,22 +21,17 @@ import {
   onMethod,
   onModels,
   onSpeech,
-  type Stranger,
-  withoutQuery,
+  type Strangers,
 } from './stranger.ts';
 
 const clamp = (name: string, low: number, high: number) =>
-  onSpeech((asked) => {
-    const value = asked[name];
-    return typeof value === 'number' ? { ...asked, [name]: Math.min(high, Math.max(low, value)) } : asked;
-  });
+  onSpeech(set(name, (value) => (typeof value === 'number' ? Math.min(high, Math.max(low, value)) : value)));
 const isMp3 = (asked: { readonly format?: unknown }) => (asked.format ?? 'mp3') === 'mp3';
 const general = (status: number, message: string) => jsonAnswer(status, { status, message });
 
 /** Twenty sentences drawn from the interface with seed 2020, each broken in one plausible way. */
-export const quotable: readonly Stranger[] = [
-  [
-    'two-files',
+export const quotable: Strangers = {
+  'two-files': [
     'one audio file per request',
     below('/v1/asr', {
       answer: (answer, { body }) =>
@@ -34,28 +40,20 @@ export const quotable: readonly Stranger[] = [
           : undefined,
     }),
   ],
-  [
-    'opus-always-24',
+  'opus-always-24': [
     'opus_bitrate: -1000 (automatic), 24000, 32000, 48000, 64000',
     onSpeech((asked) => (asked.format === 'opus' ? { ...asked, opus_bitrate: 24000 } : asked)),
   ],
-  [
-    'update-drops-tags',
+  'update-drops-tags': [
     'Model update body fields: tags (array of string)',
     { concerns: (method) => method === 'PATCH', request: without('tags') },
   ],
-  [
-    'count-as-text',
-    'task_count | integer',
-    onModels((model) => ({ ...model, task_count: String(model.task_count) })),
-  ],
-  [
-    'wav-never-8000',
+  'count-as-text': ['task_count | integer', onModels(set('task_count', String))],
+  'wav-never-8000': [
     'wav and pcm: 8000, 16000, 24000, 32000, 44100',
-    onSpeech((asked) => (asked.sample_rate === 8000 ? { ...asked, sample_rate: 16000 } : asked)),
+    onSpeech(set('sample_rate', (rate) => (rate === 8000 ? 16000 : rate))),
   ],
-  [
-    'page-size-zero',
+  'page-size-zero': [
     'GET /model page size and page number: at least 1',
     below('/model', {
       request: (call) => ({
@@ -64,69 +62,49 @@ export const quotable: readonly Stranger[] = [
       }),
     }),
   ],
-  [
-    'credit-as-number',
-    'credit string',
-    onJson('/wallet/', (body) =>
-      body.credit === undefined ? body : { ...body, credit: Number(body.credit) },
-    ),
-  ],
-  ['cover-null', 'cover_image | string', onModels((model) => ({ ...model, cover_image: null }))],
-  [
-    'basic-accepted',
+  'credit-as-number': ['credit string', onJson('/wallet/', set('credit', Number))],
+  'cover-null': ['cover_image | string', onModels(set('cover_image', () => null))],
+  'basic-accepted': [
     'Every endpoint takes the header Authorization: Bearer <API_KEY>',
-    {
-      request: (call) =>
-        call.headers.authorization?.startsWith('Basic') === true
-          ? { ...call, headers: { ...call.headers, authorization: goodKey } }
-          : undefined,
-    },
+    { request: keyedWith((given) => given?.startsWith('Basic') === true) },
   ],
-  [
-    'mp3-default-32000',
+  'mp3-default-32000': [
     'When null, the format default applies (44100, or 48000 for opus)',
     onSpeech((asked) =>
       isMp3(asked) && (asked.sample_rate ?? null) === null ? { ...asked, sample_rate: 32000 } : asked,
     ),
   ],
-  [
-    'deleted-and-there',
+  'deleted-and-there': [
     'Voice models: list, create, read, update and delete saved voices',
     instead('/model/', ({ method, headers }) =>
       method === 'DELETE' && headers.authorization === goodKey ? jsonAnswer(200, {}) : undefined,
     ),
   ],
-  ['early-stop-clamped', 'early_stop_threshold: 0 to 1', clamp('early_stop_threshold', 0, 1)],
-  [
-    'price-id-zero',
+  'early-stop-clamped': ['early_stop_threshold: 0 to 1', clamp('early_stop_threshold', 0, 1)],
+  'price-id-zero': [
     'payment_price_id | string or null',
     onJson('/wallet/', (body) => (body.balance === undefined ? body : { ...body, payment_price_id: 0 })),
   ],
-  [
-    'state-ready',
+  'state-ready': [
     'state: created, training, trained, failed',
-    onModels((model) => (model.state === 'trained' ? { ...model, state: 'ready' } : model)),
+    onModels(set('state', (state) => (state === 'trained' ? 'ready' : state))),
   ],
-  [
-    'asr-error-string',
+  'asr-error-string': [
     '/v1/asr: two general error bodies and the validation list',
     below('/v1/asr', {
       answer: (answer) =>
         isRefusal(answer) ? jsonAnswer(answer.status, { error: 'invalid_request' }) : undefined,
     }),
   ],
-  [
-    'delete-204',
+  'delete-204': [
     'DELETE /model/{id}: 200',
     onMethod('DELETE', '/model/', (answer) => ({ ...answer, status: 204, body: Buffer.alloc(0) })),
   ],
-  [
-    'package-without-type',
+  'package-without-type': [
     'Package: type | string | required',
     onJson('/wallet/', ({ type, ...body }) => (body.balance === undefined ? { ...body, type } : body)),
   ],
-  [
-    'no-nested-references',
+  'no-nested-references': [
     'for multi-speaker an array of such arrays, one per speaker',
     instead('/v1/tts', (call) => {
       const { references } = fieldsOf(call) ?? {};
@@ -134,24 +112,24 @@ export const quotable: readonly Stranger[] = [
       return Array.isArray(references) && Array.isArray(references[0]) ? jsonAnswer(422, [issue]) : undefined;
     }),
   ],
-  [
-    'any-latency',
+  'any-latency': [
     'latency: low, normal, balanced',
-    onSpeech(({ latency, ...asked }) =>
-      ['low', 'normal', 'balanced'].includes(String(latency)) ? { ...asked, latency } : asked,
+    onSpeech(
+      set('latency', (given) => (['low', 'normal', 'balanced'].includes(String(given)) ? given : undefined)),
     ),
   ],
-  [
-    'never-segments',
+  'never-segments': [
     'send false to receive timed segments',
-    onJson('/v1/asr', (body) => ({ ...body, segments: [] })),
+    onJson(
+      '/v1/asr',
+      set('segments', () => []),
+    ),
   ],
-];
+};
 
 /** Twenty more that somebody could tell; some rest on what is only public. */
-export const others: readonly Stranger[] = [
-  [
-    'each-chunk-a-file',
+export const others: Strangers = {
+  'each-chunk-a-file': [
     'Concatenating all decoded chunks in arrival order gives the complete audio',
     () => {
       let head: Buffer | undefined;
@@ -164,8 +142,7 @@ export const others: readonly Stranger[] = [
       });
     },
   ],
-  [
-    'author-despite-self',
+  'author-despite-self': [
     'author id filter (ignored when that flag is true)',
     onJson('/model', (body, call) =>
       queryOf(call).get('self') === 'true' && queryOf(call).has('author_id')
@@ -173,34 +150,27 @@ export const others: readonly Stranger[] = [
         : body,
     ),
   ],
-  [
-    'no-letters-beyond-the-bmp',
+  'no-letters-beyond-the-bmp': [
     'title | string',
-    onModels((model) => ({
-      ...model,
-      title: String(model.title).replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'),
-    })),
+    onModels(set('title', (title) => String(title).replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'))),
   ],
-  [
-    'speakers-swapped',
+  'speakers-swapped': [
     'reference_id is an array of voice model ids in speaker order',
-    onSpeech((asked) =>
-      Array.isArray(asked.reference_id) ? { ...asked, reference_id: asked.reference_id.toReversed() } : asked,
+    onSpeech(set('reference_id', (ids) => (Array.isArray(ids) ? ids.toReversed() : ids))),
+  ],
+  'chunk-length-clamped': ['chunk_length: 100 to 300', clamp('chunk_length', 100, 300)],
+  'always-more': [
+    'has_more (boolean)',
+    onJson(
+      '/model',
+      set('has_more', () => true),
     ),
   ],
-  ['chunk-length-clamped', 'chunk_length: 100 to 300', clamp('chunk_length', 100, 300)],
-  [
-    'always-more',
-    'has_more (boolean)',
-    onJson('/model', (body) => (body.items === undefined ? body : { ...body, has_more: true })),
-  ],
-  [
-    'total-of-the-page',
+  'total-of-the-page': [
     'total (integer)',
     onJson('/model', (body) => (Array.isArray(body.items) ? { ...body, total: body.items.length } : body)),
   ],
-  [
-    'invalid-trace-refused',
+  'invalid-trace-refused': [
     'When it is omitted or invalid, the service starts a new trace',
     instead('/v1/', ({ headers: { traceparent: trace } }) =>
       trace !== undefined && !/^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/.test(String(trace))
@@ -208,14 +178,12 @@ export const others: readonly Stranger[] = [
         : undefined,
     ),
   ],
-  ['title-filter-ignored', 'title filter', withoutQuery('title')],
-  [
-    'sequence-as-text',
-    'chunk_seq | integer',
-    onEvent((event) => ({ ...event, chunk_seq: String(event.chunk_seq) })),
+  'title-filter-ignored': [
+    'title filter',
+    below('/model', { request: query((given) => given.delete('title')) }),
   ],
-  [
-    'duration-of-everything',
+  'sequence-as-text': ['chunk_seq | integer', onEvent(set('chunk_seq', String))],
+  'duration-of-everything': [
     "Duration in seconds of that chunk's audio",
     onEvent(({ alignment, ...event }) => {
       const before = event.chunk_audio_offset_sec;
@@ -223,25 +191,17 @@ export const others: readonly Stranger[] = [
       return { ...event, alignment: changed };
     }),
   ],
-  [
-    'data-on-two-lines',
+  'data-on-two-lines': [
     'one line starting with data: followed by one JSON payload',
     below('/v1/tts', {
       answer: onSuccess(blocks((all) => all.map((each) => each.replace('{', '{\ndata: ')))),
     }),
   ],
-  [
-    'last-character-of-the-key',
+  'last-character-of-the-key': [
     'Every endpoint takes the header Authorization: Bearer <API_KEY>',
-    {
-      request: (call) =>
-        call.headers.authorization?.startsWith(goodKey.slice(0, -1)) === true
-          ? { ...call, headers: { ...call.headers, authorization: goodKey } }
-          : undefined,
-    },
+    { request: keyedWith((given) => given?.startsWith(goodKey.slice(0, -1)) === true) },
   ],
-  [
-    'tail-lost',
+  'tail-lost': [
     'turns text into audio',
     onMethod('POST', '/v1/tts', (answer, call) =>
       isMp3(fieldsOf(call) ?? {}) && answer.body.length > 40_000
@@ -249,16 +209,8 @@ export const others: readonly Stranger[] = [
         : undefined,
     ),
   ],
-  [
-    'volume-ignored',
-    'Speed and volume adjustment',
-    onSpeech((asked) => {
-      const { volume: _ignored, ...prosody } = (asked.prosody ?? {}) as { volume?: number };
-      return asked.prosody ? { ...asked, prosody } : asked;
-    }),
-  ],
-  [
-    'asr-without-msgpack',
+  'volume-ignored': ['Speed and volume adjustment', onSpeech(set('prosody', leftOut('volume')))],
+  'asr-without-msgpack': [
     'Content-Type multipart/form-data or application/msgpack',
     instead('/v1/asr', ({ headers }) =>
       headers['content-type']?.includes('msgpack') === true
@@ -266,27 +218,19 @@ export const others: readonly Stranger[] = [
         : undefined,
     ),
   ],
-  [
-    'live-without-key',
+  'live-without-key': [
     'The WebSocket upgrade request carries the same header',
-    below('/v1/tts/live', {
-      request: (call) => ({ ...call, headers: { ...call.headers, authorization: goodKey } }),
-    }),
+    below('/v1/tts/live', { request: keyedWith(() => true) }),
   ],
-  [
-    'dates-without-zone',
+  'dates-without-zone': [
     'created_at | string, date-time',
-    onModels((model) => ({ ...model, created_at: String(model.created_at).slice(0, 19).replace('T', ' ') })),
+    onModels(set('created_at', (date) => String(date).slice(0, 19).replace('T', ' '))),
   ],
-  [
-    'text-cut-at-200',
+  'text-cut-at-200': [
     'text: Text to speak',
-    onSpeech((asked) =>
-      typeof asked.text === 'string' ? { ...asked, text: asked.text.slice(0, 200) } : asked,
-    ),
+    onSpeech(set('text', (text) => (typeof text === 'string' ? text.slice(0, 200) : text))),
   ],
-  [
-    'errors-in-plain-text',
+  'errors-in-plain-text': [
     'General error: object with status (integer) and message (string)',
     below('/v1/tts', {
       answer: (answer, call) =>
@@ -295,4 +239,4 @@ export const others: readonly Stranger[] = [
           : undefined,
     }),
   ],
-];
+};

@@ -7,27 +7,23 @@ import {
   type JsonObject,
   object,
   onSuccess,
-  query,
   type StreamEvent,
 } from '../mutants/change.ts';
 
-/** A server by somebody else, written from the interface alone: the sentence that it breaks or uses, and what it does. */
-export type Stranger = readonly [id: string, sentence: string, behave: Behaviour | (() => Behaviour)];
+/** Differences of a server from the good one, for all calls unless it says for which. */
+export type Behaviour = Partial<Interference>;
 
-/** Differences from the good server, for all calls unless it says for which. */
-type Behaviour = Partial<Interference>;
+/** Servers by somebody else, written from the interface alone: the sentence that each breaks or uses, and what it does. */
+export type Strangers = Readonly<
+  Record<string, readonly [sentence: string, behave: Behaviour | (() => Behaviour)]>
+>;
 
-export const goodKey = 'Bearer sandbox-key';
-export const pathOf = ({ target }: CarriedRequest): string => target.split('?')[0] ?? '';
 export const isRefusal = ({ status }: CarriedAnswer): boolean => status >= 400 && status < 500;
 
 export function jsonAnswer(status: number, value: unknown): CarriedAnswer {
   const body = Buffer.from(JSON.stringify(value));
-  return {
-    status,
-    headers: { 'content-type': 'application/json', 'content-length': String(body.length) },
-    body,
-  };
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+  return { status, headers, body };
 }
 
 /** Does something to the calls below a path alone. */
@@ -67,10 +63,6 @@ export const onModels = (change: (model: JsonObject) => JsonObject): Behaviour =
 /** Changes each event of the stream with timestamps. */
 export const onEvent = (change: (event: StreamEvent) => unknown): Behaviour =>
   below('/v1/tts', { answer: onSuccess(eachEvent(change)) });
-
-/** Takes a parameter out of the query of a list. */
-export const withoutQuery = (name: string): Behaviour =>
-  below('/model', { request: query((parameters) => parameters.delete(name)) });
 
 /** Changes the successful answers to one method. */
 export const onMethod = (method: string, start: string, change: AnswerChange): Behaviour => ({

@@ -2,7 +2,7 @@ import type { OperationId } from '@speech-api/types';
 import { eachEvent, events, isObject, type JsonObject, json } from '../change.ts';
 import { changeField, type Field, fieldsOf, nameOf } from '../fields.ts';
 import { type Kind, type Mutant, table } from '../mutant.ts';
-import { operations, type Schema, schemaOf } from '../specification.ts';
+import { operations, type Schema, schemaOf, successOf } from '../specification.ts';
 
 /** One way to break one field of a value. */
 export interface FieldBreak {
@@ -59,19 +59,18 @@ function ofAnotherType({ types }: Field): readonly [words: string, value: unknow
   return types.includes('string') ? ['a number', 12] : undefined;
 }
 
-const withAnswer = operations.flatMap(({ operationId, answers, success }) => {
-  const schema = answers[String(success)];
-  return schema === undefined ? [] : [{ operationId, schema }];
-});
+const inJson = operations.filter((operation) => successOf(operation) !== undefined);
 
 const stream: OperationId = 'streamSpeechWithTimestamps';
 
 /** Each field of each successful answer in JSON and of each event, broken, and answers with a field that nobody knows. */
 export function answerFields(): Mutant[] {
-  const ofAnswers = withAnswer.flatMap(({ operationId, schema }) =>
-    fieldBreaks(schema)
-      .filter((one) => !isTheSame(operationId, one))
-      .flatMap(({ words, kind, rules, change }) => table(operationId, kind, [[words, rules, json(change)]])),
+  const ofAnswers = inJson.flatMap((operation) =>
+    fieldBreaks(successOf(operation) ?? {})
+      .filter((one) => !isTheSame(operation, one))
+      .flatMap(({ words, kind, rules, change }) =>
+        table(operation, kind, { [words]: [rules, json(change)] }),
+      ),
   );
   const ofEvents = fieldBreaks(schemaOf('SpeechStreamEvent')).flatMap(
     ({ words, field, kind, rules, change }) => {
@@ -80,7 +79,7 @@ export function answerFields(): Mutant[] {
         return all.map((event, index) => (index === last ? change(event) : event));
       });
       const named = field === 'audio_base64' ? [...rules, 'every-event-carries-audio'] : rules;
-      return table(stream, kind, [[words, named, inLastSnapshot]]);
+      return table(stream, kind, { [words]: [named, inLastSnapshot] });
     },
   );
   const withMore = (body: unknown): unknown => (isObject(body) ? { ...body, engine: 'b' } : body);
@@ -88,10 +87,8 @@ export function answerFields(): Mutant[] {
   return [
     ...ofAnswers,
     ...ofEvents,
-    ...withAnswer.flatMap(({ operationId }) =>
-      table(operationId, 'addition', [[more, ['field-known'], json(withMore)]]),
-    ),
-    ...table(stream, 'addition', [[more, ['field-known'], eachEvent(withMore)]]),
+    ...table(inJson, 'addition', { [more]: ['field-known', json(withMore)] }),
+    ...table(stream, 'addition', { [more]: ['field-known', eachEvent(withMore)] }),
   ];
 }
 
