@@ -113,8 +113,6 @@ export interface RecordedResponse {
   readonly body: Uint8Array;
   /** There was a body and the recording does not have it. @defaultValue false */
   readonly isBodyMissing?: boolean;
-  /** The pieces of the body as they arrived, when that is known; joined they are `body`. */
-  readonly chunks?: readonly RecordedChunk[];
   /** The version of HTTP, where it is known: `1.1`, `2`. */
   readonly httpVersion?: string;
   /** Reason for a missing answer, if the status is 0 and it is known: `the connection was refused`. */
@@ -125,12 +123,6 @@ export interface RecordedResponse {
 
 /** `cut`: the connection broke; `deadline` and `too-large`: we stopped reading. */
 export type BodyEnd = 'complete' | 'cut' | 'deadline' | 'too-large';
-
-export interface RecordedChunk {
-  /** Milliseconds after the request was sent. */
-  readonly atMs: number;
-  readonly bytes: Uint8Array;
-}
 
 /** Header values by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
@@ -146,7 +138,7 @@ export interface LiveExchange {
     /** Status 101, or the refusal with its body. */
     readonly response: RecordedResponse;
   };
-  /** Both directions, in the order of their times. */
+  /** Both directions, in their order. */
   readonly messages: readonly LiveMessage[];
   /** Awaited events that did not come before the deadline, in order. */
   readonly unanswered?: readonly ('audio' | 'finish' | 'close')[];
@@ -164,8 +156,6 @@ export interface LiveExchange {
 
 export interface LiveMessage {
   readonly direction: 'sent' | 'received';
-  /** Milliseconds after the upgrade was sent. */
-  readonly atMs: number;
   readonly frame: 'binary' | 'text';
   readonly bytes: Uint8Array;
 }
@@ -176,7 +166,6 @@ export interface LiveClose {
   readonly reason: string;
   /** The side that closed first; `nobody` if we stopped waiting. */
   readonly by: 'client' | 'server' | 'nobody';
-  readonly atMs: number;
 }
 
 /** The answer of a call, or to the upgrade of a session. */

@@ -10,7 +10,6 @@ export type {
   LiveClose,
   LiveExchange,
   LiveMessage,
-  RecordedChunk,
   RecordedRequest,
   RecordedResponse,
   RefusalExpected,
@@ -34,11 +33,10 @@ export { exitCodeOf, type Strictness } from './judge/report.ts';
 export {
   type ContractProxy,
   type ContractProxyOptions,
-  type ProxyReport,
-  type ProxySummary,
   startContractProxy,
 } from './proxy/proxy.ts';
 export type { CopyLimits } from './proxy/record.ts';
+export type { ProxyReport, ProxySummary } from './proxy/recorder.ts';
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts';
 export type { Severity } from './specification/rules.ts';
 export type { TransportLimits } from './transport/send-call.ts';

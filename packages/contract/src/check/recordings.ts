@@ -7,7 +7,6 @@ import type {
   HttpExchange,
   LiveExchange,
   LiveMessage,
-  RecordedChunk,
   RecordedRequest,
   RecordedResponse,
 } from '../exchange.ts';
@@ -177,13 +176,11 @@ function readLive(
   response: RecordedResponse,
 ): LiveExchange {
   const frames = Array.isArray(entry._webSocketMessages) ? entry._webSocketMessages.map(asObject) : [];
-  const begin = Date.parse(String(entry.startedDateTime)) / 1000;
   const messages = frames
     .filter(({ data, opcode }) => typeof data === 'string' && (opcode === 1 || opcode === 2))
     .map(
-      ({ type, time, opcode, data }): LiveMessage => ({
+      ({ type, opcode, data }): LiveMessage => ({
         direction: type === 'send' ? 'sent' : 'received',
-        atMs: Math.max(0, Math.round((Number(time) - begin) * 1000)) || 0,
         frame: opcode === 2 ? 'binary' : 'text',
         bytes: Buffer.from(String(data), opcode === 2 ? 'base64' : 'utf8'),
       }),
@@ -225,13 +222,13 @@ function readTranscript(text: string, file: string): HttpExchange {
   if (!isObject(ending) || (ending.end !== 'clean' && ending.end !== 'broken')) {
     throw problem(lines.length, 'the last line must be the ending: {"end": "clean"} or {"end": "broken"}.');
   }
-  const chunks = lines.slice(1, -1).map((line, index): RecordedChunk => {
-    const chunk = parse(line);
-    const [atMs, base64] = Array.isArray(chunk) ? chunk : [];
+  const pieces = lines.slice(1, -1).map((line, index) => {
+    const piece = parse(line);
+    const [atMs, base64] = Array.isArray(piece) ? piece : [];
     if (typeof atMs !== 'number' || typeof base64 !== 'string') {
       throw problem(index + 2, 'a piece of the body must be [milliseconds, base64].');
     }
-    return { atMs, bytes: Buffer.from(base64, 'base64') };
+    return Buffer.from(base64, 'base64');
   });
   return {
     kind: 'http',
@@ -245,8 +242,7 @@ function readTranscript(text: string, file: string): HttpExchange {
     response: {
       status,
       headers,
-      body: Buffer.concat(chunks.map(({ bytes }) => bytes)),
-      chunks,
+      body: Buffer.concat(pieces),
       ended: ending.end === 'clean' ? 'complete' : 'cut',
     },
     source: { file, line: 1 },

@@ -6,13 +6,9 @@ import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/r
 import { UsageError } from '../errors.ts';
 import type { Finding } from '../judge/report.ts';
 import { countOf, visible } from '../report/text.ts';
-import {
-  defaultLimits,
-  defaultMaxCalls,
-  defaultPort,
-  type ProxySummary,
-  startContractProxy,
-} from './proxy.ts';
+import { defaultMaxCalls, defaultPort, startContractProxy } from './proxy.ts';
+import { defaultLimits } from './record.ts';
+import type { ProxySummary } from './recorder.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -10,10 +10,8 @@ import { readAnswer } from '../subjects/answer.ts';
 import type { JudgedMember } from '../subjects/exchange-group.ts';
 import { readLiveSession } from '../subjects/live-session.ts';
 import { deriveExpectation } from '../subjects/request-break.ts';
-import { type Copy, exchangeOf, withoutBodies } from './record.ts';
-
-/** Messages to the thread. */
-export type Told = Copy | 'report';
+import { exchangeOf } from './read-copy.ts';
+import type { Copy } from './record.ts';
 
 /** Messages from the thread. */
 export type Said =
@@ -44,13 +42,12 @@ async function take(copy: Copy): Promise<Said> {
   const before = protocol.findings.length;
   let notJudged: string | undefined;
   try {
-    await judgeBothSides(exchangeOf(copy, bodyBytes));
+    await judgeBothSides(await exchangeOf(copy, bodyBytes));
   } catch (error) {
     notJudged = `it can't be read: ${error instanceof Error ? error.message : String(error)}`;
   }
   const findings = protocol.findings.slice(before);
-  const { exchange, bytes } = copy;
-  return { judged: exchange.name, bytes, findings, ...(notJudged !== undefined && { notJudged }) };
+  return { judged: copy.name, bytes: copy.bytes, findings, ...(notJudged !== undefined && { notJudged }) };
 }
 
 async function judgeBothSides(recorded: Exchange): Promise<void> {
@@ -101,8 +98,17 @@ function asCall({ name, operationId, upgrade }: Extract<Exchange, { kind: 'live'
   return { kind: 'http', name, operationId, request: upgrade.request, response: upgrade.response };
 }
 
+/** The part of an exchange that is needed once it has been judged by itself. */
+function withoutBodies(exchange: Exchange): Exchange {
+  if (exchange.kind === 'live') return { ...exchange, messages: [] };
+  const { body: _sent, decoded: _decoded, ...request } = exchange.request;
+  const { status, ended, headers } = exchange.response;
+  const response = { status, headers, ended, body: new Uint8Array(), isBodyMissing: true };
+  return { ...exchange, request, response };
+}
+
 let queue = Promise.resolve();
-parentPort?.on('message', (told: Told) => {
+parentPort?.on('message', (told: Copy | 'report') => {
   queue = queue.then(async () => {
     const said: Said =
       told === 'report' ? { report: reportOf(members, protocol, options) } : await take(told);

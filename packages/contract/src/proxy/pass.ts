@@ -10,14 +10,14 @@ import type { Duplex } from 'node:stream';
 
 /** Sees what passes between a client and a server. Nothing waits for it: it only looks, and returns at once. */
 export interface Watcher {
-  /** Bytes of the request's body or, once a socket is open, of the client. */
-  fromClient(bytes: Buffer): void;
   answered(answer: IncomingMessage): void;
-  /** Bytes of the answer's body or, once a socket is open, of the server. */
-  fromServer(bytes: Buffer): void;
-  /** Told once. */
-  ended(how: PassEnd, failure?: Error): unknown;
+  /** Bytes of the body of the request or the answer or, once a socket is open, of one side of it. */
+  passed(from: Side, bytes: Buffer): void;
+  /** May be told more than once; the first counts. */
+  ended(how: PassEnd, failure?: string): void;
 }
+
+export type Side = 'client' | 'server';
 
 /**
  * `complete`: the answer is whole, or a side of a socket has closed. `cut`: the server broke its answer off.
@@ -25,13 +25,14 @@ export interface Watcher {
  */
 export type PassEnd = 'complete' | 'cut' | 'unanswered' | 'abandoned';
 
-/** For calls that are not judged. */
-export const unwatched: Watcher = {
-  fromClient: () => {},
-  answered: () => {},
-  fromServer: () => {},
-  ended: () => {},
-};
+/** One request on its way. */
+interface Passing {
+  readonly upstream: URL;
+  readonly incoming: IncomingMessage;
+  /** Left out for calls that are not judged. */
+  readonly watcher: Watcher | undefined;
+  readonly explain: (failure: Error) => string;
+}
 
 /** Bytes of the headers of a request or an answer: more than most servers accept, so that the server decides. */
 export const headerBytes = 65_536;
@@ -55,18 +56,13 @@ const agents = {
  *
  * When one side reads slowly, the other one is slowed down; when one side leaves, the other one is ended.
  */
-export function passCall(
-  upstream: URL,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  watcher: Watcher,
-  explain: (failure: Error) => string,
-): void {
+export function passCall(passing: Passing, outgoing: ServerResponse): void {
+  const { incoming, upstream, watcher } = passing;
   const call = ask(upstream, incoming, headersOfRequest(incoming, upstream));
-  passAnswer(call, incoming, outgoing, watcher, explain);
+  passAnswer(passing, call, outgoing);
   call.on('continue', () => outgoing.writeContinue());
   incoming.on('error', () => {});
-  incoming.on('data', (bytes: Buffer) => watcher.fromClient(bytes));
+  incoming.on('data', (bytes: Buffer) => watcher?.passed('client', bytes));
   incoming.on('end', () => {
     call.addTrailers(pairsOf(incoming.rawTrailers));
     call.end();
@@ -81,31 +77,26 @@ export function passCall(
 }
 
 /** Passes the request for a socket and, where the server opens one, the bytes of both directions. */
-export function passUpgrade(
-  upstream: URL,
-  incoming: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-  watcher: Watcher,
-  explain: (failure: Error) => string,
-): void {
+export function passUpgrade(passing: Passing, socket: Duplex, head: Buffer): void {
+  const { incoming, upstream, watcher } = passing;
   const call = ask(upstream, incoming, withHost(incoming.rawHeaders, upstream));
   socket.on('error', () => {});
   const leave = () => {
-    watcher.ended('abandoned');
+    watcher?.ended('abandoned');
     call.destroy();
   };
   socket.once('close', leave);
   call.on('upgrade', (answer, peer, rest) => {
     socket.off('close', leave);
-    watcher.answered(answer);
+    watcher?.answered(answer);
     socket.write(headOf(answer), 'latin1');
-    joinSockets(socket, peer, { head, rest }, watcher);
+    join('client', socket, peer, head, watcher);
+    join('server', peer, socket, rest, watcher);
   });
   const outgoing = new ServerResponse(incoming);
   call.on('response', () => attach(outgoing, socket));
   call.on('error', () => attach(outgoing, socket));
-  passAnswer(call, incoming, outgoing, watcher, explain);
+  passAnswer(passing, call, outgoing);
   call.end();
 }
 
@@ -137,52 +128,45 @@ export function pathBelow(upstream: URL, target: string): string {
 }
 
 function passAnswer(
+  { incoming, watcher, explain }: Passing,
   call: ClientRequest,
-  incoming: IncomingMessage,
   outgoing: ServerResponse,
-  watcher: Watcher,
-  explain: (failure: Error) => string,
 ): void {
-  let isAnswered = false;
-  let isWhole = false;
+  let isOver = false;
   outgoing.on('error', () => {});
   outgoing.on('close', () => {
-    if (isWhole || outgoing.writableFinished) return;
-    watcher.ended('abandoned');
+    if (isOver || outgoing.writableFinished) return;
+    watcher?.ended('abandoned');
     call.destroy();
   });
   call.on('error', (failure) => {
     // A failure after the answer has begun shows in the answer.
-    if (isAnswered || outgoing.destroyed) return;
-    watcher.ended('unanswered', failure);
-    isWhole = true;
+    if (outgoing.headersSent || outgoing.destroyed) return;
+    isOver = true;
+    const why = explain(failure);
+    watcher?.ended('unanswered', why);
     outgoing.writeHead(502, { 'content-type': 'application/json' });
-    outgoing.end(JSON.stringify({ status: 502, message: explain(failure) }));
+    outgoing.end(JSON.stringify({ status: 502, message: `The proxy got no answer: ${why}` }));
   });
   call.on('response', (answer) => {
-    isAnswered = true;
-    watcher.answered(answer);
-    const cut = () => {
-      if (isWhole) return;
-      isWhole = true;
-      watcher.ended('cut');
+    watcher?.answered(answer);
+    const { statusCode = 502, statusMessage = '' } = answer;
+    outgoing.sendDate = false;
+    outgoing.writeHead(statusCode, statusMessage, headersOfAnswer(answer, incoming.httpVersion));
+    writeHeadNow(outgoing);
+    answer.on('data', (bytes: Buffer) => watcher?.passed('server', bytes));
+    answer.on('error', () => {});
+    answer.on('close', () => {
+      if (isOver) return;
+      isOver = true;
+      watcher?.ended('cut');
       // After what has come: the client sees where the server broke off.
       outgoing.socket?.destroySoon();
-    };
-    answer.on('error', cut);
-    answer.on('close', cut);
-    outgoing.sendDate = false;
-    outgoing.writeHead(
-      answer.statusCode ?? 502,
-      answer.statusMessage ?? '',
-      headersOfAnswer(answer, incoming.httpVersion),
-    );
-    writeHeadNow(outgoing);
-    answer.on('data', (bytes: Buffer) => watcher.fromServer(bytes));
+    });
     answer.on('end', () => {
       if (!answer.complete) return;
-      isWhole = true;
-      watcher.ended('complete');
+      isOver = true;
+      watcher?.ended('complete');
       outgoing.addTrailers(pairsOf(answer.rawTrailers));
       outgoing.end();
     });
@@ -195,30 +179,21 @@ function writeHeadNow(message: ClientRequest | ServerResponse): void {
   message.write('', 'latin1');
 }
 
-/** Both directions of an open socket. */
-function joinSockets(
-  client: Duplex,
-  server: Duplex,
-  { head, rest }: { readonly head: Buffer; readonly rest: Buffer },
-  watcher: Watcher,
-): void {
-  const join = (from: Duplex, to: Duplex, first: Buffer, see: (bytes: Buffer) => void) => {
-    if (first.length > 0) {
-      see(first);
-      to.write(first);
-    }
-    from.on('data', see);
-    from.pipe(to);
-    from.on('error', () => to.destroy());
-    from.on('close', () => {
-      // Data that was read before the close is still written.
-      if ('destroySoon' in to && typeof to.destroySoon === 'function') to.destroySoon();
-      else to.end();
-      watcher.ended('complete');
-    });
-  };
-  join(client, server, head, (bytes) => watcher.fromClient(bytes));
-  join(server, client, rest, (bytes) => watcher.fromServer(bytes));
+/** One direction of an open socket. */
+function join(side: Side, from: Duplex, to: Duplex, first: Buffer, watcher: Watcher | undefined): void {
+  if (first.length > 0) {
+    watcher?.passed(side, first);
+    to.write(first);
+  }
+  from.on('data', (bytes: Buffer) => watcher?.passed(side, bytes));
+  from.pipe(to);
+  from.on('error', () => to.destroy());
+  from.on('close', () => {
+    // Data that was read before the close is still written.
+    if ('destroySoon' in to && typeof to.destroySoon === 'function') to.destroySoon();
+    else to.end();
+    watcher?.ended('complete');
+  });
 }
 
 /** The head of an answer as it came. */
@@ -233,15 +208,12 @@ const ofConnection = ['connection', 'proxy-connection', 'keep-alive', 'te', 'upg
 function headersOfRequest(incoming: IncomingMessage, upstream: URL): readonly string[] {
   const headers = withoutHops(withHost(incoming.rawHeaders, upstream), ofConnection);
   // Without it node:http announces chunks for a body that does not come.
-  return hasBody(incoming) || isBodiless(incoming.method) ? headers : [...headers, 'Content-Length', '0'];
+  const isBodiless = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'].includes(incoming.method ?? '');
+  return hasBody(incoming) || isBodiless ? headers : [...headers, 'Content-Length', '0'];
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return 'content-length' in headers || 'transfer-encoding' in headers;
-}
-
-function isBodiless(method: string | undefined): boolean {
-  return ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'].includes(method ?? '');
 }
 
 function headersOfAnswer({ rawHeaders, headers }: IncomingMessage, httpVersion: string): string[] {
@@ -258,9 +230,8 @@ function withoutHops(rawHeaders: readonly string[], hops: readonly string[]): st
   const named = pairs
     .filter(([name]) => name.toLowerCase() === 'connection')
     .flatMap(([, value]) => value.split(',').map((each) => each.trim().toLowerCase()))
-    .filter((name) => name !== 'close' && name !== 'transfer-encoding' && name !== 'upgrade');
-  const left = new Set([...hops, ...named]);
-  return pairs.filter(([name]) => !left.has(name.toLowerCase())).flat();
+    .filter((name) => !['close', 'transfer-encoding', 'upgrade'].includes(name));
+  return pairs.filter(([name]) => ![...hops, ...named].includes(name.toLowerCase())).flat();
 }
 
 /** The client speaks to this proxy, and the server expects its own name. Another Host beside it stays as it is. */

@@ -1,16 +1,12 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CannotJudge, UsageError } from '../errors.ts';
-import { judge } from '../judge/judge.ts';
-import type { Finding, JudgeOptions, Report } from '../judge/report.ts';
-import { hideKey } from '../key.ts';
-import { findOperation, type Operation } from '../specification/operations.ts';
-import { clientRules, serviceRules } from '../specification/rules.ts';
+import type { Finding, JudgeOptions } from '../judge/report.ts';
 import { readAddress, whyUnreachable } from '../transport/address.ts';
-import { type Judging, startJudging } from './judging.ts';
-import { headerBytes, passCall, passUpgrade, pathBelow, unwatched, type Watcher } from './pass.ts';
-import { CallRecord, type Copy, type CopyLimits, type Kept } from './record.ts';
+import { headerBytes, passCall, passUpgrade } from './pass.ts';
+import { type CopyLimits, defaultLimits } from './record.ts';
+import { type ProxyReport, Recorder } from './recorder.ts';
 
 /** Options of a proxy and its judge. */
 export interface ContractProxyOptions
@@ -45,41 +41,9 @@ export interface ContractProxy {
   close(): Promise<ProxyReport>;
 }
 
-/** Report of a proxy: the judgement of both sides, and what was skipped. */
-export interface ProxyReport extends Report {
-  readonly proxy: ProxySummary;
-}
-
-/** Summary of the traffic: what passed, and what of it was not judged. */
-export interface ProxySummary {
-  readonly upstream: string;
-  /** Calls of the API that passed, judged or not. */
-  readonly calls: number;
-  /** Broken rules, known violations left out: requests are the client's, answers the server's. */
-  readonly broken: Readonly<
-    Record<'client' | 'server', { readonly errors: number; readonly warnings: number }>
-  >;
-  /** Calls and parts of calls that were not judged, with the reason; the first 100. */
-  readonly notJudged: readonly { readonly exchange: string; readonly reason: string }[];
-  /** Total number of calls and parts of calls that were not judged. */
-  readonly notJudgedCount: number;
-  /** Number of requests that are not operations of the API, by method and path; the first 100. */
-  readonly others: Readonly<Record<string, number>>;
-  /** Rules about calls that only `verify` makes together, by id. */
-  readonly notCovered: readonly string[];
-}
-
-export const defaultLimits: CopyLimits = {
-  bodyBytes: 64 * 1024 * 1024,
-  allBytes: 256 * 1024 * 1024,
-  seconds: 900,
-};
 export const defaultPort = 4040;
 export const defaultMaxCalls = 10_000;
 const defaultDrainSeconds = 2;
-
-/** Entries of a list that grows with what passes. */
-const maximumListed = 100;
 
 /** Milliseconds for sending one request: a long upload passes, and one that never ends does not stay. */
 const requestMs = 3_600_000;
@@ -113,27 +77,34 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
     options.live === undefined
       ? upstream
       : readAddress('--live', options.live, ['ws:', 'wss:']).replace(/^ws/, 'http');
-  const explain = (failure: Error) => whyUnreachable(failure, { base: upstream }, '--upstream');
-  const recorder = new Recorder(upstream, live, explain, options);
+  const { limits, maxCalls = defaultMaxCalls, onFinding = () => {} } = options;
+  const recorder = new Recorder({
+    upstream,
+    live,
+    limits: { ...defaultLimits, ...limits },
+    maxCalls,
+    judging: judgingOf(options),
+    onFinding,
+  });
   const server = createServer({
     maxHeaderSize: headerBytes,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   });
-  const explained = (failure: Error) => `The proxy got no answer: ${explain(failure)}`;
+  const explain = (failure: Error) => whyUnreachable(failure, { base: upstream }, '--upstream');
   const base = new URL(upstream);
   const serve: Parameters<typeof createServer>[1] = (incoming, outgoing) =>
-    passCall(base, incoming, outgoing, recorder.watch(incoming, false), explained);
+    passCall({ upstream: base, incoming, watcher: recorder.watch(incoming, false), explain }, outgoing);
   server.on('request', serve);
   // The server says whether it wants the body.
   server.on('checkContinue', serve);
-  server.on('checkExpectation', serve);
   const sockets = new Set<Duplex>();
   server.on('upgrade', (incoming, socket, head) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    passUpgrade(new URL(live), incoming, socket, head, recorder.watch(incoming, true), explained);
+    const watcher = recorder.watch(incoming, true);
+    passUpgrade({ upstream: new URL(live), incoming, watcher, explain }, socket, head);
   });
   await listen(server, host, port);
   const { port: listening } = server.address() as AddressInfo;
@@ -167,76 +138,15 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
   };
 }
 
-/** Everything that passes, until it is judged. */
-class Recorder {
-  readonly #notes: Notes;
-  readonly #upstream: string;
-  readonly #live: string;
-  readonly #explain: (failure: Error) => string;
-  readonly #options: ContractProxyOptions;
-  readonly #limits: CopyLimits;
-  readonly #kept: Kept = { bytes: 0 };
-  readonly #underWay = new Set<Promise<void>>();
-  /** Started with the first copy: a thread that judges nothing is not needed. */
-  #judging: Judging | undefined;
-
-  constructor(
-    upstream: string,
-    live: string,
-    explain: (failure: Error) => string,
-    options: ContractProxyOptions,
-  ) {
-    this.#upstream = upstream;
-    this.#live = live;
-    this.#explain = explain;
-    this.#options = options;
-    this.#limits = { ...defaultLimits, ...options.limits };
-    this.#notes = new Notes(upstream);
-  }
-
-  /** Begins to record one call, unless it is not one of the API or too many were recorded. */
-  watch(incoming: IncomingMessage, isUpgrade: boolean): Watcher {
-    const path = pathBelow(new URL('http://x'), incoming.url ?? '/');
-    const { href: url } = new URL((isUpgrade ? this.#live : this.#upstream) + path);
-    const operation = findOperation(incoming.method ?? 'GET', url);
-    if (operation === undefined) {
-      this.#notes.other(incoming);
-      return unwatched;
-    }
-    const name = this.#notes.call(incoming, operation);
-    const { maxCalls = defaultMaxCalls } = this.#options;
-    if (this.#notes.calls > maxCalls) {
-      this.#notes.notJudged(name, `more than ${maxCalls} calls`);
-      return unwatched;
-    }
-    const over = Promise.withResolvers<void>();
-    this.#underWay.add(over.promise);
-    const call = { name, incoming, operation, url };
-    return new CallRecord(call, this.#limits, this.#kept, this.#explain, (copy, notJudged) => {
-      this.#underWay.delete(over.promise);
-      over.resolve();
-      for (const reason of notJudged) this.#notes.notJudged(name, reason);
-      if (copy !== undefined) this.#judge(copy);
-    });
-  }
-
-  #judge(copy: Copy): void {
-    const { profile, deterministic, baseline, decodeDeadlineMs } = this.#options;
-    const options = { profile, deterministic, baseline, decodeDeadlineMs };
-    const told = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    this.#judging ??= startJudging({ options: told, bodyBytes: this.#limits.bodyBytes }, (said) => {
-      this.#kept.bytes -= said.bytes;
-      if (said.notJudged !== undefined) this.#notes.notJudged(said.judged, said.notJudged);
-      for (const finding of said.findings) this.#options.onFinding?.(finding);
-    });
-    this.#judging.add(copy);
-  }
-
-  async finish(): Promise<ProxyReport> {
-    await Promise.all(this.#underWay);
-    const report = await (this.#judging?.finish() ?? judge([]));
-    return { ...report, proxy: this.#notes.summary(report) };
-  }
+/** The options of the judge, as they pass to its thread. */
+function judgingOf({
+  profile,
+  deterministic,
+  baseline,
+  decodeDeadlineMs,
+}: ContractProxyOptions): JudgeOptions {
+  const options = { profile, deterministic, baseline, decodeDeadlineMs };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
@@ -255,66 +165,4 @@ function isSame(address: URL, own: string): boolean {
   const { port, hostname } = new URL(own);
   const names = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', hostname];
   return address.port === port && names.includes(address.hostname);
-}
-
-/** Notes for the report about what passed. */
-class Notes {
-  readonly #upstream: string;
-  readonly #notJudged: { readonly exchange: string; readonly reason: string }[] = [];
-  readonly #others = new Map<string, number>();
-  #notJudgedCount = 0;
-  #calls = 0;
-
-  constructor(upstream: string) {
-    this.#upstream = upstream;
-  }
-
-  get calls(): number {
-    return this.#calls;
-  }
-
-  /** Counts a call and gives it a name. */
-  call({ url = '/', headers }: IncomingMessage, { id }: Operation): string {
-    this.#calls += 1;
-    return `call ${this.#calls}, ${id} ${shown(url, headers)}`;
-  }
-
-  other({ method, url = '/', headers }: IncomingMessage): void {
-    const name = `${method} ${shown(url, headers)}`;
-    if (this.#others.has(name) || this.#others.size < maximumListed)
-      this.#others.set(name, (this.#others.get(name) ?? 0) + 1);
-  }
-
-  notJudged(exchange: string, reason: string): void {
-    this.#notJudgedCount += 1;
-    if (this.#notJudged.length < maximumListed) this.#notJudged.push({ exchange, reason });
-  }
-
-  summary({ coverage, findings }: Report): ProxySummary {
-    const ofClient = clientRules();
-    const broken = (isClient: boolean) => {
-      const own = findings.filter(({ rule, known }) => known !== true && ofClient.has(rule) === isClient);
-      return {
-        errors: own.filter(({ severity }) => severity === 'error').length,
-        warnings: own.filter(({ severity }) => severity === 'warning').length,
-      };
-    };
-    const judged = new Set(coverage.cells.flatMap(({ rules }) => Object.keys(rules)));
-    const relations = [...serviceRules().values()].filter(({ subject }) => subject === 'exchanges');
-    return {
-      upstream: this.#upstream,
-      calls: this.#calls,
-      broken: { client: broken(true), server: broken(false) },
-      notJudged: this.#notJudged,
-      notJudgedCount: this.#notJudgedCount,
-      others: Object.fromEntries(this.#others),
-      notCovered: relations.map(({ id }) => id).filter((id) => !judged.has(id)),
-    };
-  }
-}
-
-/** The path of a request as a report shows it. */
-function shown(url: string, { authorization }: IncomingMessage['headers']): string {
-  const [path = ''] = url.split('?', 1);
-  return hideKey(path.slice(0, 200), authorization?.replace(/^\S+\s+/, ''));
 }

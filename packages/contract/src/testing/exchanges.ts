@@ -137,9 +137,8 @@ export function live(told: LiveTold): LiveExchange {
     },
     ...(told.unanswered !== undefined && { unanswered: told.unanswered }),
     messages: messages.map(
-      ([direction, message], index): LiveMessage => ({
+      ([direction, message]): LiveMessage => ({
         direction: direction === '>' ? 'sent' : 'received',
-        atMs: index * 10,
         frame: typeof message === 'string' ? 'text' : 'binary',
         bytes:
           message instanceof Uint8Array
@@ -147,7 +146,7 @@ export function live(told: LiveTold): LiveExchange {
             : Buffer.from(typeof message === 'string' ? message : encode(message)),
       }),
     ),
-    ...(status === 101 && { close: { code: 1000, reason: '', by: 'server', atMs: 1000, ...told.close } }),
+    ...(status === 101 && { close: { code: 1000, reason: '', by: 'server', ...told.close } }),
     ...(told.expectation !== undefined && { expectation: told.expectation }),
   };
 }

@@ -4,7 +4,7 @@ import { operationTable } from '@speech-api/types';
 import { WebSocket } from 'ws';
 import type { LiveClose, LiveExchange, LiveMessage, RecordedResponse } from '../exchange.ts';
 
-import { headersOf, type TransportLimits } from './send-call.ts';
+import { headersOf, readAnswer, type TransportLimits } from './send-call.ts';
 
 /** `finish` waits for the end of the session, `close` for the end of the socket; both have a deadline. */
 export type LiveAction =
@@ -46,7 +46,6 @@ export async function holdSession(
 class HeldSession {
   /** Resolves once the upgrade is answered, or nothing will come. */
   readonly opened: Promise<void>;
-  readonly #startedAt = performance.now();
   readonly #url: string;
   readonly #limits: TransportLimits;
   readonly #socket: WebSocket;
@@ -84,12 +83,12 @@ class HeldSession {
 
   #listen(opened: () => void): void {
     this.#socket.on('upgrade', (response: IncomingMessage) => {
-      const head = { status: response.statusCode ?? 0, headers: headersOf(response) };
-      this.#upgraded = { ...head, body: new Uint8Array(), ended: 'complete' };
+      const status = response.statusCode ?? 0;
+      this.#upgraded = { status, headers: headersOf(response), body: new Uint8Array(), ended: 'complete' };
     });
     this.#socket.on('open', () => opened());
     this.#socket.on('unexpected-response', (_request, response: IncomingMessage) => {
-      readAll(response, this.#limits).then((refusal) => {
+      readAnswer(response, this.#limits).then((refusal) => {
         this.#upgraded = refusal;
         opened();
       });
@@ -100,22 +99,15 @@ class HeldSession {
       this.#wake();
     });
     this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
-      this.#note('received', isBinary ? 'binary' : 'text', new Uint8Array(data));
+      const frame = isBinary ? 'binary' : 'text';
+      this.#messages.push({ direction: 'received', frame, bytes: new Uint8Array(data) });
       this.#wake();
     });
     this.#socket.on('close', (code, reason) => {
       const by = this.#isClosing ? 'client' : 'server';
-      this.#close = { code, reason: reason.toString(), by, atMs: this.#now() };
+      this.#close = { code, reason: reason.toString(), by };
       this.#wake();
     });
-  }
-
-  #now(): number {
-    return Math.round(performance.now() - this.#startedAt);
-  }
-
-  #note(direction: LiveMessage['direction'], frame: LiveMessage['frame'], bytes: Uint8Array): void {
-    this.#messages.push({ direction, atMs: this.#now(), frame, bytes });
   }
 
   /** Sends and waits as the script says, and closes. */
@@ -128,7 +120,7 @@ class HeldSession {
       if ('send' in action) {
         if (this.#socket.readyState !== WebSocket.OPEN) return;
         const bytes = encode(action.send, { ignoreUndefined: true });
-        this.#note('sent', 'binary', bytes);
+        this.#messages.push({ direction: 'sent', frame: 'binary', bytes });
         this.#socket.send(bytes);
       } else if (!(await this.#arrived(action.wait))) {
         // Other rules judge an error message; a socket that was closed instead has not answered.
@@ -178,7 +170,7 @@ class HeldSession {
   seen(): Session {
     const none = { status: 0, headers: {}, body: new Uint8Array(), ended: 'cut' as const };
     const response = this.#upgraded ?? none;
-    const close = this.#close ?? { code: 1006, reason: '', by: 'nobody' as const, atMs: this.#now() };
+    const close = this.#close ?? { code: 1006, reason: '', by: 'nobody' as const };
     return {
       upgrade: { request: { method: 'GET', url: this.#url, headers: this.#headers }, response },
       messages: this.#messages,
@@ -197,26 +189,4 @@ function eventOf(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function readAll(response: IncomingMessage, limits: TransportLimits): Promise<RecordedResponse> {
-  return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
-    const finish = (ended: RecordedResponse['ended']) => {
-      clearTimeout(timer);
-      resolve({
-        status: response.statusCode ?? 0,
-        headers: headersOf(response),
-        body: new Uint8Array(Buffer.concat(pieces)),
-        ended,
-      });
-    };
-    const timer = setTimeout(() => {
-      finish('deadline');
-      response.destroy();
-    }, limits.idleMs);
-    response.on('data', (piece: Buffer) => pieces.push(piece));
-    response.on('error', () => {});
-    response.on('close', () => finish(response.complete ? 'complete' : 'cut'));
-  });
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { BodyEnd, Headers, RecordedChunk, RecordedRequest, RecordedResponse } from '../exchange.ts';
+import type { BodyEnd, Headers, RecordedRequest, RecordedResponse } from '../exchange.ts';
 
 /** Limits on waiting and reading. */
 export interface TransportLimits {
@@ -29,78 +29,74 @@ const agents = {
 
 /** Sends one request, once, and notes down all that comes back. Never rejects. */
 export function sendCall(
-  call: RecordedRequest,
+  { url, method, headers, body }: RecordedRequest,
   limits: TransportLimits,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const url = new URL(call.url);
-  const secure = url.protocol === 'https:';
+  const isSecure = new URL(url).protocol === 'https:';
+  const options = {
+    method,
+    headers,
+    agent: isSecure ? agents['https:'] : agents['http:'],
+    timeout: limits.idleMs,
+    ...(signal !== undefined && { signal }),
+  };
   const startedAt = performance.now();
   return new Promise((resolve) => {
-    let incoming: IncomingMessage | undefined;
-    let ended: BodyEnd | undefined;
-    const chunks: RecordedChunk[] = [];
-    let size = 0;
-    let finished = false;
-    const finish = (failure?: NodeJS.ErrnoException) => {
-      if (finished) return;
-      finished = true;
+    const outgoing = (isSecure ? secureRequest : plainRequest)(url, options);
+    const fail = (failure: Error, ended: BodyEnd = 'cut') => {
       clearTimeout(total);
-      const end = ended ?? (incoming?.complete === true ? 'complete' : 'cut');
-      resolve({
-        response: {
-          status: incoming?.statusCode ?? 0,
-          ...(incoming !== undefined && { httpVersion: '1.1' as const }),
-          headers: headersOf(incoming),
-          body: uncompressed(
-            new Uint8Array(Buffer.concat(chunks.map(({ bytes }) => bytes))),
-            incoming?.headers['content-encoding'],
-            limits.bodyBytes,
-          ),
-          chunks,
-          ended: end,
-        },
-        ...(incoming === undefined && {
-          failure: failure ?? new Error('the connection ended without an answer'),
-        }),
-      });
+      outgoing.destroy();
+      resolve({ response: { status: 0, headers: {}, body: new Uint8Array(), ended }, failure });
     };
+    const late = () => fail(new Error('nothing arrived in time'), 'deadline');
+    const total = setTimeout(late, limits.totalMs);
+    outgoing.on('timeout', late);
+    outgoing.on('response', (incoming) => {
+      clearTimeout(total);
+      // Once an answer has begun, the end of its body shows what happened to the connection.
+      outgoing.off('timeout', late);
+      const totalMs = limits.totalMs - (performance.now() - startedAt);
+      resolve(readAnswer(incoming, { ...limits, totalMs }).then((response) => ({ response })));
+    });
+    outgoing.on('error', fail);
+    outgoing.on('close', () => fail(new Error('the connection ended without an answer')));
+    outgoing.end(body);
+  });
+}
+
+/** Reads an answer as far as it comes within the limits. Never rejects. */
+export function readAnswer(
+  incoming: IncomingMessage,
+  { idleMs, totalMs, bodyBytes }: TransportLimits,
+): Promise<RecordedResponse> {
+  return new Promise((resolve) => {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    let stopped: BodyEnd | undefined;
     const stop = (reason: BodyEnd) => {
-      ended ??= reason;
-      const failure = new Error(reason === 'deadline' ? 'nothing arrived in time' : 'stopped');
-      outgoing.destroy(failure);
-      finish(failure);
+      stopped ??= reason;
+      incoming.destroy();
     };
-    const outgoing = (secure ? secureRequest : plainRequest)(
-      url,
-      {
-        method: call.method,
-        headers: call.headers,
-        agent: secure ? agents['https:'] : agents['http:'],
-        timeout: limits.idleMs,
-        ...(signal !== undefined && { signal }),
-      },
-      (response) => {
-        incoming = response;
-        response.on('data', (bytes: Buffer) => {
-          chunks.push({ atMs: Math.round(performance.now() - startedAt), bytes: new Uint8Array(bytes) });
-          size += bytes.length;
-          if (size > limits.bodyBytes) stop('too-large');
-        });
-        response.on('error', () => finish());
-        response.on('close', () => finish());
-      },
-    );
-    const total = setTimeout(() => stop('deadline'), limits.totalMs);
-    outgoing.on('timeout', () => stop('deadline'));
-    // Once an answer has begun, the end of its body shows what happened to the connection.
-    outgoing.on('error', (error) => {
-      if (incoming === undefined) finish(error);
+    const total = setTimeout(stop, totalMs, 'deadline');
+    incoming.setTimeout(idleMs, () => stop('deadline'));
+    incoming.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      size += piece.length;
+      if (size > bodyBytes) stop('too-large');
     });
-    outgoing.on('close', () => {
-      if (incoming === undefined) finish();
+    incoming.on('error', () => {});
+    incoming.on('close', () => {
+      clearTimeout(total);
+      const body = new Uint8Array(Buffer.concat(pieces));
+      resolve({
+        status: incoming.statusCode ?? 0,
+        httpVersion: '1.1',
+        headers: headersOf(incoming),
+        body: uncompressed(body, incoming.headers['content-encoding'], bodyBytes),
+        ended: stopped ?? (incoming.complete ? 'complete' : 'cut'),
+      });
     });
-    outgoing.end(call.body);
   });
 }
 
@@ -116,9 +112,8 @@ export function describeFailure(failure: NodeJS.ErrnoException): string {
 }
 
 /** The headers as they came, by lower-case name; several of one name are joined by `, `. */
-export function headersOf(response: IncomingMessage | undefined): Headers {
+export function headersOf({ rawHeaders: raw }: IncomingMessage): Headers {
   const headers: Record<string, string> = {};
-  const raw = response?.rawHeaders ?? [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = (raw[index] ?? '').toLowerCase();
     const value = raw[index + 1] ?? '';

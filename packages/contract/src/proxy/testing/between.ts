@@ -1,12 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import {
-  type ContractProxy,
-  type ContractProxyOptions,
-  type ProxyReport,
-  startContractProxy,
-} from '../proxy.ts';
+import { type ContractProxy, type ContractProxyOptions, startContractProxy } from '../proxy.ts';
+import type { ProxyReport } from '../recorder.ts';
 
 /** A proxy in front of a server. */
 export async function between(
