@@ -1,26 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Output of `npm run bench -- --json`. */
-export interface Measurement {
-  readonly measuredAt: string;
-  readonly machine: {
-    readonly node: string;
-    readonly processor: string;
-    readonly processors: number;
-    readonly memoryBytes: number;
-    readonly loadAverage: number;
-  };
+/** Part of the output of `npm run bench -- --json` that the site shows. */
+interface Measurement {
   readonly rows: readonly {
     readonly id: string;
-    readonly what: string;
-    readonly target: string;
-    readonly failure?: string;
     readonly results: readonly {
       readonly variant?: string;
       readonly ours: number;
       readonly unit: string;
       readonly references: Readonly<Record<string, number>>;
-      readonly met?: boolean;
     }[];
   }[];
 }

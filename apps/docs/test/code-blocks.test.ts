@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { operationTable } from '@speech-api/types';
-import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { splitShell } from '../src/reference/model/split-shell.ts';
 import { textPath } from '../src/texts/page-text.ts';
 import { isServed, readFile, readPages } from './testing/built-site.ts';
+import { compile } from './testing/compile.ts';
 
 interface Block {
   readonly language: string;
@@ -23,40 +23,13 @@ const places = Object.values(operationTable).map(
 
 describe('the code on the site', () => {
   test('compiles where it is TypeScript', () => {
-    const root = fileURLToPath(new URL('..', import.meta.url));
     // Recipes are compiled and run in their own package, which has what they import.
     const folder = fileURLToPath(new URL('../../../tools/recipes/recipes/', import.meta.url));
     const recipes = globSync('*.ts', { cwd: folder }).map((file) => readFileSync(folder + file, 'utf8'));
     const blocks = of('ts').filter(({ code }) => !recipes.some((recipe) => recipe.endsWith(`\n${code}`)));
     expect(of('ts').length - blocks.length).toBeGreaterThan(15);
-    const files = new Map(blocks.map((block, index) => [`${root}block-${index}.ts`, block]));
-    const options: ts.CompilerOptions = {
-      target: ts.ScriptTarget.ES2023,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      moduleDetection: ts.ModuleDetectionKind.Force,
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
-      types: ['node'],
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-    };
-    const host = ts.createCompilerHost(options);
-    const { fileExists, readFile: read, getSourceFile } = host;
-    host.fileExists = (file) => files.has(file) || fileExists(file);
-    host.readFile = (file) => files.get(file)?.code ?? read(file);
-    host.getSourceFile = (file, version) => {
-      const block = files.get(file);
-      return block === undefined
-        ? getSourceFile(file, version)
-        : ts.createSourceFile(file, block.code, version);
-    };
-    const program = ts.createProgram([...files.keys()], options, host);
-    const wrong = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
-      const block = files.get(file?.fileName ?? '');
-      return `${block?.page ?? file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-    });
-    expect(wrong).toEqual([]);
+    const programs = new Map(blocks.map(({ page, code }, index) => [`${page} ${index}`, code]));
+    expect(compile(programs)).toEqual([]);
   }, 120_000);
 
   test('parses where it is JSON or YAML', () => {

@@ -88,9 +88,7 @@ describe('the site with an address, under a path, from a changed copy of the spe
     expect(attributes(read('reference/create-speech/index.html'), 'a', 'href')).toContain(report);
   });
 
-  test('writes its lists for programs with addresses below the path', () => {
-    const { entries }: { entries: { url: string }[] } = JSON.parse(read('search.json'));
-    expect(entries.filter(({ url }) => !isServed(url.replace(/#.*/, '')))).toEqual([]);
+  test('writes its list for programs with addresses below the path', () => {
     const links = [...read('llms.txt').matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThan(20);
     expect(links.filter((link) => !isServed(link))).toEqual([]);

@@ -77,16 +77,6 @@ describe('the built site', () => {
     for (const release of releases) expect(JSON.parse(readFile(release)).openapi).toMatch(/^3\./);
   });
 
-  test('loads only what it ships', () => {
-    const missing = pages.flatMap(({ path, html }) =>
-      [...attributes(html, 'script|img', 'src'), ...attributes(html, 'link', 'href')]
-        .map((address) => new URL(address, `http://site.invalid${path}`))
-        .filter((address) => address.host === 'site.invalid' && !isServed(address.pathname))
-        .map((address) => `${path} -> ${address.pathname}`),
-    );
-    expect(missing).toEqual([]);
-  });
-
   test('gives every page a title of its own, and keeps the page for wrong addresses out of search engines', () => {
     const titles = pages.map(({ html }) => /<title>(.*?)<\/title>/.exec(html)?.[1] ?? '');
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
@@ -96,14 +86,6 @@ describe('the built site', () => {
 
   test('points to no section of a document that its readers cannot open', () => {
     expect(pages.filter(({ html }) => /\(sections? \d/.test(html)).map(({ path }) => path)).toEqual([]);
-  });
-
-  test('gives each id on a page to one thing', () => {
-    const twice = pages.flatMap(({ path, html }) => {
-      const all = attributes(html, '[a-z][a-z0-9-]*', 'id');
-      return all.filter((id, index) => all.indexOf(id) !== index).map((id) => `${path}#${id}`);
-    });
-    expect(twice).toEqual([]);
   });
 
   test('gives every entry of the register of unknowns a place to link to', () => {

@@ -2,18 +2,9 @@ import { operationTable } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import { slugOf } from '../src/reference/model/operations.ts';
 import { textPath } from '../src/texts/page-text.ts';
-import { attributes, isServed, readFile, readPages } from './testing/built-site.ts';
-
-interface Entry {
-  readonly kind: string;
-  readonly name: string;
-  readonly url: string;
-}
+import { isServed, readFile, readPages } from './testing/built-site.ts';
 
 const pages = readPages();
-const ids = new Map(
-  pages.map(({ path, html }) => [path, new Set(attributes(html, '[a-z][a-z0-9-]*', 'id'))]),
-);
 const searched = pages.filter(({ html }) => html.includes('data-pagefind-body'));
 
 describe('the texts of the site', () => {
@@ -52,22 +43,6 @@ describe('the texts of the site', () => {
     ])
       expect(text.includes(`\`${field}\``)).toBe(true);
     expect(text.includes('class="')).toBe(false);
-  });
-
-  test('has operations, fields, error names and guides in its search index, each at an address that exists', () => {
-    const { entries }: { entries: Entry[] } = JSON.parse(readFile('/search.json'));
-    const urls = (kind: string, name: string) =>
-      entries.filter((entry) => entry.kind === kind && entry.name === name).map(({ url }) => url);
-    expect(urls('page', 'Create speech · POST /v1/tts')).toEqual(['/reference/create-speech/']);
-    expect(urls('field', 'prosody.speed')).toContain('/reference/create-speech/#body-prosody-speed');
-    expect(urls('error', 'NotFoundError')).toEqual(['/errors/#notfounderror']);
-    expect(urls('page', 'Guides')).toEqual(['/guides/']);
-    const dead = entries.filter(({ url }) => {
-      const [path = '', anchor] = url.split('#');
-      if (!isServed(path)) return true;
-      return anchor !== undefined && !ids.get(path)?.has(anchor);
-    });
-    expect(dead).toEqual([]);
   });
 
   test('serves the documents of the specification as they are built', () => {

@@ -9,8 +9,7 @@ type Link = Extract<Entry, { type: 'link' }>;
  */
 export const onRequest = defineRouteMiddleware((context) => {
   const { starlightRoute } = context.locals;
-  const section =
-    starlightRoute.sidebar.find(leadsHere) ?? above(starlightRoute.sidebar, context.url.pathname);
+  const section = starlightRoute.sidebar.find(leadsHere);
   context.locals.section = section?.label;
   starlightRoute.sidebar = section?.type === 'group' ? section.entries : [];
   mendAnchors(starlightRoute.sidebar);
@@ -24,19 +23,6 @@ export const onRequest = defineRouteMiddleware((context) => {
 
 function leadsHere(entry: Entry): boolean {
   return entry.type === 'group' ? entry.entries.some(leadsHere) : entry.isCurrent;
-}
-
-/** The section whose page is the closest parent of this address: not every page is in the list. */
-function above(sections: readonly Entry[], path: string): Entry | undefined {
-  const length = (section: Entry): number =>
-    Math.max(
-      0,
-      ...(section.type === 'group' ? section.entries.flatMap(pagesOf) : []).map(({ href }) =>
-        path.startsWith(href) ? href.length : 0,
-      ),
-    );
-  const [first] = sections.toSorted((left, right) => length(right) - length(left));
-  return first !== undefined && length(first) > 0 ? first : undefined;
 }
 
 function pagesOf(entry: Entry): Link[] {

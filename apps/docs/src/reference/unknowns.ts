@@ -1,4 +1,4 @@
-import type { Field, Mark, OperationPage } from './model/page-model.ts';
+import type { Field, Mark, OperationPage, Rule, Success } from './model/page-model.ts';
 
 /** A line of the register of unknowns, as the specification publishes it. */
 export interface UnknownEntry {
@@ -32,48 +32,29 @@ export interface MarkPlace {
 /** For each entry of the register, the places on the pages of the operations that it is about. */
 export function findMarkPlaces(pages: readonly OperationPage[]): ReadonlyMap<string, readonly MarkPlace[]> {
   const places = new Map<string, MarkPlace[]>();
-  const add = (marks: readonly Mark[], page: OperationPage, anchor: string, what: string): void => {
-    for (const { unknown } of marks) {
+  for (const page of pages) {
+    for (const { unknown, anchor, what } of marksIn(page)) {
       const known = places.get(unknown) ?? [];
       const address = `/reference/${page.slug}/#${anchor}`;
       // A field of a body that several operations take is named once, at the first of them.
       if (known.some((place) => place.address === address || place.label.endsWith(` ${what}`))) continue;
       places.set(unknown, [...known, { label: `${page.id} ${what}`, address }]);
     }
-  };
-  for (const page of pages) {
-    const walk = (fields: readonly Field[]): void => {
-      for (const field of fields) {
-        add(field.marks, page, field.anchor, field.path);
-        walk(field.fields);
-      }
-    };
-    for (const { fields } of page.parameters) walk(fields);
-    if (page.body !== undefined) {
-      add(page.body.marks, page, 'body', 'body');
-      for (const { shape, mediaTypes } of page.body.contents) {
-        for (const { marks } of mediaTypes) add(marks, page, 'body', 'media types');
-        add(shape.marks, page, 'body', 'body');
-        walk([...shape.fields, ...shape.choices.flatMap(({ fields }) => fields)]);
-      }
-    }
-    for (const rule of page.rules) add(rule.marks, page, rule.anchor, rule.id);
-    for (const success of page.successes) {
-      add(success.marks, page, success.anchor, success.status);
-      walk(success.headers);
-      for (const { shape, mediaTypes } of success.contents) {
-        for (const { marks } of mediaTypes) add(marks, page, success.anchor, 'media types of the answer');
-        add(shape.marks, page, success.anchor, success.status);
-        walk(shape.fields);
-      }
-    }
-    for (const refusal of page.refusals)
-      add(
-        [...refusal.marks, ...refusal.when.flatMap(({ marks }) => marks)],
-        page,
-        refusal.anchor,
-        refusal.status,
-      );
   }
   return places;
+}
+
+/** The marks of a part of a page and of all parts in it, each with the nearest part that has an anchor. */
+function* marksIn(
+  part: unknown,
+  anchor = '',
+  what = '',
+): Generator<Record<'unknown' | 'anchor' | 'what', string>> {
+  if (Array.isArray(part)) for (const entry of part) yield* marksIn(entry, anchor, what);
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return;
+  const own = part as Partial<Field & Rule & Success & Mark>;
+  if (own.unknown !== undefined) yield { unknown: own.unknown, anchor, what };
+  const [place, name] =
+    own.anchor === undefined ? [anchor, what] : [own.anchor, own.path ?? own.status ?? own.id ?? own.anchor];
+  for (const value of Object.values(part)) yield* marksIn(value, place, name);
 }

@@ -109,19 +109,31 @@ async function entryFirst(results: Found[], anchor: string): Promise<Found[]> {
 }
 
 /** The known word that a misspelt one most likely is. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const pairs = pairsIn(word);
+function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
-  let likeness = likeEnough;
+  let highest = likeEnough;
   for (const candidate of known) {
-    const theirs = pairsIn(candidate);
-    const common = pairs.filter((pair) => theirs.includes(pair)).length;
-    const share = (2 * common) / Math.max(1, pairs.length + theirs.length);
-    if (share > likeness) [best, likeness] = [candidate, share];
+    const share = likeness(word, candidate);
+    if (share > highest) [best, highest] = [candidate, share];
   }
   return best;
 }
 
-function pairsIn(word: string): string[] {
-  return Array.from({ length: Math.max(0, word.length - 1) }, (_, at) => word.slice(at, at + 2));
+/** Share of letter pairs that the words of two texts have in common, from 0 to 1. */
+export function likeness(left: string, right: string): number {
+  const ours = pairsIn(left);
+  const theirs = pairsIn(right);
+  const all = ours.length + theirs.length;
+  const common = ours.filter((pair) => {
+    const at = theirs.indexOf(pair);
+    if (at >= 0) theirs.splice(at, 1);
+    return at >= 0;
+  }).length;
+  return (2 * common) / Math.max(1, all);
+}
+
+function pairsIn(text: string): string[] {
+  return Array.from(text.toLowerCase(), (letter, at) => letter + (text[at + 1] ?? ' ').toLowerCase()).filter(
+    (pair) => !pair.includes(' '),
+  );
 }

@@ -11,7 +11,6 @@ export const ranking = {
 
 /** The words of a page, from 0 to 10: symbols are found by their names, and answer few questions. */
 export function weightOf(path: string): string {
-  if (/^\/typescript\/[^/]+\/[^/]+\//.test(path)) return '0.1';
   if (/^\/(typescript|changelog|support)\//.test(path)) return '0.2';
   if (/^\/(unknowns|project|reference\/schemas)\//.test(path)) return '0.5';
   return '1';

@@ -55,13 +55,3 @@ test('says once a page what a mark says', async () => {
     '**assumed** It is so. [x](/unknowns.md#x)\n\nThen:\n\n**assumed** [x](/unknowns.md#x)\n',
   );
 });
-
-test('headings, fields and errors are places with an address', async () => {
-  const content = `<h2 id="body">Body</h2><ul><li class="field" id="body-text"><a class="field-name" href="#body-text"><code>text</code></a>
-    <div class="field-text"><p>Text to speak.</p></div></li></ul>`;
-  const text = await readPageText(page(content), '/reference/create-speech/', '/');
-  expect(text?.places).toEqual([
-    { kind: 'heading', name: 'Body', anchor: 'body', text: '' },
-    { kind: 'field', name: 'text', anchor: 'body-text', text: 'Text to speak.' },
-  ]);
-});

@@ -6,7 +6,7 @@ import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 
 /** The elements below a node, in the order of the document. */
-export function* elementsOf(node: Nodes): Generator<Element> {
+function* elementsOf(node: Nodes): Generator<Element> {
   if (!('children' in node)) return;
   for (const child of node.children) {
     if (child.type === 'element') yield child;
@@ -15,26 +15,26 @@ export function* elementsOf(node: Nodes): Generator<Element> {
 }
 
 /** The first element below a node that has a class, or a tag in angle brackets. */
-export function find(node: Nodes, what: string): Element | undefined {
+function find(node: Nodes, what: string): Element | undefined {
   for (const element of elementsOf(node)) if (is(element, what)) return element;
   return undefined;
 }
 
 /** Whether an element has a class (`.field`) or a tag (`details`). */
-export function is(element: Element, what: string): boolean {
+function is(element: Element, what: string): boolean {
   if (!what.startsWith('.')) return element.tagName === what;
   const { className } = element.properties;
   return Array.isArray(className) && className.includes(what.slice(1));
 }
 
 /** The words of a node. */
-export function textOf(node: Nodes | Root): string {
+function textOf(node: Nodes | Root): string {
   if (node.type === 'text') return node.value;
   return 'children' in node ? node.children.map(textOf).join('') : '';
 }
 
 /** The words of a node on one line. */
-export function lineOf(node: Nodes): string {
+function lineOf(node: Nodes): string {
   return textOf(node).replaceAll(/\s+/g, ' ').trim();
 }
 
@@ -48,17 +48,6 @@ export interface PageText {
   readonly section: string;
   /** The whole page as Markdown, its title included. */
   readonly markdown: string;
-  /** Places with an address of their own on the page. */
-  readonly places: readonly PagePlace[];
-}
-
-/** A place on a page that can be linked to. */
-export interface PagePlace {
-  readonly kind: 'heading' | 'field' | 'error' | 'entry';
-  readonly name: string;
-  readonly anchor: string;
-  /** The first words of its text. */
-  readonly text: string;
 }
 
 const parser = unified().use(rehypeParse);
@@ -90,7 +79,6 @@ export async function readPageText(html: string, path: string, base: string): Pr
   const title = headingOf(main);
   const description = descriptionOf(root);
   const over = find(main, '.over');
-  const places = [...placesOf(content)];
   shortenMarks(content);
   const tree: Root = {
     type: 'root',
@@ -104,7 +92,6 @@ export async function readPageText(html: string, path: string, base: string): Pr
     description,
     section: path === '/' ? 'Start' : over === undefined ? title : lineOf(over),
     markdown: `# ${title}\n\n${lede}${markdown}`,
-    places,
   };
 }
 
@@ -137,24 +124,6 @@ function descriptionOf(root: Root): string {
       return String(element.properties.content ?? '');
   }
   return '';
-}
-
-function* placesOf(content: Element): Generator<PagePlace> {
-  for (const element of elementsOf(content)) {
-    const { id } = element.properties;
-    if (typeof id !== 'string') continue;
-    if (/^h[2-4]$/.test(element.tagName))
-      yield { kind: 'heading', name: lineOf(element), anchor: id, text: '' };
-    else if (is(element, '.field')) yield { kind: 'field', ...nameAndText(element, '.field-name', id) };
-    else if (is(element, '.refusal')) yield { kind: 'error', ...nameAndText(element, 'h3', id) };
-    else if (is(element, '.entry')) yield { kind: 'entry', ...nameAndText(element, 'h3', id) };
-  }
-}
-
-function nameAndText(element: Element, name: string, anchor: string): Omit<PagePlace, 'kind'> {
-  const named = find(element, name);
-  const text = find(element, '.field-text') ?? find(element, '.subject') ?? find(element, 'blockquote');
-  return { name: named ? lineOf(named) : anchor, anchor, text: text ? lineOf(text).slice(0, 240) : '' };
 }
 
 /** Purely visual or interactive elements. */

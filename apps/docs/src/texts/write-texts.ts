@@ -12,7 +12,7 @@ export interface SiteWords {
 }
 
 /**
- * Writes what is made of finished pages: each as Markdown beside it, `llms.txt`, `llms-full.txt` and `search.json`.
+ * Writes what is made of finished pages: each as Markdown beside it, `llms.txt` and `llms-full.txt`.
  */
 export function siteTexts(words: SiteWords): AstroIntegration {
   let base = '/';
@@ -31,7 +31,6 @@ export function siteTexts(words: SiteWords): AstroIntegration {
         const listed = inOrder(pages, words.order);
         await writeFile(`${directory}llms.txt`, shortText(words, listed, base));
         await writeFile(`${directory}llms-full.txt`, fullText(words, listed));
-        await writeFile(`${directory}search.json`, searchIndex(pages, base));
         logger.info(`wrote the text of ${pages.length} pages`);
       },
     },
@@ -71,23 +70,4 @@ function shortText({ title, description }: SiteWords, pages: readonly PageText[]
 function fullText({ title, description }: SiteWords, pages: readonly PageText[]): string {
   const texts = pages.map(({ markdown, path }) => `<!-- ${path} -->\n\n${markdown.trim()}\n`);
   return `# ${title}\n\n> ${description}\n\n${texts.join('\n---\n\n')}`;
-}
-
-/** Pages and the places on them, for a program that searches. */
-function searchIndex(pages: readonly PageText[], base: string): string {
-  const entries = pages.flatMap(({ path, title, description, section, places }) => {
-    const address = `${base}${path.slice(1)}`;
-    return [
-      { kind: 'page', name: title, url: address, page: title, section, text: description },
-      ...places.map(({ kind, name, anchor, text }) => ({
-        kind,
-        name,
-        url: `${address}#${anchor}`,
-        page: title,
-        section,
-        text,
-      })),
-    ];
-  });
-  return `${JSON.stringify({ entries }, null, 1)}\n`;
 }

@@ -1,6 +1,5 @@
 import { modules } from 'virtual:typescript-modules';
 import { withBase } from '../navigation/with-base.ts';
-import { ownPages } from './own-pages.ts';
 import type { ApiKind, ApiModule, ApiSymbol } from './read-modules.ts';
 
 export { modules };
@@ -49,17 +48,6 @@ export function shortOf(name: string): string {
   return name.replace(/^@[^/]+\//, '');
 }
 
-/** Whether a symbol has a page of its own. */
-export function hasOwnPage(module: ApiModule, symbol: ApiSymbol): boolean {
-  return ownPages[shortOf(module.specifier)]?.includes(symbol.name) ?? false;
-}
-
-/** The symbols of a module that have pages of their own, those first that a reader meets first. */
-export function mainOf(module: ApiModule): readonly ApiSymbol[] {
-  const names = ownPages[shortOf(module.specifier)] ?? [];
-  return names.flatMap((name) => module.symbols.filter((symbol) => symbol.name === name));
-}
-
 /** The address of a package's page. */
 export function packageAddress(name: string): string {
   return withBase(`/typescript/${shortOf(name)}/`);
@@ -71,17 +59,14 @@ export function symbolAnchor(module: Pick<ApiModule, 'slug' | 'package'>, slug: 
   return entry === '' ? slug : `${entry}-${slug}`;
 }
 
-/** The address of a symbol: its own page, or its place on the page of its package. */
+/** The address of a symbol, on the page of its package. */
 export function symbolAddress(module: ApiModule, symbol: ApiSymbol): string {
-  const address = packageAddress(module.package);
-  return hasOwnPage(module, symbol)
-    ? `${address}${symbolAnchor(module, symbol.slug)}/`
-    : `${address}#${symbolAnchor(module, symbol.slug)}`;
+  return `${packageAddress(module.package)}#${symbolAnchor(module, symbol.slug)}`;
 }
 
-/** The place of a member: `#member-x` on a page of its own, else with the name of its symbol before it. */
+/** The place of a member, on the page of its package. */
 export function memberAnchor(module: ApiModule, symbol: ApiSymbol, anchor: string): string {
-  return hasOwnPage(module, symbol) ? anchor : `${symbolAnchor(module, symbol.slug)}-${anchor}`;
+  return `${symbolAnchor(module, symbol.slug)}-${anchor}`;
 }
 
 /** The address of an exported symbol by its name, or by `Class.member`. */
@@ -89,8 +74,7 @@ export function addressOf(name: string, module?: ApiModule): string | undefined 
   const [symbolName = '', member] = name.split('.');
   const own = module?.symbols.find((candidate) => candidate.name === symbolName);
   const address = own && module ? symbolAddress(module, own) : addresses.get(symbolName);
-  if (address === undefined || member === undefined) return address;
-  return address.includes('#') ? `${address}-member-${member}` : `${address}#member-${member}`;
+  return address === undefined || member === undefined ? address : `${address}-member-${member}`;
 }
 
 /** A comment with its links to symbols led to their places; a name that has none is code. */

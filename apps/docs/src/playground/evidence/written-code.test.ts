@@ -1,5 +1,5 @@
-import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { compile } from '../../../test/testing/compile.ts';
 import { writeLive } from '../live/write-live.ts';
 import { writeSpeaking } from '../sound/speaking.ts';
 import { readScript, sampleScript, toDialogueText } from '../speak/script.ts';
@@ -38,37 +38,9 @@ const programs: Record<string, string> = {
 };
 
 test('every program that the pages show is one the compiler takes', () => {
-  const directory = import.meta.dirname;
-  const sources = new Map(
-    // The reader's key is the one thing that is left for the reader to fill in.
-    Object.entries(programs).map(([name, code]) => [
-      `${directory}/shown-${name}.ts`,
-      `declare const yourKey: string;\nvoid yourKey;\n${code}\nexport {};\n`,
-    ]),
+  // The reader's key is the one thing that is left for the reader to fill in.
+  const complete = Object.entries(programs).map(
+    ([name, code]) => [name, `declare const yourKey: string;\nvoid yourKey;\n${code}`] as const,
   );
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.Preserve,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
-    types: [],
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.fileExists = (file) => sources.has(file) || fileExists(file);
-  host.readFile = (file) => sources.get(file) ?? readFile(file);
-  host.getSourceFile = (file, language, ...rest) => {
-    const source = sources.get(file);
-    return source === undefined
-      ? getSourceFile(file, language, ...rest)
-      : ts.createSourceFile(file, source, language);
-  };
-  const program = ts.createProgram([...sources.keys()], options, host);
-  const complaints = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
-    return `${file?.fileName.split('/').at(-1)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
-  });
-  expect(complaints).toEqual([]);
+  expect(compile(new Map(complete))).toEqual([]);
 }, 60_000);

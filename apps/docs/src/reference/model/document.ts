@@ -1,6 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
 import {
   asArray,
   asObject,
@@ -11,8 +9,6 @@ import {
   SpecDocument,
 } from '@speech-api/spec/read';
 import type { UnknownEntry } from '../unknowns.ts';
-import { readSamples } from './examples.ts';
-import type { Sample } from './page-model.ts';
 
 /** Everything of the specification that the reference is made of. */
 export interface Specification {
@@ -21,8 +17,6 @@ export interface Specification {
   readonly rules: Readonly<Record<'synthesis' | 'refusals' | 'streams' | 'expressions', readonly Json[]>>;
   readonly unknowns: readonly UnknownEntry[];
   readonly tolerances: readonly Json[];
-  /** By operation. */
-  readonly samples: ReadonlyMap<string, readonly Sample[]>;
 }
 
 /**
@@ -31,7 +25,6 @@ export interface Specification {
  */
 export async function readSpecification(openapi = process.env.DOCS_OPENAPI): Promise<Specification> {
   const lists = asObject(readBuilt('rules.json'));
-  const root = fileURLToPath(new URL('.', import.meta.resolve('@speech-api/spec/package.json')));
   return {
     document:
       openapi === undefined ? readOpenApi() : new SpecDocument(JSON.parse(await readFile(openapi, 'utf8'))),
@@ -44,12 +37,5 @@ export async function readSpecification(openapi = process.env.DOCS_OPENAPI): Pro
     },
     unknowns: readBuilt('unknowns.json') as unknown as readonly UnknownEntry[],
     tolerances: asArray(readBuilt('tolerances.json')),
-    samples: await readAllSamples(join(root, 'samples')),
   };
-}
-
-async function readAllSamples(directory: string): Promise<ReadonlyMap<string, readonly Sample[]>> {
-  const operations = await readdir(directory);
-  const entries = operations.map(async (id) => [id, await readSamples(join(directory, id))] as const);
-  return new Map(await Promise.all(entries));
 }

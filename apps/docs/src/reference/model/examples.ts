@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   asArray,
   asObject,
@@ -116,31 +114,8 @@ export function readCodeSamples(node: Json | undefined): readonly Sample[] {
   return documentLanguages.flatMap(({ names, label, language }) => {
     const sample = given.find(({ lang }) => names.includes(asText(lang).toLowerCase()));
     if (sample === undefined) return [];
-    return [{ label, language, file: `x-codeSamples, ${label}`, code: withoutHeader(asText(sample.source)) }];
+    return [{ label, language, code: withoutHeader(asText(sample.source)) }];
   });
-}
-
-const languages: Readonly<Record<string, { language: string; label: string; order: number }>> = {
-  'typescript.ts': { language: 'ts', label: 'TypeScript', order: 0 },
-  'curl.sh': { language: 'sh', label: 'curl', order: 1 },
-};
-
-/** The samples in the folder of an operation: plain files, which the tests of the repository run. */
-export async function readSamples(directory: string): Promise<readonly Sample[]> {
-  const names = await readdir(directory).catch(() => []);
-  const known = names.flatMap((file) => {
-    const language = languages[file];
-    return language === undefined ? [] : [{ file, ...language }];
-  });
-  known.sort((left, right) => left.order - right.order);
-  return Promise.all(
-    known.map(async ({ file, language, label }) => ({
-      label,
-      language,
-      file,
-      code: withoutHeader(await readFile(join(directory, file), 'utf8')),
-    })),
-  );
 }
 
 /** The interpreter line and the shell's safety settings are for running the file, not for reading it. */

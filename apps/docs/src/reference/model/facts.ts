@@ -1,20 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asArray, asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
 import type { Fact } from './page-model.ts';
 
 /** Facts from the keywords of a schema, other than its type and its fields. */
 export function readFacts(schema: JsonObject, example?: Json): readonly Fact[] {
-  return [
-    ...readConstant(schema),
-    ...readValues(schema),
-    ...readDefault(schema),
-    ...readRange(schema),
-    ...readCounts(schema),
-    ...readPattern(schema),
-    ...readUnit(schema),
+  const { const: constant, default: standard, pattern, 'x-unit': unit } = schema;
+  const open = schema['x-open-enum'] === true ? 'and others' : '';
+  const characters = sayRange(schema.minLength, schema.maxLength);
+  const facts = [
+    { label: 'Always', values: constant === undefined ? [] : [sayValue(constant)] },
+    { label: 'Values', values: asArray(schema.enum).map(sayValue), words: open },
+    { label: 'Default', values: standard === undefined ? [] : [sayValue(standard)] },
+    { label: 'Range', values: [], words: sayNumbers(schema) },
+    { label: 'Entries', values: [], words: sayRange(schema.minItems, schema.maxItems) },
+    { label: 'Length', values: [], words: characters === '' ? '' : `${characters} characters` },
+    { label: 'Pattern', values: typeof pattern === 'string' ? [pattern] : [] },
+    { label: 'Unit', values: [], words: asText(unit) },
     ...readLimits(schema['x-limits']),
-    ...readExample(schema, example),
+    { label: 'Example', values: sayExample(schema, example) },
   ];
+  return facts.filter(({ values, words = '' }) => values.length > 0 || words !== '');
 }
 
 /** Limits that no keyword of a schema can hold: of bytes, seconds, code points. */
@@ -35,12 +40,12 @@ export function readLimits(limits: Json | undefined): readonly Fact[] {
 }
 
 /** A value as it is on the wire. */
-export function sayValue(value: Json): string {
+function sayValue(value: Json): string {
   return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }
 
 /** A number with its thousands apart. */
-export function sayNumber(value: number): string {
+function sayNumber(value: number): string {
   return Math.abs(value) < 10_000 ? String(value) : value.toLocaleString('en-GB').replaceAll(',', '\u00a0');
 }
 
@@ -61,52 +66,17 @@ function sayRange(minimum: Json | undefined, maximum: Json | undefined): string 
   return high === undefined ? '' : `at most ${high}`;
 }
 
-function readConstant({ const: constant }: JsonObject): Fact[] {
-  return constant === undefined ? [] : [{ label: 'Always', values: [sayValue(constant)] }];
-}
-
-function readValues(schema: JsonObject): Fact[] {
-  const listed = asArray(schema.enum);
-  if (listed.length === 0) return [];
-  const open = schema['x-open-enum'] === true ? { words: 'and others' } : {};
-  return [{ label: 'Values', values: listed.map(sayValue), ...open }];
-}
-
-function readDefault(schema: JsonObject): Fact[] {
-  return schema.default === undefined ? [] : [{ label: 'Default', values: [sayValue(schema.default)] }];
-}
-
-function readRange(schema: JsonObject): Fact[] {
-  const words = sayRange(schema.minimum, schema.maximum);
-  const above = schema.exclusiveMinimum;
-  const below = schema.exclusiveMaximum;
-  const strict = [
-    ...(typeof above === 'number' ? [`above ${sayNumber(above)}`] : []),
-    ...(typeof below === 'number' ? [`below ${sayNumber(below)}`] : []),
+function sayNumbers(schema: JsonObject): string {
+  const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  const parts = [
+    sayRange(schema.minimum, schema.maximum),
+    typeof above === 'number' ? `above ${sayNumber(above)}` : '',
+    typeof below === 'number' ? `below ${sayNumber(below)}` : '',
   ];
-  const all = [words, ...strict].filter((part) => part !== '').join(', ');
-  return all === '' ? [] : [{ label: 'Range', values: [], words: all }];
+  return parts.filter((part) => part !== '').join(', ');
 }
 
-function readCounts(schema: JsonObject): Fact[] {
-  const entries = sayRange(schema.minItems, schema.maxItems);
-  const characters = sayRange(schema.minLength, schema.maxLength);
-  return [
-    ...(entries === '' ? [] : [{ label: 'Entries', values: [], words: entries }]),
-    ...(characters === '' ? [] : [{ label: 'Length', values: [], words: `${characters} characters` }]),
-  ];
-}
-
-function readPattern({ pattern }: JsonObject): Fact[] {
-  return typeof pattern === 'string' ? [{ label: 'Pattern', values: [pattern] }] : [];
-}
-
-function readUnit(schema: JsonObject): Fact[] {
-  const unit = schema['x-unit'];
-  return typeof unit === 'string' ? [{ label: 'Unit', values: [], words: unit }] : [];
-}
-
-function readExample(schema: JsonObject, given: Json | undefined): Fact[] {
+function sayExample(schema: JsonObject, given: Json | undefined): string[] {
   // A constant needs no example, and an example of bytes would say nothing.
   if (schema.const !== undefined || schema['x-binary'] === true) return [];
   const example = given ?? asArray(schema.examples)[0];
@@ -114,5 +84,5 @@ function readExample(schema: JsonObject, given: Json | undefined): Fact[] {
   // One of the listed values, or the default once more, says nothing new.
   if (schema.enum !== undefined || isDeepStrictEqual(example, schema.default)) return [];
   const text = sayValue(example);
-  return text.length > 90 ? [] : [{ label: 'Example', values: [text] }];
+  return text.length > 90 ? [] : [text];
 }

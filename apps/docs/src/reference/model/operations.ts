@@ -4,17 +4,7 @@ import { asArray, asObject, asText, isObject, type Json, type JsonObject } from 
 import type { Specification } from './document.ts';
 import { formatJson, isAbout, readCodeSamples, readExamples } from './examples.ts';
 import { readLimits } from './facts.ts';
-import type {
-  Body,
-  Content,
-  Example,
-  Field,
-  Mark,
-  OperationPage,
-  Refusal,
-  Sample,
-  Success,
-} from './page-model.ts';
+import type { Body, Content, Example, Field, Mark, OperationPage, Refusal, Success } from './page-model.ts';
 import { MarkReader, readRules } from './rules.ts';
 import { readSampleRequest } from './sample-request.ts';
 import { type Place, ShapeReader } from './shapes.ts';
@@ -72,11 +62,9 @@ class OperationReader {
     const operation = this.#operation;
     const body = this.#body();
     const parameters = this.#parameters();
-    const names = new Set([
-      ...parameters.flatMap(({ fields }) => fields.map(({ name }) => name)),
-      ...(body?.contents ?? []).flatMap(({ shape }) => allPaths(shape)),
-    ]);
-    const samples = this.#samples();
+    const sent = sentFields({ parameters, body });
+    const names = new Set(sent.map(({ path }) => path.replaceAll('[]', '')));
+    const samples = readCodeSamples(operation['x-codeSamples']);
     const request = readSampleRequest(samples);
     const takesSynthesis = names.has('text') && names.has('format');
     return {
@@ -98,12 +86,6 @@ class OperationReader {
       successes: this.#successes(),
       refusals: this.#refusals(names),
     };
-  }
-
-  /** The samples in the document, else the files beside it. */
-  #samples(): readonly Sample[] {
-    const inDocument = readCodeSamples(this.#operation['x-codeSamples']);
-    return inDocument.length > 0 ? inDocument : (this.#specification.samples.get(this.#id) ?? []);
   }
 
   #parameters(): OperationPage['parameters'] {
@@ -130,7 +112,7 @@ class OperationReader {
     const body = this.#document.resolve(this.#operation.requestBody);
     const limits = Object.values(asObject(body['x-limits'])).map((limit) => asObject(limit)['x-provenance']);
     return {
-      required: body.required === true,
+      anchor: 'body',
       description: asText(body.description),
       facts: readLimits(body['x-limits']),
       marks: this.#marks.read(body['x-provenance'], ...limits),
@@ -243,15 +225,18 @@ function bareError(status: string, response: JsonObject): Example {
   return { name: 'bare', summary: 'its shape; the text is the server’s own', language: 'json', code };
 }
 
-/** The paths of all fields, without the brackets of arrays. */
-function allPaths(shape: {
-  fields: readonly Field[];
-  choices?: readonly { fields: readonly Field[] }[];
-}): string[] {
-  return [...shape.fields, ...(shape.choices ?? []).flatMap(({ fields }) => fields)].flatMap((field) => [
-    field.path.replaceAll('[]', ''),
-    ...allPaths(field),
-  ]);
+interface Sent {
+  readonly parameters: OperationPage['parameters'];
+  readonly body?: Body | undefined;
+}
+
+/** Every field that a client sends: the parameters, and the body in each of its forms. */
+export function sentFields({ parameters, body }: Sent): Field[] {
+  const withInner = (field: Field): Field[] => [field, ...field.fields.flatMap(withInner)];
+  const shapes = (body?.contents ?? []).map(({ shape }) => shape);
+  return [...parameters, ...shapes, ...shapes.flatMap(({ choices }) => choices)].flatMap(({ fields }) =>
+    fields.flatMap(withInner),
+  );
 }
 
 /** Each example once, with the media types that show it. */

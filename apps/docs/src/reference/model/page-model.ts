@@ -83,7 +83,7 @@ export interface Content {
 
 /** A request body. */
 export interface Body {
-  readonly required: boolean;
+  readonly anchor: string;
   readonly description: string;
   readonly facts: readonly Fact[];
   readonly marks: readonly Mark[];
@@ -129,7 +129,6 @@ export interface Rule {
 export interface Sample {
   readonly label: string;
   readonly language: string;
-  readonly file: string;
   readonly code: string;
 }
 

@@ -1,6 +1,7 @@
 import { asObject } from '@speech-api/spec/read';
 import type { Specification } from './document.ts';
-import type { Fact, Field, OperationPage, Shape } from './page-model.ts';
+import { sentFields } from './operations.ts';
+import type { Fact, OperationPage, Shape } from './page-model.ts';
 import { MarkReader } from './rules.ts';
 import { ShapeReader } from './shapes.ts';
 
@@ -89,21 +90,8 @@ export function describeLimits(pages: readonly OperationPage[]): readonly LimitL
     lines.set(key, { field, facts, places: [...known, place] });
   };
   for (const page of pages) {
-    for (const { fields } of page.parameters)
-      walk(fields, (field) => add(field.path, field.facts, page, field.anchor));
-    if (page.body === undefined) continue;
-    add('whole body', page.body.facts, page, 'body');
-    for (const { shape } of page.body.contents) {
-      const fields = [...shape.fields, ...shape.choices.flatMap((choice) => choice.fields)];
-      walk(fields, (field) => add(field.path, field.facts, page, field.anchor));
-    }
+    add('whole body', page.body?.facts ?? [], page, 'body');
+    for (const { path, facts, anchor } of sentFields(page)) add(path, facts, page, anchor);
   }
   return [...lines.values()];
-}
-
-function walk(fields: readonly Field[], visit: (field: Field) => void): void {
-  for (const field of fields) {
-    visit(field);
-    walk(field.fields, visit);
-  }
 }
