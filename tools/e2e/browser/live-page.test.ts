@@ -177,7 +177,7 @@ describe('the live page in Chromium', () => {
     const address = socketOf(late);
     await late.close();
     await page.click('[data-connection] summary');
-    await page.fill('[data-relay]', address);
+    await page.fill('[data-base-url]', address);
     await page.fill('textarea', sentence);
     await page.press('textarea', 'Enter');
     await waitForState(page, 'failed');

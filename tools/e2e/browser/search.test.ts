@@ -7,7 +7,7 @@ const searches = {
   'an operation by what it does': ['turn speech into text', '/reference/create-transcription/'],
   'a field by its name on the wire': ['repetition_penalty', '/reference/create-speech/'],
   'an error by its name': ['InsufficientCreditError', '/errors/'],
-  'an exported symbol': ['createSpeechClient', '/typescript/client/create-speech-client/'],
+  'an exported symbol': ['createSpeechClient', '/typescript/client/'],
   'a guide by its subject': ['captions', '/guides/'],
   'an entry of the register': ['volume decibels', '/unknowns/'],
 } as const;

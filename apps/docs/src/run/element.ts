@@ -1,4 +1,4 @@
-import { ConnectionFields } from '../playground/connection/fields.ts';
+import { ConnectionFields, findServers } from '../playground/connection/fields.ts';
 import { find } from '../playground/page/page.ts';
 import { followSamples } from './follow-samples.ts';
 import { rememberedModel } from './remembered-model.ts';
@@ -26,7 +26,8 @@ class ApiRun extends HTMLElement {
       follow(connection.edited);
     }
     // Nothing can be sent before it is known, and shown, where it would go.
-    void connection.takeSandbox(this.dataset.base ?? '/').then(() => {
+    void findServers(this.dataset.base ?? '/').then(({ baseUrl }) => {
+      connection.take(baseUrl);
       button.disabled = false;
     });
   }

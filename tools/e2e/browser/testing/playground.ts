@@ -52,10 +52,21 @@ export async function watchWords(page: Page): Promise<void> {
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
-    document.querySelector('.island')?.addEventListener('word-lit', (event) => {
+    let last = -1;
+    new MutationObserver(() => {
+      const block = tape?.querySelector<HTMLElement>('i[data-lit]');
+      const index = [...(tape?.querySelectorAll('i') ?? [])].findIndex((one) => one === block);
+      if (index === last) return;
+      last = index;
+      if (!block) return;
+      const seconds = (name: string) => Number(block.style.getPropertyValue(name)) * drawn('--seconds');
       const lit = [...document.querySelectorAll('.words [data-lit]')];
       words.push({
-        ...(event as CustomEvent).detail,
+        index,
+        text: block.textContent,
+        start: seconds('--from'),
+        end: seconds('--to'),
+        position: drawn('--share') * drawn('--seconds'),
         clock: performance.now(),
         litInText: lit.map((element) => element.textContent),
         places: [...document.querySelectorAll<HTMLElement>('[data-words] span')].map((word) => {
@@ -65,7 +76,7 @@ export async function watchWords(page: Page): Promise<void> {
         }),
         heights: ['[data-words]', 'textarea'].map((part) => document.querySelector(part)?.scrollHeight ?? 0),
       });
-    });
+    }).observe(tape as Element, { subtree: true, attributes: true, attributeFilter: ['data-lit'] });
   });
 }
 

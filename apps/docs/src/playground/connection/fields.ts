@@ -32,24 +32,30 @@ function addressIn(value: unknown): string | undefined {
   return typeof value === 'string' && URL.canParse(value) ? value : undefined;
 }
 
-/** The two fields of the connection. Neither has a name, so no form can ever put the key into an address. */
+/**
+ * The fields of the connection: an address, and a key unless a relay has it. Neither has a name, so no form can ever put
+ * the key into an address.
+ */
 export class ConnectionFields {
   readonly #island: HTMLElement;
+  readonly #protocols: readonly string[] | undefined;
   readonly #baseUrl: HTMLInputElement;
-  readonly #apiKey: HTMLInputElement;
+  readonly #apiKey: HTMLInputElement | null;
   #isEdited = false;
   /** The address before anybody edited it. */
-  #found = defaultSandboxUrl;
+  #found: string;
   /** The origin that the page shows next to its button. */
   #shown: string | undefined;
 
   /** @param changed called with each change; nothing is sent for it before a button or a list is pressed */
-  constructor(island: HTMLElement, changed: () => void) {
+  constructor(island: HTMLElement, changed: () => void, protocols?: readonly string[]) {
     this.#island = island;
+    this.#protocols = protocols;
     this.#baseUrl = find(island, '[data-base-url]');
-    this.#apiKey = find(island, '[data-key]');
+    this.#apiKey = island.querySelector('[data-key]');
+    this.#found = this.#baseUrl.defaultValue;
     for (const field of [this.#baseUrl, this.#apiKey]) {
-      field.addEventListener('input', () => {
+      field?.addEventListener('input', () => {
         this.#isEdited = true;
         this.#reflect();
         changed();
@@ -68,49 +74,49 @@ export class ConnectionFields {
     const { baseUrl, apiKey } = this.read();
     return {
       ...(baseUrl === this.#found ? {} : { baseUrl }),
-      ...(apiKey === this.#apiKey.defaultValue ? {} : { apiKey }),
+      ...(apiKey === this.#apiKey?.defaultValue ? {} : { apiKey }),
     };
   }
 
   /** The fields as they are, for showing code; {@link choose} is for sending. */
   read(): Connection {
-    return { baseUrl: this.#baseUrl.value.trim().replace(/\/+$/, ''), apiKey: this.#apiKey.value.trim() };
+    return {
+      baseUrl: this.#baseUrl.value.trim().replace(/\/+$/, ''),
+      apiKey: this.#apiKey?.value.trim() ?? '',
+    };
   }
 
   /** The connection for a call, to the origin on display only. Throws an {@link AddressError} otherwise. */
   choose(): Connection {
     const shown = this.#shown;
     this.#reflect();
-    const baseUrl = readBaseUrl(this.#baseUrl.value);
+    const baseUrl = readBaseUrl(this.#baseUrl.value, this.#protocols);
     if (new URL(baseUrl).origin !== shown)
       throw new AddressError(
         'baseUrl',
         `The address has changed from ${shown ?? 'none'} to ${baseUrl} unseen.`,
       );
-    return { baseUrl, apiKey: this.#apiKey.value.trim() };
+    return { ...this.read(), baseUrl };
   }
 
-  /** Takes the address of the sandbox that was started beside this page. @returns whether there is one */
-  async takeSandbox(base: string): Promise<boolean> {
-    const { baseUrl } = await findServers(base);
-    // An address or key that was typed meanwhile stays.
-    this.#found = baseUrl ?? defaultSandboxUrl;
+  /** Takes the address of a server that was started beside this page; one that was typed meanwhile stays. */
+  take(found: string | undefined): void {
+    this.#found = found ?? this.#found;
     if (!this.#isEdited) this.#baseUrl.value = this.#found;
     this.#reflect();
-    return baseUrl !== undefined;
   }
 
   /** Opens the fields and puts the cursor where the mistake is. */
   show(field: 'baseUrl' | 'apiKey' | 'path'): void {
     const input = field === 'path' ? this.#island.querySelector<HTMLElement>('[data-path]') : undefined;
-    const shown = input ?? (field === 'apiKey' ? this.#apiKey : this.#baseUrl);
+    const shown = input ?? (field === 'apiKey' ? this.#apiKey : undefined) ?? this.#baseUrl;
     const folded = shown.closest('details');
     if (folded) folded.open = true;
     shown.focus();
   }
 
   #reflect(): void {
-    this.#shown = originOf(this.#baseUrl.value);
+    this.#shown = originOf(this.#baseUrl.value, this.#protocols);
     this.#baseUrl.setAttribute('aria-invalid', String(this.#shown === undefined));
     for (const place of this.#island.querySelectorAll('[data-where]'))
       place.textContent = this.#shown ?? 'nowhere: this is not an address';

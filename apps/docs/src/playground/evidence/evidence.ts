@@ -1,15 +1,7 @@
 import type { SpeechEvent } from '@speech-api/streaming';
 import { find } from '../page/page.ts';
 import { highlightCode } from './highlight.ts';
-import { keyVariable, writeCurl, writePayload } from './write-code.ts';
-
-/** Code of an island's next or last action, with its request if there is one. */
-export interface Shown {
-  readonly typescript: string;
-  readonly request: RecordedRequest | undefined;
-  readonly apiKey: string;
-  readonly note: string;
-}
+import { type PreviewedRequest, writeCurl, writePayload } from './write-code.ts';
 
 /** The code and the command, in tabs beside the form. */
 export class Evidence {
@@ -22,11 +14,10 @@ export class Evidence {
     copy.addEventListener('click', () => void this.#copy(copy));
   }
 
-  /** Shows a request and the code for it. */
-  show({ typescript, request, apiKey, note }: Shown): void {
+  /** Shows the code of the island's action, and the request that it sends. */
+  show(typescript: string, request: PreviewedRequest | undefined, apiKey: string): void {
     this.write('typescript', typescript);
     this.write('curl', request ? writeCurl(request, apiKey) : '');
-    find(this.#root, '[data-note]').textContent = note;
   }
 
   /** Fills one of the tabs with code. */
@@ -122,36 +113,4 @@ function describe({ chunk_seq, alignment }: WireEvent): string {
   if (alignment === null) return `chunk ${chunk_seq}, no alignment`;
   const { length } = alignment.segments;
   return `chunk ${chunk_seq}, ${length} ${length === 1 ? 'segment' : 'segments'}`;
-}
-
-/** A request as it left the page. The key is not in it. */
-export interface RecordedRequest {
-  readonly method: string;
-  readonly url: string;
-  /** Header names in lower case, in the order of sending; the authorization shows its scheme alone. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Text, or the parts of a form. */
-  readonly body: string | FormData;
-}
-
-type Fetch = (input: Request | string, init?: RequestInit) => Promise<Response>;
-
-/** Wraps `fetch` so that each request is shown to `record` before it is sent. */
-export function recordingFetch(send: Fetch, record: (request: RecordedRequest) => void): Fetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    const isForm = request.headers.get('content-type')?.startsWith('multipart/form-data') ?? false;
-    // A form is described by itself: reading it back from a copy of the request would hold the file twice.
-    const form = init?.body instanceof FormData ? init.body : undefined;
-    record({
-      method: request.method,
-      url: request.url,
-      headers: [...request.headers].map(([name, value]) => [
-        name,
-        name === 'authorization' ? value.replace(/\S+$/, keyVariable) : value,
-      ]),
-      body: form ?? (await (isForm ? request.clone().formData() : request.clone().text())),
-    });
-    return send(request);
-  };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { previewCall } from '../connection/connection.ts';
 import { writeSpeaking } from '../sound/speaking.ts';
-import { type RecordedRequest, recordingFetch } from './evidence.ts';
-import { writeCurl } from './write-code.ts';
+import { type PreviewedRequest, writeCurl } from './write-code.ts';
 
 const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'sandbox-key' };
 const spoken = {
@@ -13,7 +13,7 @@ const spoken = {
 const write = (own: typeof connection) =>
   writeSpeaking({ connection: own, request: spoken, model: 's2-pro', format: 'wav' });
 
-const request: RecordedRequest = {
+const request: PreviewedRequest = {
   method: 'POST',
   url: 'http://127.0.0.1:4010/v1/tts/stream/with-timestamp',
   headers: [
@@ -37,22 +37,10 @@ test('the TypeScript holds the very text, however it is written', () => {
   expect(new Function(`return ${written}`)()).toBe(spoken.text);
 });
 
-test('a recorded request keeps the key to itself and still sends it', async () => {
-  const recorded: RecordedRequest[] = [];
-  const sent: Request[] = [];
-  const fetch = recordingFetch(
-    (input) => {
-      sent.push(input as Request);
-      return Promise.resolve(new Response());
-    },
-    (seen) => recorded.push(seen),
-  );
-  await fetch('http://127.0.0.1:4010/v1/tts?x=1', {
-    method: 'POST',
-    headers: { authorization: 'Bearer sk-very-secret', 'content-type': 'application/json' },
-    body: '{"text":"Hi"}',
-  });
-  expect(JSON.stringify(recorded)).not.toContain('sk-very-secret');
-  expect(sent[0]?.headers.get('authorization')).toBe('Bearer sk-very-secret');
-  expect(await sent[0]?.text()).toBe('{"text":"Hi"}');
+test('a preview of a call has all of its request but the key', async () => {
+  const own = { ...connection, apiKey: 'sk-very-secret' };
+  const preview = await previewCall(own, ({ speech }) => speech.create(spoken));
+  expect(JSON.stringify(preview)).not.toContain('sk-very-secret');
+  expect(preview?.headers).toContainEqual(['authorization', 'Bearer $SPEECH_API_KEY']);
+  expect(JSON.parse(String(preview?.body))).toEqual(spoken);
 });

@@ -1,6 +1,15 @@
 import type { Connection } from '../connection/fields.ts';
-import type { RecordedRequest } from './evidence.ts';
 import { literal } from './write-value.ts';
+
+/** A request as it leaves the page. The key is not in it. */
+export interface PreviewedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Header names in lower case, in the order of sending; the authorization shows its scheme alone. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Text, or the parts of a form. */
+  readonly body: string | FormData;
+}
 
 /** The placeholder for the reader's own key. */
 export const keyVariable = '$SPEECH_API_KEY';
@@ -22,7 +31,7 @@ export const sandboxKey = 'sandbox-key';
 const ownHeaders = ['traceparent'];
 
 /** The shell command that sends the same request. */
-export function writeCurl(request: RecordedRequest, apiKey: string): string {
+export function writeCurl(request: PreviewedRequest, apiKey: string): string {
   const { body } = request;
   const isForm = typeof body !== 'string';
   const headers = request.headers

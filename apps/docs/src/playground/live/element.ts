@@ -1,10 +1,9 @@
 import type { LiveRequest } from '@speech-api/live';
-import { isLoopback, readBaseUrl } from '../connection/address.ts';
-import { defaultRelayUrl, findServers } from '../connection/fields.ts';
+import { isLoopback } from '../connection/address.ts';
+import { findServers } from '../connection/fields.ts';
 import { listVoices, VoiceField } from '../connection/voices.ts';
-import { Evidence } from '../evidence/evidence.ts';
 import { sandboxKey } from '../evidence/write-code.ts';
-import { type Explanation, showProblem } from '../explain-error.ts';
+import { Island } from '../page/island.ts';
 import { find } from '../page/page.ts';
 import { SoundFields } from '../sound/sound-fields.ts';
 import { explainLive } from './explain-live.ts';
@@ -23,15 +22,12 @@ const answer =
   'If you want to see them go, be at the harbour by six; the café opens early, and the bread is still warm. ' +
   'By eight the water is back, and nobody would guess that there was ever sand.';
 
-interface Parts {
-  readonly text: HTMLTextAreaElement;
-  readonly voice: VoiceField;
-  readonly sound: SoundFields;
-  readonly view: LiveView;
-}
-
-class SpeechLive extends HTMLElement {
-  #made: Parts | undefined;
+class SpeechLive extends Island {
+  readonly action = 'Enter';
+  readonly #text = find<HTMLTextAreaElement>(this.form, 'textarea');
+  readonly #voice = new VoiceField(this.form);
+  readonly #sound = new SoundFields(this.form);
+  readonly #view = new LiveView(this);
   #session: LiveSession | undefined;
   #opening: Promise<LiveSession> | undefined;
   /** The text that the session has; the reader can change what is behind it. */
@@ -42,19 +38,9 @@ class SpeechLive extends HTMLElement {
   #model: ReturnType<typeof setInterval> | undefined;
   #look: ReturnType<typeof setInterval> | undefined;
 
-  connectedCallback(): void {
-    if (this.#made) return;
-    const form = find<HTMLFormElement>(this, 'form');
-    const text = find<HTMLTextAreaElement>(form, 'textarea');
-    const evidence = new Evidence(this);
-    this.#made = {
-      text,
-      voice: new VoiceField(form),
-      sound: new SoundFields(form),
-      view: new LiveView(this),
-    };
-    const showCode = () => evidence.write('typescript', writeLive(this.#relayUrl, this.#request()));
-
+  constructor() {
+    super(['wss:', 'ws:']);
+    const text = this.#text;
     // The code for speaking is loaded at the first sign that it will be needed.
     text.addEventListener('focus', () => void import('./session.ts'), { once: true });
     text.addEventListener('input', (event) => this.#typed(event as InputEvent));
@@ -64,24 +50,11 @@ class SpeechLive extends HTMLElement {
       event.preventDefault();
       this.#speakNow();
     });
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.#speakNow();
-      text.focus();
+    this.form.addEventListener('input', ({ target }) => {
+      this.#isStale ||= target !== text;
     });
-    form.addEventListener('input', ({ target }) => {
-      if (target === text) return;
-      if (target === find(this, '[data-relay]')) find(this, '[data-where]').textContent = this.#relayUrl;
-      this.#isStale = true;
-      showCode();
-    });
-    this.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') this.#stop();
-    });
-    find(this, '[data-stop]').addEventListener('click', () => this.#stop());
     find(this, '[data-clear]').addEventListener('click', () => this.#clear());
     find(this, '[data-model]').addEventListener('click', () => this.#writeAsModel());
-    void this.#begin().then(showCode);
   }
 
   disconnectedCallback(): void {
@@ -89,27 +62,30 @@ class SpeechLive extends HTMLElement {
     this.#close();
   }
 
-  get #parts(): Parts {
-    if (this.#made === undefined) throw new Error('the page has not begun');
-    return this.#made;
+  begin(): void {
+    this.#speakNow();
+    this.#text.focus();
+  }
+
+  changed(): void {
+    this.evidence.write('typescript', writeLive(this.#relayUrl, this.#request()));
   }
 
   get #relayUrl(): string {
-    return find<HTMLInputElement>(this, '[data-relay]').value.trim().replace(/\/+$/, '');
+    return this.connection.read().baseUrl;
   }
 
   #request(): LiveRequest {
-    const { voice, sound } = this.#parts;
-    return { ...(voice.id === '' ? {} : { reference_id: voice.id }), ...sound.read() };
+    const { id } = this.#voice;
+    return { ...(id === '' ? {} : { reference_id: id }), ...this.#sound.read() };
   }
 
   /** Learns which relay there is, and the voices of the sandbox behind it. */
-  async #begin(): Promise<void> {
+  override async start(): Promise<void> {
     const { relayUrl, baseUrl } = await findServers(this.dataset.base ?? '/');
-    find<HTMLInputElement>(this, '[data-relay]').value = relayUrl ?? defaultRelayUrl;
+    this.connection.take(relayUrl);
     const sandbox = baseUrl === undefined ? '' : `, in front of the sandbox at ${new URL(baseUrl).host}`;
-    find(this, '[data-where]').textContent = relayUrl === undefined ? defaultRelayUrl : relayUrl + sandbox;
-    this.#say(
+    this.say(
       relayUrl === undefined
         ? 'No relay was started beside this page. “npm start” in a clone runs one.'
         : `Ready: the relay at ${new URL(relayUrl).host}${sandbox}.`,
@@ -117,13 +93,14 @@ class SpeechLive extends HTMLElement {
     if (baseUrl !== undefined && isLoopback(location.origin)) {
       // The key of the sandbox is public; a list of voices is all that it is used for.
       const voices = await listVoices({ baseUrl, apiKey: sandboxKey }).catch(() => []);
-      this.#parts.voice.offer(voices, this.#parts.text.value);
+      this.#voice.offer(voices, this.#text.value);
     }
+    this.changed();
     this.dataset.ready = '';
   }
 
   #typed(event?: InputEvent): void {
-    const { text } = this.#parts;
+    const text = this.#text;
     if (event?.isComposing) return;
     if (text.value === '') {
       this.#clear();
@@ -131,22 +108,22 @@ class SpeechLive extends HTMLElement {
     }
     if (!text.value.startsWith(this.#handed)) {
       text.value = this.#before;
-      this.#say('What was handed over stays as it is. Type behind it, or press Clear.');
+      this.say('What was handed over stays as it is. Type behind it, or press Clear.');
     }
     if (/Paste|Drop/.test(event?.inputType ?? '')) {
       this.#before = text.value;
-      this.#say('Press Enter to have it spoken, or have it written as a language model does.');
+      this.say('Press Enter to have it spoken, or have it written as a language model does.');
       this.#mark();
     } else this.#handOver(this.#handed.length + endOfClauses(text.value.slice(this.#handed.length)));
   }
 
   /** All that was typed is spoken now. */
   #speakNow(): void {
-    const { text } = this.#parts;
+    const text = this.#text;
     if (this.#model !== undefined) return;
     const isNew = text.value.slice(this.#handed.length).trim() !== '';
     if (!isNew && this.#session?.isOpen !== true) {
-      this.#say('There is nothing new to speak. Type something first.');
+      this.say('There is nothing new to speak. Type something first.');
       text.focus();
       return;
     }
@@ -157,7 +134,7 @@ class SpeechLive extends HTMLElement {
 
   /** Takes what is not spoken yet, or an answer of its own, and writes it token by token. */
   #writeAsModel(): void {
-    const { text } = this.#parts;
+    const text = this.#text;
     if (this.#model !== undefined) return;
     const own = text.value.slice(this.#handed.length);
     const tokens = tokensOf(own.trim() === '' ? answer : own);
@@ -181,26 +158,26 @@ class SpeechLive extends HTMLElement {
 
   #showModel(): void {
     const isWriting = this.#model !== undefined;
-    this.#parts.text.readOnly = isWriting;
+    this.#text.readOnly = isWriting;
     find(this, '[data-model]').setAttribute('aria-pressed', String(isWriting));
   }
 
   #mark(): void {
-    const { text, view } = this.#parts;
-    view.mark(text.value, this.#handed.length);
+    const text = this.#text;
+    this.#view.mark(text.value, this.#handed.length);
     find<HTMLButtonElement>(this, '[data-clear]').disabled = text.value === '';
   }
 
   #handOver(to: number): void {
-    const { text, voice } = this.#parts;
+    const text = this.#text;
     this.#before = text.value;
     const from = this.#handed.length;
     const piece = text.value.slice(from, to);
     if (piece !== '') {
       this.#handed += piece;
-      this.#say(`Spoken through the relay at ${hostOf(this.#relayUrl)}.`);
-      if (this.#opening === undefined) voice.suit(text.value);
-      this.#explain(undefined);
+      this.say(`Spoken through the relay at ${this.#relayUrl}.`);
+      if (this.#opening === undefined) this.#voice.suit(text.value);
+      this.explain(undefined);
       this.#open().then(
         (session) => session.write(piece, from),
         (error: unknown) => this.#failed(error, from, 0),
@@ -232,10 +209,10 @@ class SpeechLive extends HTMLElement {
     const { LiveSession } = await import('./session.ts');
     const isCurrent = () => session === this.#session;
     const listener: SessionListener = {
-      heard: () => isCurrent() && this.#say('All of it was heard.'),
+      heard: () => isCurrent() && this.say('All of it was heard.'),
       failed: (error, from, bytes) => isCurrent() && this.#failed(error, from, bytes),
     };
-    const session = new LiveSession(readBaseUrl(this.#relayUrl, ['wss:', 'ws:']), this.#request(), listener);
+    const session = new LiveSession(this.connection.choose().baseUrl, this.#request(), listener);
     this.#session = session;
     find<HTMLButtonElement>(this, '[data-stop]').disabled = false;
     clearInterval(this.#look);
@@ -247,37 +224,36 @@ class SpeechLive extends HTMLElement {
     const isSounding = figures.waitingSeconds > 0 || figures.state === 'speaking';
     const rest = this.dataset.state === 'stopped' ? 'stopped' : 'open';
     this.dataset.state = figures.state === 'connecting' ? 'connecting' : isSounding ? 'speaking' : rest;
-    this.#parts.view.show(figures, this.#parts.text.value);
+    this.#view.show(figures, this.#text.value);
     this.#mark();
   }
 
-  #stop(): void {
+  stop(): void {
     this.#endModel();
     const stopped = this.#session?.interrupt();
     if (stopped === undefined) return;
-    const { view } = this.#parts;
     const seconds = `${(stopped.playedMilliseconds / 1000).toFixed(1)} s`;
     this.dataset.state = 'stopped';
-    view.figure('heard', seconds);
-    view.cutOff(stopped.from + stopped.heard.length, this.#handed.length);
+    this.#view.figure('heard', seconds);
+    this.#view.cutOff(stopped.from + stopped.heard.length, this.#handed.length);
     this.#mark();
     const words = stopped.heard.trim().split(/\s+/).slice(-6).join(' ');
     const heard = words === '' ? 'Nothing was heard.' : `Heard, by estimate, up to “${words}”.`;
-    this.#say(`Stopped after ${seconds}. ${heard}`);
+    this.say(`Stopped after ${seconds}. ${heard}`);
   }
 
   #clear(): void {
-    const { text, view } = this.#parts;
+    const text = this.#text;
     this.#endModel();
     this.#close();
     this.#handed = '';
     this.#before = '';
     text.value = '';
     this.dataset.state = 'idle';
-    this.#explain(undefined);
-    view.clear();
+    this.explain(undefined);
+    this.#view.clear();
     this.#mark();
-    this.#say('Ready.');
+    this.say('Ready.');
     text.focus();
   }
 
@@ -297,27 +273,10 @@ class SpeechLive extends HTMLElement {
     // Nothing of it was spoken: it is the reader's again, and is sent when the reader says so.
     if (bytes === 0) this.#handed = this.#handed.slice(0, from);
     this.#mark();
-    this.#parts.view.figure('state', 'not open');
-    this.#say(bytes === 0 ? 'Nothing was spoken.' : 'The session broke off.');
-    this.#explain(explainLive(error, this.#relayUrl));
+    this.#view.figure('state', 'not open');
+    this.say(bytes === 0 ? 'Nothing was spoken.' : 'The session broke off.');
+    this.explain(explainLive(error, this.#relayUrl));
   }
-
-  #explain(explanation: Explanation | undefined): void {
-    showProblem(find(this, '[data-problem]'), explanation, () => {
-      find<HTMLDetailsElement>(this, '[data-connection]').open = true;
-      find(this, '[data-relay]').focus();
-    });
-  }
-
-  #say(status: string): void {
-    const line = find(this, '[data-status]');
-    // Set again, it would be read out again.
-    if (line.textContent !== status) line.textContent = status;
-  }
-}
-
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : address;
 }
 
 customElements.define('speech-live', SpeechLive);

@@ -1,54 +1,89 @@
 import { ConnectionError } from '@speech-api/client';
 import { AddressError, isAnswering, isLoopback, originOf } from '../connection/address.ts';
-import { type Connection, ConnectionFields } from '../connection/fields.ts';
+import { type Connection, ConnectionFields, findServers } from '../connection/fields.ts';
 import { listVoices, type Voice } from '../connection/voices.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import { type Explanation, explainAddress, explainError, showProblem } from '../explain-error.ts';
 import { find } from './page.ts';
 
-/** Behaviour of one island, in addition to that of every island. */
-export interface IslandOptions {
+/**
+ * What every playground has: a form with a button that begins, one that stops, a connection, the code beside the form, a
+ * line that says how it goes, and a place for problems. Its script is a module, so its parts are there when it is made.
+ */
+export abstract class Island extends HTMLElement {
   /** The label of the button that begins. */
-  readonly action: string;
-  /** Shown where no server answers and the page can do without; otherwise the page says what is missing. */
-  readonly alone?: string;
-  /** The reader pressed the button, or Ctrl+Enter anywhere in the island. */
-  begin(): void;
-  /** A field changed: what is shown for it is no longer true. */
-  changed(): void;
-  /** Gets the voices of the service; left out where none are chosen. */
-  offer?(voices: readonly Voice[]): void;
-}
-
-/** Common parts of the islands: connection, evidence, a place for problems, and the service's voices. */
-export class Island {
+  abstract readonly action: string;
+  readonly form = find<HTMLFormElement>(this, 'form');
+  readonly evidence = new Evidence(this);
   readonly connection: ConnectionFields;
-  readonly evidence: Evidence;
-  readonly #root: HTMLElement;
-  readonly #options: IslandOptions;
+  readonly #status = find(this, '[data-status]');
   #voicesListed = false;
 
-  constructor(root: HTMLElement, options: IslandOptions) {
-    this.#root = root;
-    this.#options = options;
-    this.evidence = new Evidence(root);
-    const form = find<HTMLFormElement>(root, 'form');
-    this.connection = new ConnectionFields(root, () => {
-      this.#voicesListed = false;
-      this.explain(undefined);
-    });
-    form.addEventListener('submit', (event) => {
+  /** @param protocols of the addresses that can be called, unless it is a service */
+  constructor(protocols?: readonly string[]) {
+    super();
+    this.connection = new ConnectionFields(
+      this,
+      () => {
+        this.#voicesListed = false;
+        this.explain(undefined);
+      },
+      protocols,
+    );
+    this.form.addEventListener('submit', (event) => {
       event.preventDefault();
-      options.begin();
+      this.begin();
     });
-    form.addEventListener('input', () => options.changed());
-    root.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    // After the fields themselves have reacted.
+    this.addEventListener('input', () => this.changed());
+    this.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.stop();
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
       event.preventDefault();
-      options.begin();
+      this.begin();
     });
-    if (/Mac|iPhone|iPad/.test(navigator.platform))
-      find(root, '[data-command-key]').textContent = '⌘\u202fEnter';
+    find(this, '[data-stop]').addEventListener('click', () => this.stop());
+    for (const button of this.saves)
+      button.addEventListener('click', () => void this.save(button.dataset.save ?? ''));
+    const keys = this.querySelector('[data-command-key]');
+    if (keys && /Mac|iPhone|iPad/.test(navigator.platform)) keys.textContent = '⌘\u202fEnter';
+  }
+
+  connectedCallback(): void {
+    void this.start();
+  }
+
+  /** The reader pressed the button, or Ctrl+Enter anywhere in the island. */
+  abstract begin(): void;
+  /** The reader pressed Stop or Escape. */
+  abstract stop(): void;
+  /** A field changed: the code that is shown for it is no longer true. */
+  abstract changed(): void;
+  /** The reader wants a file, of the kind that the button names. */
+  save(_kind: string): unknown {
+    return undefined;
+  }
+  /** Gets the voices of the service, where some can be chosen. */
+  offer?(voices: readonly Voice[]): void;
+
+  /** The buttons that save something. */
+  get saves(): NodeListOf<HTMLButtonElement> {
+    return this.querySelectorAll('[data-save]');
+  }
+
+  get state(): string {
+    return this.dataset.state ?? 'idle';
+  }
+
+  /** Shows a state, and a line about it. */
+  show(state: string, status: string): void {
+    this.dataset.state = state;
+    this.say(status);
+  }
+
+  /** Changes the line; set to the same again, it would be read out again. */
+  say(status: string): void {
+    if (this.#status.textContent !== status) this.#status.textContent = status;
   }
 
   /**
@@ -56,16 +91,17 @@ export class Island {
    * page from elsewhere does not knock on the reader's machine.
    */
   async start(): Promise<void> {
-    const hasSandbox = await this.connection.takeSandbox(this.#root.dataset.base ?? '/');
-    this.#options.changed();
-    if (hasSandbox && isLoopback(location.origin)) await this.listVoices();
-    this.#root.dataset.ready = '';
-    find<HTMLButtonElement>(this.#root, '[type="submit"]').disabled = false;
+    const { baseUrl } = await findServers(this.dataset.base ?? '/');
+    this.connection.take(baseUrl);
+    this.changed();
+    if (baseUrl !== undefined && isLoopback(location.origin)) await this.listVoices();
+    this.dataset.ready = '';
+    find<HTMLButtonElement>(this, '[type="submit"]').disabled = false;
   }
 
   /** Connection for a call to the address on display; undefined if unusable, with the reason in its field. */
   choose(): Connection | undefined {
-    if (this.#root.dataset.ready === undefined) return undefined;
+    if (this.dataset.ready === undefined) return undefined;
     try {
       return this.connection.choose();
     } catch (error) {
@@ -78,31 +114,33 @@ export class Island {
 
   /** Asks for the voices, unless it knows them. */
   async listVoices(): Promise<void> {
-    const { offer, action, alone } = this.#options;
     const connection = this.connection.read();
     const { baseUrl } = connection;
-    if (this.#voicesListed || offer === undefined || originOf(baseUrl) === undefined) return;
+    if (this.#voicesListed || this.offer === undefined || originOf(baseUrl) === undefined) return;
     try {
-      offer(await listVoices(connection));
+      this.offer(await listVoices(connection));
       this.#voicesListed = true;
     } catch (error) {
       // Nobody asked yet, so a line says it; the button says it in full.
-      if (this.#root.dataset.state !== 'idle') return;
+      if (this.state !== 'idle') return;
       const isSilent = ConnectionError.isInstance(error) && isLoopback(baseUrl);
-      const { title } = explainError(error, { baseUrl, action });
-      find(this.#root, '[data-status]').textContent = (isSilent ? alone : undefined) ?? `${title}.`;
+      this.say(
+        isSilent
+          ? 'No sandbox answers; this page speaks by itself, in English and Chinese.'
+          : `${explainError(error, { baseUrl, action: this.action }).title}.`,
+      );
     }
   }
 
   /** Shows what went wrong, or nothing. */
   explain(explanation: Explanation | undefined): void {
-    showProblem(find(this.#root, '[data-problem]'), explanation, (field) => this.connection.show(field));
+    showProblem(find(this, '[data-problem]'), explanation, (field) => this.connection.show(field));
   }
 
   /** Shows what an error means. */
   async explainError(error: unknown, answered: boolean): Promise<void> {
     const { baseUrl } = this.connection.read();
     const isThere = ConnectionError.isInstance(error) && !answered && (await isAnswering(baseUrl));
-    this.explain(explainError(error, { baseUrl, action: this.#options.action, answered, isThere }));
+    this.explain(explainError(error, { baseUrl, action: this.action, answered, isThere }));
   }
 }

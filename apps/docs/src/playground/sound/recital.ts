@@ -3,8 +3,9 @@ import type { SpeechEvent } from '@speech-api/streaming';
 import { audioMediaTypes } from '@speech-api/types';
 import { beginSound } from '../../embedded/one-sound.ts';
 import { limitOf, silentWords } from '../../embedded/voice-limits.ts';
-import { EventLog, type RecordedRequest } from '../evidence/evidence.ts';
+import { EventLog } from '../evidence/evidence.ts';
 import { type Explanation, explainError } from '../explain-error.ts';
+import type { Island } from '../page/island.ts';
 import { find, saveFile } from '../page/page.ts';
 import { Stage } from '../text/stage.ts';
 import { Speaking, type SpeakingCall } from './speaking.ts';
@@ -13,34 +14,12 @@ import { Tape } from './tape.ts';
 /** Values of `data-state` on the island's element. */
 type RecitalState = 'idle' | 'asking' | 'speaking' | 'paused' | 'done' | 'stopped' | 'failed';
 
-/** What is spoken, and its text as the reader wrote it. */
-export interface Performance {
-  readonly call: SpeakingCall;
-  readonly text: string;
-  /** The same text with blanks for what nobody says. */
-  readonly spoken: string;
-  record(request: RecordedRequest): void;
-}
-
-/** Passed to listeners of `word-lit` on the island, each time another word is heard. */
-export interface WordLit {
-  /** Index of the word in the timeline. */
-  readonly index: number;
-  readonly text: string;
-  /** Seconds of the audio at which the timeline says the word begins and ends. */
-  readonly start: number;
-  readonly end: number;
-  /** Seconds of the audio that were heard when it was lit. */
-  readonly position: number;
-}
-
 /** Audio that waits for so long to be heard has no device to sound on. */
 const silenceMilliseconds = 6000;
 
 /** Speaks what an island asks for, and shows it while it is heard: text, tape, events and status. */
 export class Recital {
-  readonly #island: HTMLElement;
-  readonly #explain: (explanation: Explanation | undefined) => void;
+  readonly #island: Island;
   readonly #stage: Stage;
   readonly #tape: Tape;
   readonly #events: EventLog;
@@ -51,36 +30,25 @@ export class Recital {
   #duration = 0;
   #index = -1;
 
-  constructor(island: HTMLElement, explain: (explanation: Explanation | undefined) => void) {
+  constructor(island: Island) {
     this.#island = island;
-    this.#explain = explain;
     const seek = (seconds: number) => void this.#seek(seconds);
     const seekWord = (index: number) => seek(this.#segments?.[index]?.start ?? 0);
     const [words, paper] = [find(island, '[data-words]'), find(island, '[data-paper]')];
     this.#stage = new Stage(words, seekWord, paper);
     this.#tape = new Tape(island, seek);
     this.#events = new EventLog(island);
-    find(island, '[data-stop]').addEventListener('click', () => void this.stop());
     find(island, '[data-pause]').addEventListener('click', () => void this.toggle());
-    for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]'))
-      button.addEventListener('click', () => void this.#save(button.dataset.save ?? ''));
     document.addEventListener('keydown', (event) => {
       if (event.key !== ' ' || !island.isConnected || isTaken(event.target)) return;
       if (this.#speaking === undefined) return;
       event.preventDefault();
       void this.toggle();
     });
-    island.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') void this.stop();
-    });
-  }
-
-  get #state(): string {
-    return this.#island.dataset.state ?? 'idle';
   }
 
   get #isBusy(): boolean {
-    return ['asking', 'speaking', 'paused'].includes(this.#state);
+    return ['asking', 'speaking', 'paused'].includes(this.#island.state);
   }
 
   /** Seconds that have been heard. */
@@ -101,11 +69,17 @@ export class Recital {
     this.#speaking = undefined;
   }
 
-  /** Speaks; resolves when it was heard to its end or stopped. Begin it in a click or a key press. @returns whether a server spoke */
-  async perform({ call, text, spoken, record }: Performance): Promise<boolean> {
+  /**
+   * Speaks; resolves when it was heard to its end or stopped. Begin it in a click or a key press.
+   *
+   * @param text as the reader wrote it
+   * @param spoken the same text with blanks for what nobody says
+   * @returns whether a server spoke
+   */
+  async perform(call: SpeakingCall, text: string, spoken: string): Promise<boolean> {
     this.dispose();
     beginSound(this.#pause);
-    this.#explain(undefined);
+    this.#island.explain(undefined);
     const speaking = new Speaking(call, (samples, rate) => {
       if (this.#speaking === speaking) this.#tape.add(samples, rate);
     });
@@ -117,13 +91,13 @@ export class Recital {
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     let failed = false;
     try {
-      const events = await speaking.ask(record);
+      const events = await speaking.ask();
       speaking.isAnswered = true;
       if (this.#speaking === speaking) this.#show('speaking', whoSpeaks(speaking));
       await Promise.race([speaking.player.play(this.#audioOf(speaking, events)), aborted]);
     } catch (error) {
       failed = !signal.aborted;
-      if (failed && this.#speaking === speaking) this.#explain(explainFailure(speaking, error));
+      if (failed && this.#speaking === speaking) this.#island.explain(explainFailure(speaking, error));
     }
     if (speaking.pieces.length > 0) await Promise.race([speaking.player.drained, aborted]);
     if (this.#speaking === speaking) {
@@ -146,23 +120,24 @@ export class Recital {
   /** Pauses, resumes, or plays what was spoken once more, without another call. */
   async toggle(): Promise<void> {
     const speaking = this.#speaking;
-    if (speaking === undefined || this.#state === 'asking' || speaking.player.decodedSeconds === 0) return;
-    if (this.#state === 'speaking') await this.#pause();
-    else if (this.#state === 'paused') await this.#resume(speaking, whoSpeaks(speaking));
+    if (speaking === undefined || this.#island.state === 'asking' || speaking.player.decodedSeconds === 0)
+      return;
+    if (this.#island.state === 'speaking') await this.#pause();
+    else if (this.#island.state === 'paused') await this.#resume(speaking, whoSpeaks(speaking));
     else await this.#seek(0);
   }
 
   readonly #pause = async (): Promise<void> => {
     const speaking = this.#speaking;
-    if (speaking === undefined || this.#state !== 'speaking') return;
+    if (speaking === undefined || this.#island.state !== 'speaking') return;
     await speaking.player.pause();
-    if (this.#speaking === speaking && this.#state === 'speaking')
+    if (this.#speaking === speaking && this.#island.state === 'speaking')
       this.#show('paused', `Paused at ${speaking.position.toFixed(1)} s.`);
   };
 
   async #resume(speaking: Speaking, status: string): Promise<void> {
     beginSound(this.#pause);
-    if (!['asking', 'speaking'].includes(this.#state)) {
+    if (!['asking', 'speaking'].includes(this.#island.state)) {
       this.#show('speaking', status);
       this.#follow(speaking);
     }
@@ -193,7 +168,7 @@ export class Recital {
     }
   }
 
-  async #save(kind: string): Promise<void> {
+  async save(kind: string): Promise<void> {
     if (this.#speaking === undefined) return;
     const { format, pieces, timeline } = this.#speaking;
     if (kind === 'vtt') return saveFile('speech.vtt', 'text/vtt', [timeline.toVtt()]);
@@ -218,14 +193,15 @@ export class Recital {
   /** Draws what is heard, once a frame. */
   #follow(speaking: Speaking): void {
     requestAnimationFrame(() => {
-      if (this.#speaking !== speaking || !['asking', 'speaking'].includes(this.#state)) return;
-      this.#draw(speaking);
-      this.#light(speaking, speaking.timeline.indexAt(speaking.position));
+      if (this.#speaking !== speaking || !['asking', 'speaking'].includes(this.#island.state)) return;
+      const { position } = speaking;
+      this.#draw(speaking, position);
+      this.#light(speaking.timeline.indexAt(position));
       this.#follow(speaking);
     });
   }
 
-  #draw({ began, timeline, position, player }: Speaking): void {
+  #draw({ began, timeline, player }: Speaking, position: number): void {
     const first = find(this.#island, '[data-first-sound]');
     const passed = performance.now() - began;
     if (!this.#isHeard && position > 0) {
@@ -243,16 +219,11 @@ export class Recital {
     this.#duration = total;
   }
 
-  #light({ timeline, position }: Speaking, index: number): void {
+  #light(index: number): void {
     if (index === this.#index) return;
     this.#index = index;
     this.#stage.light(index);
     this.#tape.light(index);
-    const segment = timeline.segments[index];
-    if (!segment) return;
-    const { text, start, end } = segment;
-    const detail: WordLit = { index, text, start, end, position };
-    this.#island.dispatchEvent(new CustomEvent('word-lit', { detail }));
   }
 
   /** Shows the state at rest, when nothing is playing. */
@@ -263,23 +234,22 @@ export class Recital {
       stopped: `Stopped after ${seconds} s.`,
       done: `Heard ${seconds} s, ${speaking.timeline.segments.length} words${speaking.isHere ? ', spoken by this page without a server' : ''}.`,
     };
-    this.#draw(speaking);
+    this.#draw(speaking, speaking.position);
     this.#show(state, status[state]);
-    this.#light(speaking, -1);
+    this.#light(-1);
     this.#tape.tell();
   }
 
   #show(state: RecitalState, status: string): void {
     const island = this.#island;
-    island.dataset.state = state;
-    find(island, '[data-status]').textContent = status;
+    island.show(state, status);
     find<HTMLButtonElement>(island, '[data-stop]').disabled = !this.#isBusy;
     find<HTMLTextAreaElement>(island, 'textarea').readOnly = this.#isBusy;
     const pause = find<HTMLButtonElement>(island, '[data-pause]');
     const speaking = this.#isBusy || state === 'idle' ? undefined : this.#speaking;
     pause.textContent = speaking ? 'Play again' : state === 'paused' ? 'Resume' : 'Pause';
     pause.disabled = speaking ? speaking.pieces.length === 0 : !this.#isBusy || state === 'asking';
-    for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]')) {
+    for (const button of island.saves) {
       const amount = button.dataset.save === 'audio' ? speaking?.pieces : speaking?.timeline.segments;
       button.disabled = amount === undefined || amount.length === 0;
     }

@@ -5,7 +5,6 @@ import type { AudioFormat, SynthesisModel, SynthesisRequest } from '@speech-api/
 import { isAnswering, isLoopback } from '../connection/address.ts';
 import { openClient } from '../connection/connection.ts';
 import type { Connection } from '../connection/fields.ts';
-import type { RecordedRequest } from '../evidence/evidence.ts';
 import { writeClient } from '../evidence/write-code.ts';
 import { indent, literal, writeValue } from '../evidence/write-value.ts';
 
@@ -61,12 +60,12 @@ export class Speaking {
   }
 
   /** Asks the server; where none is on this machine, the page speaks. */
-  async ask(record: (request: RecordedRequest) => void): Promise<AsyncIterable<SpeechEvent>> {
+  async ask(): Promise<AsyncIterable<SpeechEvent>> {
     const { connection, request, model } = this.call;
     const { signal } = this.abort;
     if (this.isHere) return this.#speakHere();
     try {
-      const { speech } = openClient(connection, record);
+      const { speech } = openClient(connection);
       const stream = await speech.streamWithTimestamps(request, { model, signal });
       this.timeline = stream.timeline;
       return stream;

@@ -186,7 +186,7 @@ class OperationReader {
         anchor: `error-${status}`,
         description: asText(response.description),
         marks,
-        headers: this.#headers(response, `error-${status}`),
+        headers: Object.keys(asObject(response.headers)),
         when,
         body: media.some(({ schema }) => this.#document.flatten(schema).type === 'array')
           ? 'validation'

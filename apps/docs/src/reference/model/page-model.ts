@@ -107,7 +107,8 @@ export interface Refusal {
   readonly anchor: string;
   readonly description: string;
   readonly marks: readonly Mark[];
-  readonly headers: readonly Field[];
+  /** Names of its headers. */
+  readonly headers: readonly string[];
   /** When it comes, in the order of the server's checks. */
   readonly when: readonly { readonly id: string; readonly text: string; readonly marks: readonly Mark[] }[];
   readonly body: 'general' | 'validation';
