@@ -9,7 +9,7 @@ let held = false;
 
 hold.addEventListener('click', () => {
   held = !held;
-  hold.textContent = held ? 'Go on' : 'Pause';
+  hold.textContent = held ? 'Resume' : 'Pause';
   if (!held) refresh();
 });
 document.addEventListener('visibilitychange', refresh);

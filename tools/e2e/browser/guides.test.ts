@@ -1,84 +1,35 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { createSpeechClient } from '@speech-api/client';
-import { createTickets, startRelay } from '@speech-api/relay';
-import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
-import { defaultModel } from '@speech-api/types';
-import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { guideExamples, placeExamples, removeExamples } from '../test/testing/guide-examples.ts';
+import { bundleProgram, servePage, startTicketRelay } from './testing/serve-program.ts';
 import { useBrowser } from './testing/use-browser.ts';
-
-const worklet = readFileSync(fileURLToPath(import.meta.resolve('@speech-api/audio/player/worklet')));
-
-/** Address of a page's live sessions, with tickets for them. */
-interface LiveHost {
-  readonly url: string;
-  ticket(): Promise<string>;
-}
 
 describe('examples of the guides in Chromium', () => {
   const browser = useBrowser();
   const examples = guideExamples().filter(({ kind }) => kind === 'browser');
 
-  /** A page with nothing but the example, bundled as a reader would; only the address of the sandbox is another. */
-  async function openExample(name: string, live?: (origin: string) => Promise<LiveHost>): Promise<Page> {
+  /**
+   * A page with nothing but the example, bundled as a reader would, and a relay for its live sessions; only the
+   * addresses of sandbox and relay are others.
+   */
+  async function openExample(name: string): Promise<Page> {
     const { placed } = placeExamples('browser', examples);
     const example = placed.find((candidate) => candidate.name === name);
     if (!example) throw new Error(`there is no example ${name} for browsers`);
-    const { outputFiles } = await build({
-      entryPoints: [example.file],
-      bundle: true,
-      write: false,
-      format: 'esm',
-      platform: 'browser',
-      logLevel: 'silent',
-    });
+    const program = await bundleProgram({ entryPoints: [example.file] });
     removeExamples('browser');
-    let script = outputFiles[0]?.text.replaceAll('http://127.0.0.1:4010', browser.sandbox.url) ?? '';
-    let host: LiveHost | undefined;
-    const server = createServer(async (request, response) => {
-      if (request.url === '/speech-ticket') {
-        response.end(await host?.ticket());
-        return;
-      }
-      if (request.url === '/worklet.js') {
-        // Beside the script, where the player looks for its audio thread.
-        response.setHeader('content-type', 'text/javascript').end(worklet);
-        return;
-      }
-      const isScript = request.url === '/example.js';
-      response.writeHead(200, {
-        'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8',
-      });
-      response.end(isScript ? script : '<!doctype html><script type="module" src="/example.js"></script>');
-    });
-    const port = await listenOnLoopback(server, 0);
-    onTestFinished(() => closeServer(server));
-    host = await live?.(`http://127.0.0.1:${port}`);
-    if (host !== undefined) script = script.replaceAll('wss://app.example', host.url);
+    const origin = await servePage(
+      () =>
+        program
+          .replaceAll('http://127.0.0.1:4010', browser.sandbox.url)
+          .replaceAll('wss://app.example', relay.url),
+      async (_, response) => void response.end(await relay.ticket()),
+    );
+    const relay = await startTicketRelay(browser.sandbox.url, origin);
     const page = await browser.open();
-    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.goto(origin);
     return page;
-  }
-
-  /** A relay in front of the sandbox, for pages of one origin with a ticket. */
-  async function startLiveHost(origin: string): Promise<LiveHost> {
-    const tickets = createTickets({ secret: randomBytes(32) });
-    const relay = await startRelay({
-      upstream: {
-        webSocketUrl: browser.sandbox.url.replace(/^http/, 'ws'),
-        apiKey: 'sandbox-key',
-        model: defaultModel,
-      },
-      origins: [origin],
-      authorize: ({ ticket }) => (ticket === undefined ? undefined : tickets.redeem(ticket)),
-    });
-    onTestFinished(() => relay.close());
-    return { url: relay.url.replace(/^http/, 'ws'), ticket: () => tickets.issue({ user: 'anna' }) };
   }
 
   async function recorded(text: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -89,7 +40,7 @@ describe('examples of the guides in Chromium', () => {
 
   test('speaks live through the relay, with a ticket', async () => {
     const printed: string[] = [];
-    const page = await openExample('live/page', startLiveHost);
+    const page = await openExample('live/page');
     page.on('console', (message) => printed.push(message.text()));
     await page.reload();
     await expect.poll(() => printed.map(Number).reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(2000);

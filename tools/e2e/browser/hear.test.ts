@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from './testing/use-browser.ts';
+import { takeLit, watchLit } from './testing/watch-lit.ts';
 
 describe('examples that can be heard, in Chromium', () => {
   const browser = useBrowser();
@@ -16,17 +17,10 @@ describe('examples that can be heard, in Chromium', () => {
   test('a sample is spoken with its directions, which are not words', async () => {
     const { page, loaded } = await open('/guides/expression/');
     expect(loaded.filter((path) => /engine|recite|play-file|\/audio\//.test(path))).toEqual([]);
-    await page.evaluate(() => {
-      const lit: string[] = [];
-      Object.assign(window, { lit });
-      new MutationObserver(() => {
-        const word = document.querySelector('hear-it [data-lit]')?.textContent;
-        if (word && lit.at(-1) !== word) lit.push(word);
-      }).observe(document.querySelector('hear-it') as Element, { attributes: true, subtree: true });
-    });
+    await watchLit(page);
     await page.locator('hear-it button').first().click();
     await page.locator('hear-it[data-state=heard]').waitFor();
-    const lit = await page.evaluate(() => (window as unknown as { lit: string[] }).lit);
+    const lit = await takeLit(page);
     expect(lit.length).toBeGreaterThan(0);
     // Directions are not among them; a machine too busy to draw while a word sounds leaves that one out.
     expect(['Somebody', 'is', 'at', 'the', 'door', 'It', 'grandma']).toEqual(expect.arrayContaining(lit));

@@ -9,6 +9,7 @@ import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { bundleProgram, servePage } from './testing/serve-program.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 const recipes = fileURLToPath(new URL('../../recipes/recipes/', import.meta.url));
@@ -120,7 +121,7 @@ describe('recipes with a page, in Chromium', () => {
 
   test('a page speaks through its own backend and never sees the key', async () => {
     const backend = new URL(await serveRecipe('own-backend', await useFolder()));
-    const built = await build({
+    const script = await bundleProgram({
       stdin: {
         contents: `import { speak } from './own-backend-page.ts';
             document.cookie = 'session=of-ann';
@@ -129,13 +130,10 @@ describe('recipes with a page, in Chromium', () => {
             button.onclick = () => speak('Good morning.', player);`,
         resolveDir: recipes,
       },
-      bundle: true,
-      format: 'esm',
-      write: false,
     });
-    const script = built.outputFiles[0]?.text ?? '';
-    const server = createServer((request, response) => {
-      if (request.url?.startsWith('/speech/')) {
+    const origin = await servePage(
+      () => script,
+      (request, response) => {
         const { hostname, port } = backend;
         const { method, url, headers } = request;
         expect(headers.authorization).toBeUndefined();
@@ -144,16 +142,10 @@ describe('recipes with a page, in Chromium', () => {
           answer.pipe(response);
         });
         request.pipe(onward);
-        return;
-      }
-      const isScript = request.url === '/page.js';
-      response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
-      response.end(isScript ? script : '<!doctype html><body><script type="module" src="/page.js"></script>');
-    });
-    const port = await listenOnLoopback(server, 0);
-    onTestFinished(() => closeServer(server));
+      },
+    );
     const page = await browser.open();
-    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.goto(origin);
     await page.click('button');
     await page.waitForFunction(() => document.querySelector('audio')?.ended === true);
   });

@@ -66,7 +66,7 @@ describe("the sandbox's own page in Chromium", () => {
       expect(width, screen).toBeLessThanOrEqual(0);
       await browser.picture(page, `sandbox-${screen}`);
       await page.getByRole('button', { name: 'Pause' }).click();
-      await page.getByRole('button', { name: 'Go on' }).waitFor();
+      await page.getByRole('button', { name: 'Resume' }).waitFor();
     }
   });
 });

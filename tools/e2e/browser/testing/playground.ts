@@ -54,11 +54,12 @@ export async function watchWords(page: Page): Promise<void> {
     requestAnimationFrame(frame);
     let last = -1;
     new MutationObserver(() => {
-      const block = tape?.querySelector<HTMLElement>('i[data-lit]');
-      const index = [...(tape?.querySelectorAll('i') ?? [])].findIndex((one) => one === block);
+      const blocks = [...(tape?.querySelectorAll<HTMLElement>('i') ?? [])];
+      const index = blocks.findIndex(({ dataset }) => dataset.lit !== undefined);
+      const block = blocks[index];
       if (index === last) return;
       last = index;
-      if (!block) return;
+      if (block === undefined) return;
       const seconds = (name: string) => Number(block.style.getPropertyValue(name)) * drawn('--seconds');
       const lit = [...document.querySelectorAll('.words [data-lit]')];
       words.push({

@@ -7,7 +7,9 @@ export async function watchLit(page: Page): Promise<void> {
     Object.assign(window, { seenLit: seen });
     const observer = new MutationObserver((changes) => {
       for (const { target } of changes) {
-        if (target instanceof HTMLElement && target.dataset.lit !== undefined) seen.push(target.textContent);
+        if (!(target instanceof HTMLElement) || target.dataset.lit === undefined) continue;
+        // A word that is drawn anew while it is lit is lit once.
+        if (seen.at(-1) !== target.textContent) seen.push(target.textContent);
       }
     });
     observer.observe(document.body, { subtree: true, attributes: true, attributeFilter: ['data-lit'] });
