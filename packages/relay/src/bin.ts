@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { helpText, readConfiguration } from './configuration.ts';
+import { helpText, readConfiguration, variableOf } from './configuration.ts';
 import { connectRedis } from './redis.ts';
 import { startRelay } from './start-relay.ts';
 
@@ -10,10 +10,21 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** @throws TypeError for an unknown option, which names the variable where it is a setting */
+function readArguments(): { config?: string | undefined; help?: boolean; version?: boolean } {
+  try {
+    return parseArgs({
+      options: { config: { type: 'string' }, help: { type: 'boolean' }, version: { type: 'boolean' } },
+    }).values;
+  } catch (error) {
+    const [, option = ''] = /'--([\w-]+)/.exec((error as Error).message) ?? [];
+    const variable = variableOf(option);
+    throw variable ? new TypeError(`--${option} is a setting, not an option; set ${variable}.`) : error;
+  }
+}
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { config: { type: 'string' }, help: { type: 'boolean' }, version: { type: 'boolean' } },
-  });
+  const values = readArguments();
   if (values.help) {
     process.stdout.write(helpText);
     return;
@@ -28,7 +39,7 @@ async function main(): Promise<void> {
   const state = redis && (await connectRedis({ ...redis, log }));
   const running = await startRelay({ ...options, state, authorize: authorizeWith(state), log }).catch(
     (error: unknown) => {
-      throw portInUse(error, options.metricsPort);
+      throw namingPort(error, options.metricsPort);
     },
   );
   const { origins, hosts } = options;
@@ -48,12 +59,14 @@ async function main(): Promise<void> {
   }
 }
 
-/** Names the setting of a port that somebody else has. */
-function portInUse(error: unknown, metricsPort: number | undefined): unknown {
-  if (!(error instanceof Error && 'code' in error && 'port' in error) || error.code !== 'EADDRINUSE')
-    return error;
+/** Names the setting of a port that cannot be listened at. */
+function namingPort(error: unknown, metricsPort: number | undefined): unknown {
+  if (!(error instanceof Error && 'code' in error && 'port' in error)) return error;
+  const reasons: Readonly<Record<string, string>> = { EADDRINUSE: 'is in use', EACCES: 'needs privileges' };
+  const reason = reasons[String(error.code)];
+  if (reason === undefined) return error;
   const variable = error.port === metricsPort ? 'SPEECH_RELAY_METRICS_PORT' : 'SPEECH_RELAY_PORT';
-  return new Error(`Port ${error.port} is in use; set ${variable} to another one, or to 0 for any.`);
+  return new Error(`${variable}: port ${error.port} ${reason}; use another one, or 0 for any.`);
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -164,22 +165,35 @@ test('a session lives with the longest of times, at an address that ends in a sl
   expect(behind.upgrade?.url).toBe('/v1/tts/live');
 });
 
-test('the program prints its address, answers, and ends on SIGTERM; wrong settings end it with 2', async () => {
-  const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url));
-  const env = { PATH: process.env.PATH, ...complete, SPEECH_RELAY_PORT: '0' };
-  const program = spawn(process.execPath, [bin], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url));
+const environment = { PATH: process.env.PATH, ...complete, SPEECH_RELAY_PORT: '0' };
+
+test('the program prints its address, answers, and ends on SIGTERM', async () => {
+  const program = spawn(process.execPath, [bin], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const [line] = (await once(program.stdout, 'data')) as [Buffer];
   const health = await fetch(`${line.toString().trim()}/health`);
   expect(await health.json()).toEqual({ status: 'ok', sessions: 0 });
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
+});
 
-  const wrong = spawn(process.execPath, [bin], {
-    env: { ...env, SPEECH_API_KEY: '' },
-    stdio: ['ignore', 'ignore', 'pipe'],
+test('a start that cannot work ends the program, and names the setting', async () => {
+  const fail = (changes: object, ...options: string[]): object =>
+    spawnSync(process.execPath, [bin, ...options], { env: { ...environment, ...changes }, encoding: 'utf8' });
+  const stderr = (words: RegExp): unknown => expect.stringMatching(words);
+  expect(fail({ SPEECH_API_KEY: '' })).toMatchObject({ status: 2, stderr: stderr(/^SPEECH_API_KEY: /) });
+  expect(fail({}, '--port', '1')).toMatchObject({
+    status: 2,
+    stderr: stderr(/^--port .* SPEECH_RELAY_PORT/),
   });
-  const [words] = (await once(wrong.stderr, 'data')) as [Buffer];
-  expect(words.toString()).toContain('SPEECH_API_KEY');
-  if (wrong.exitCode === null) await once(wrong, 'exit');
-  expect(wrong.exitCode).toBe(2);
+  expect(fail({}, '--port=1')).toMatchObject({ status: 2, stderr: stderr(/SPEECH_RELAY_PORT/) });
+  expect(fail({}, '--loud')).toMatchObject({ status: 2, stderr: stderr(/--loud/) });
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  await once(taken, 'listening');
+  const port = String((taken.address() as AddressInfo).port);
+  for (const name of ['SPEECH_RELAY_PORT', 'SPEECH_RELAY_METRICS_PORT']) {
+    const words = stderr(new RegExp(`^${name}: port ${port} is in use`, 'm'));
+    expect(fail({ [name]: port })).toMatchObject({ status: 1, stderr: words });
+  }
 });

@@ -24,47 +24,23 @@ type Kind = 'secret' | 'text' | 'list' | 'number' | 'json';
 const settings: Readonly<Record<string, readonly [variable: string, kind: Kind, help: string]>> = {
   apiKey: ['SPEECH_API_KEY', 'secret', 'the key of the service'],
   ticketSecret: ['SPEECH_RELAY_TICKET_SECRET', 'secret', 'at least 32 bytes, shared with the application'],
-  redisUrl: [
-    'SPEECH_RELAY_REDIS_URL',
-    'secret',
-    'redis://host or rediss://host, for relays that count together [none]',
-  ],
-  webSocketUrl: [
-    'SPEECH_WEBSOCKET_URL',
-    'text',
-    'address of the WebSocket API, such as wss://api.example.com',
-  ],
+  redisUrl: ['SPEECH_RELAY_REDIS_URL', 'secret', 'redis://host, for relays that count together [none]'],
+  webSocketUrl: ['SPEECH_WEBSOCKET_URL', 'text', 'the WebSocket API, such as wss://api.example.com'],
   operations: [
     'SPEECH_RELAY_OPERATIONS',
     'list',
-    `operations over HTTP besides: ${passableOperations.join(', ')} [none]`,
+    `over HTTP besides: ${passableOperations.join(', ')} [none]`,
   ],
   baseUrl: ['SPEECH_BASE_URL', 'text', 'address of the HTTP API, needed for operations alone'],
   model: ['SPEECH_RELAY_MODEL', 'text', `the model of sessions [${defaultModel}]`],
-  origins: [
-    'SPEECH_RELAY_ORIGINS',
-    'list',
-    'origins of the pages that may come, such as https://app.example',
-  ],
+  origins: ['SPEECH_RELAY_ORIGINS', 'list', 'pages that may come, such as https://app.example'],
   hosts: ['SPEECH_RELAY_HOSTS', 'list', 'names of this relay in the header Host, such as relay.example'],
   authorize: ['SPEECH_RELAY_AUTHORIZE', 'text', 'ticket, or open: everybody, on this machine only [ticket]'],
   host: ['SPEECH_RELAY_HOST', 'text', `address to listen at [${defaultHost}]`],
   port: ['SPEECH_RELAY_PORT', 'number', `port, 0 for any [${defaultPort}]`],
-  metricsPort: [
-    'SPEECH_RELAY_METRICS_PORT',
-    'number',
-    'port of /metrics for Prometheus, not to be published [none]',
-  ],
-  redisDown: [
-    'SPEECH_RELAY_REDIS_DOWN',
-    'text',
-    'while Redis is down: refuse, or allow: each relay counts for itself [refuse]',
-  ],
-  limits: [
-    'SPEECH_RELAY_LIMITS',
-    'json',
-    'limits that are not the defaults below, such as {"sessionsPerUser": 5}',
-  ],
+  metricsPort: ['SPEECH_RELAY_METRICS_PORT', 'number', 'port of /metrics, not to be published [none]'],
+  redisDown: ['SPEECH_RELAY_REDIS_DOWN', 'text', 'refuse, or allow: each relay counts for itself [refuse]'],
+  limits: ['SPEECH_RELAY_LIMITS', 'json', 'other limits than below, such as {"sessionsPerUser": 5}'],
 };
 
 const configVariable = 'SPEECH_RELAY_CONFIG';
@@ -89,6 +65,11 @@ ${Object.entries(defaultLimits)
   .map(([name, value]) => `  ${name.padEnd(40)} ${value}`)
   .join('\n')}
 `;
+
+/** The variable of a setting that was written like an option, such as `metrics-port`. */
+export function variableOf(option: string): string | undefined {
+  return settings[option.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())]?.[0];
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

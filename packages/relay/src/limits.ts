@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { charactersAtOnce, type RelayLimits } from './defaults.ts';
+import type { RelayLimits } from './defaults.ts';
 import { Refusal } from './refusal.ts';
 import type { Rate, RelayState } from './state.ts';
 
@@ -72,7 +72,6 @@ export class CountedSession {
   #givePlacesBack: (() => void) | undefined;
   #total = 0;
   #granted = 0;
-  #asked: Promise<unknown> = Promise.resolve();
   /** Characters that went to the service. */
   used = 0;
 
@@ -84,50 +83,35 @@ export class CountedSession {
   }
 
   /**
-   * Counts characters of text.
+   * Counts characters of text, before they are sent.
    *
-   * @returns nothing when they are within what was granted before; otherwise a promise of it, which rejects with
-   * Refusal 413 above the limit of the session and 429 above that of the day
+   * @throws Refusal 413 above the limit of the session, and 429 above that of the day
    */
-  addCharacters(count: number): Promise<void> | undefined {
+  async addCharacters(count: number): Promise<void> {
     this.#total += count;
-    const needed = this.#total;
-    if (needed > this.#maximum) {
-      return Promise.reject(
-        new Refusal(413, `The session has more than ${this.#maximum} characters of text.`),
-      );
+    if (this.#total > this.#maximum) {
+      throw new Refusal(413, `The session has more than ${this.#maximum} characters of text.`);
     }
-    if (needed <= this.#granted) return undefined;
-    const answer = this.#asked.then(() => this.#ask(needed));
-    this.#asked = answer.catch(() => {});
-    return answer;
+    if (count > 0) await addToBoth(this.#rates, this.#keys, count);
+    this.#granted += count;
+    // It ended meanwhile.
+    if (this.#givePlacesBack === undefined) this.#giveBack();
   }
 
   /** Gives its places back, and the characters that were granted and not used. */
   end(): void {
     this.#givePlacesBack?.();
     this.#givePlacesBack = undefined;
-    void this.#asked.then(() => {
-      giveBack(this.#rates, this.#keys, this.#granted - this.used);
-      this.#granted = this.used;
-    });
+    this.#giveBack();
   }
 
-  async #ask(needed: number): Promise<void> {
-    const missing = needed - this.#granted;
-    if (missing <= 0) return;
-    // A block, so that not each word is asked for.
-    const block = Math.min(Math.max(missing, charactersAtOnce), this.#maximum - this.#granted);
-    const granted = await addToBoth(this.#rates, this.#keys, block).then(
-      () => block,
-      async (error: unknown) => {
-        if (missing >= block) throw error;
-        // Less than a block is left of the day, which may still be enough.
-        await addToBoth(this.#rates, this.#keys, missing);
-        return missing;
-      },
-    );
-    this.#granted += granted;
+  /** The limiter forgets the points at the end of its window at the latest. */
+  #giveBack(): void {
+    const unused = this.#granted - this.used;
+    this.#granted = this.used;
+    if (unused <= 0) return;
+    for (const who of ['user', 'origin'] as const)
+      void this.#rates[who].reward(this.#keys[who], unused).catch(() => {});
   }
 }
 
@@ -146,12 +130,6 @@ async function addToBoth(rates: Pair, keys: Keys, points: number): Promise<void>
       throw new Refusal(429, `${subject} too many ${rates.what}.`, seconds);
     }
   }
-}
-
-/** The limiter forgets the points at the end of its window at the latest. */
-function giveBack(rates: Pair, keys: Keys, points: number): void {
-  if (points <= 0) return;
-  for (const who of ['user', 'origin'] as const) void rates[who].reward(keys[who], points).catch(() => {});
 }
 
 /** A key of bounded length that does not show whom it counts. */

@@ -53,12 +53,11 @@ export class Session {
   readonly #lifetime: NodeJS.Timeout;
   readonly #idle: NodeJS.Timeout;
   readonly #opening: NodeJS.Timeout;
-  /** Messages that came before the service was there, or while the characters of the day are asked for. */
+  /** Messages that wait for the service, or for the characters of the day. */
   readonly #held: ClientMessage[] = [];
   #heldBytes = 0;
   #serviceOpen = false;
-  /** Number of messages that wait for the characters of the day. */
-  #asking = 0;
+  #sending = false;
   #speaking = false;
   #draining = false;
   #messages = 0;
@@ -158,15 +157,29 @@ export class Session {
     clearTimeout(this.#opening);
     this.#serviceOpen = true;
     this.#client.send(readyFrame, { binary: true });
-    this.#sendHeld();
+    void this.#sendHeld();
   }
 
-  #sendHeld(): void {
-    if (!this.#serviceOpen || this.#asking > 0) return;
-    const paused = this.#heldBytes > this.#limits.heldBytes;
-    this.#heldBytes = 0;
-    for (const message of this.#held.splice(0)) this.#toService(message);
-    if (paused && this.#service.bufferedAmount <= this.#limits.heldBytes) this.#client.resume();
+  /** Sends what is held, in order, each message once its characters are granted. */
+  async #sendHeld(): Promise<void> {
+    if (!this.#serviceOpen || this.#sending) return;
+    this.#sending = true;
+    const { counted } = this.#admission;
+    try {
+      for (let message = this.#held[0]; message; message = this.#held[0]) {
+        if (message.characters > 0) await counted.addCharacters(message.characters);
+        if (this.#ended) return;
+        this.#held.shift();
+        this.#heldBytes -= message.frame.length;
+        counted.used += message.characters;
+        this.#send(this.#service, this.#client, message.frame);
+      }
+      if (this.#client.isPaused && this.#service.bufferedAmount <= this.#limits.heldBytes)
+        this.#client.resume();
+    } catch (error) {
+      this.end(error instanceof Refusal ? error : new Refusal(500));
+    }
+    this.#sending = false;
   }
 
   #onRefused(response: IncomingMessage): void {
@@ -181,14 +194,9 @@ export class Session {
     this.#countMessage();
     const message = readClientMessage(data, this.#admission.grant);
     if (message.event === 'start') this.#speaking = true;
-    const answer = this.#admission.counted.addCharacters(message.characters);
-    if (answer) this.#awaitCharacters(answer);
-    if (this.#serviceOpen && this.#asking === 0) {
-      this.#toService(message);
-      return;
-    }
     this.#held.push(message);
     this.#heldBytes += message.frame.length;
+    void this.#sendHeld();
     if (this.#heldBytes > this.#limits.heldBytes && !this.#client.isPaused) this.#client.pause();
   }
 
@@ -200,23 +208,6 @@ export class Session {
     if (this.#messages > this.#limits.messagesPerSecond) {
       throw new Refusal(429, 'Too many messages within a second.', 1);
     }
-  }
-
-  #toService({ frame, characters }: ClientMessage): void {
-    this.#admission.counted.used += characters;
-    this.#send(this.#service, this.#client, frame);
-  }
-
-  /** Holds what comes until the characters are granted. */
-  async #awaitCharacters(answer: Promise<void>): Promise<void> {
-    this.#asking += 1;
-    try {
-      await answer;
-    } catch (error) {
-      this.end(error instanceof Refusal ? error : new Refusal(500));
-    }
-    this.#asking -= 1;
-    if (!this.#ended) this.#sendHeld();
   }
 
   #onServiceFrame(data: Buffer, isBinary: boolean): void {
