@@ -1,12 +1,17 @@
-// One bundle: what is loaded on need is a file beside it, and nothing has to be installed with it.
+// One bundle: what is loaded on need is a file beside it. The decoders under the LGPL stay dependencies, so that users can
+// replace them.
 import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { writeNotices } from '@speech-api/config/write-notices';
 import { build } from 'esbuild';
 
-const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+const { version, dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
+  version: string;
+  dependencies: Record<string, string>;
+};
 const worker = fileURLToPath(import.meta.resolve('@speech-api/recordings/worker'));
 await rm('dist', { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: { speech: 'src/speech.ts', worker },
   outdir: 'dist',
   bundle: true,
@@ -21,6 +26,9 @@ await build({
   },
   // Beside each other: the worker is found next to the file that starts it.
   chunkNames: '[name]-[hash]',
-  legalComments: 'linked',
+  external: Object.keys(dependencies),
+  metafile: true,
+  legalComments: 'none',
   logLevel: 'warning',
 });
+writeNotices(metafile);

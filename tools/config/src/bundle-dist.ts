@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
+import { writeNotices } from './write-notices.ts';
 
 interface Manifest {
   readonly dependencies?: object;
@@ -54,7 +55,7 @@ async function joinDeclarations(): Promise<void> {
 
 async function joinModules(): Promise<void> {
   const modules = new Set(entries.flatMap((entry) => [entry.default, entry.node ?? entry.default]));
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [...modules].map((path) => join('src', `${nameOf(path, '.js')}.ts`)),
     bundle: true,
     splitting: true,
@@ -70,8 +71,10 @@ async function joinModules(): Promise<void> {
     outdir: 'dist',
     chunkNames: '[name]-[hash]',
     write: false,
+    metafile: true,
     logLevel: 'warning',
   });
+  writeNotices(metafile);
   await removeAll('**/*.js');
   for (const { path, text } of outputFiles) {
     // An import for its effects alone, of which there are none: the bundler of an application would warn of it.

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { complete } from '@speech-api/config/suite';
 import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
@@ -7,7 +9,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consumers, short } from './consumers.ts';
-import type { Packed } from './project.ts';
+import { type Packed, root } from './project.ts';
 import { surround } from './surroundings.ts';
 
 // The packages as they are published, installed by npm outside of this repository. Third-party packages come from the
@@ -44,6 +46,27 @@ test('every package has a licence, a README, a changelog and a description', asy
     ...('description' in manifest ? [] : ['description']),
   ]);
   expect(lacking).toEqual([]);
+});
+
+test('every package says where it comes from, and leaves out what only its developers need', async () => {
+  const lacking = await complaints(({ source, manifest }) => {
+    const { repository, scripts, devDependencies } = manifest;
+    const named = ['homepage', 'bugs', 'keywords', 'sideEffects'].filter((field) => !(field in manifest));
+    const isHere = repository?.directory === relative(root, source).replaceAll('\\', '/');
+    return [...named, ...(isHere ? [] : ['repository']), ...Object.keys({ ...scripts, ...devDependencies })];
+  });
+  expect(lacking).toEqual([]);
+});
+
+test('a package is not published by npm, nor with a placeholder as its address', async () => {
+  const [{ source } = { source: '' }] = around.surroundings.packages;
+  const publish = promisify(execFile)('npm', ['publish', '--dry-run'], { cwd: source });
+  const refusal = await publish.then(
+    () => 'published',
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+  expect(refusal).toContain('Use pnpm publish');
+  expect(refusal).toContain('still a placeholder: https://code.speech.example/');
 });
 
 test('every package depends on ranges, so that an application can have one copy of a dependency', async () => {

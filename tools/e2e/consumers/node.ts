@@ -85,8 +85,11 @@ export function command(id: string, range: string): Consumer {
       });
       try {
         const installed = readdirSync(join(folder, 'node_modules')).filter((name) => /^[^.]/.test(name));
-        const expected = ['@speech-api', nodePackage];
-        if (installed.join() !== expected.join()) throw new Error(`npm installed ${installed.join(', ')}`);
+        // The decoders under the LGPL, with what they depend on: users can replace them.
+        const decoders = ['@eshaz', '@wasm-audio-decoders', 'codec-parser', 'mpg123-decoder', 'simple-yenc'];
+        const expected = ['@speech-api', nodePackage, ...decoders].sort();
+        if (installed.sort().join() !== expected.join())
+          throw new Error(`npm installed ${installed.join(', ')}`);
         const program = join(folder, 'node_modules', nodePackage, 'bin/node');
         const script = 'node_modules/@speech-api/cli/dist/speech.js';
         const environment = {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { findPackaged } from '../runtimes/testing/find-runtime.ts';
 
 const execute = promisify(execFile);
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The parts of a package.json about how a package is installed. */
 export interface Manifest {
@@ -19,6 +19,9 @@ export interface Manifest {
   readonly files: readonly string[];
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly repository?: { readonly url: string; readonly directory: string };
 }
 
 /** A package as it would be published. */
