@@ -4,7 +4,7 @@ import { operationTable } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { createFakeSpeech } from './testing/fake-speech.ts';
 import { asUser } from './testing/models.ts';
-import { newFolder, speak, speechHeaders, start, without } from './testing/sandboxes.ts';
+import { creditOf, newFolder, speak, speechHeaders, start, without } from './testing/sandboxes.ts';
 
 const calls = Object.values(operationTable)
   .filter((operation) => !operation.webSocket)
@@ -87,9 +87,8 @@ test('keeps accounts apart: what one spends and makes is not the other one’s',
   await writeFile(seed, JSON.stringify({ accounts }));
   const sandbox = await start({ seed });
   await (await speak(sandbox, { text: 'Hello' }, { ...speechHeaders, ...asUser('key-one') })).bytes();
-  const creditOf = async (key: string): Promise<unknown> => {
-    const response = await fetch(`${sandbox.url}/wallet/self/api-credit`, { headers: asUser(key) });
-    return ((await response.json()) as { credit: string }).credit;
-  };
-  expect([await creditOf('key-one'), await creditOf('key-two')]).toEqual(['99.999925', '100.00']);
+  expect([await creditOf(sandbox, 'key-one'), await creditOf(sandbox, 'key-two')]).toEqual([
+    '99.999925',
+    '100.00',
+  ]);
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadSeed } from './seed.ts';
-import { start } from './testing/sandboxes.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -69,17 +68,6 @@ test('lets an entry of a file take the place of the built-in one', async () => {
   expect(seed.accounts[0]?.api_credit.credit).toBe('0.5');
   const { speech_per_byte: speech } = loadSeed().prices;
   expect(seed.prices).toEqual({ speech_per_byte: { ...speech, s1: '2' }, transcription_per_second: '1' });
-});
-
-test('makes each key of a file an account of its own', async () => {
-  const other = { key: 'other-key', user: { _id: 'other-user' }, api_credit: { credit: '7.25' } };
-  const { url } = await start({ seed: await write({ accounts: [team, other] }) });
-  const credit = async (key: string): Promise<unknown> => {
-    const headers = { authorization: `Bearer ${key}` };
-    return (await fetch(`${url}/wallet/self/api-credit`, { headers })).json();
-  };
-  expect(await credit('team-key')).toMatchObject({ user_id: 'team-user', credit: '100.00' });
-  expect(await credit('other-key')).toMatchObject({ user_id: 'other-user', credit: '7.25' });
 });
 
 test.each<[string, unknown, string]>([

@@ -83,27 +83,3 @@ test('keeps twenty sessions apart that are spoken at once', { timeout: 120_000 }
   }
   expect(new Set(together.map((audio) => audio.toString('base64'))).size).toBe(20);
 });
-
-test('is recalled by transcription, like any other speech', async () => {
-  const client = await openLive(sandbox);
-  client.send(startIn('wav'), { event: 'text', text: sentences.join('') }, { event: 'stop' });
-  await client.next('finish');
-  client.socket.close();
-  const form = new FormData();
-  form.set('audio', new File([new Uint8Array(client.audio())], 'live.wav'));
-  const response = await fetch(`${sandbox.url}/v1/asr`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer sandbox-key' },
-    body: form,
-  });
-  const { text } = (await response.json()) as { text: string };
-  expect(text).toContain('boats rise with it');
-});
-
-test('sends no audio for a stop without text, as the mock does', async () => {
-  const client = await openLive(sandbox);
-  client.send(startIn('wav'), { event: 'text', text: ' \n' }, { event: 'flush' }, { event: 'stop' });
-  expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
-  expect(client.audio()).toHaveLength(0);
-  client.socket.close();
-});

@@ -38,17 +38,6 @@ test('takes an upgrade without a model when it is lenient, and one of an allowed
   await client.closed;
 });
 
-test('section 4.6: answers a plain request with 426, after the key was checked', async () => {
-  const sandbox = await start();
-  const response = await fetch(sandbox.url + path, { headers: liveHeaders });
-  expect(response.status).toBe(426);
-  expect(response.headers.get('upgrade')).toBe('websocket');
-  expect(await response.json()).toEqual({ status: 426, message: expect.stringContaining('WebSocket') });
-  expect((await fetch(sandbox.url + path)).status).toBe(401);
-  const post = await fetch(sandbox.url + path, { method: 'POST', headers: liveHeaders, body: 'a' });
-  expect(post.status).toBe(405);
-});
-
 test('answers requests that ask for another protocol, or upgrade another address, as if they had not asked', async () => {
   const sandbox = await start();
   for (const head of ['GET /__sandbox/health', 'GET /model']) {
@@ -112,12 +101,6 @@ test('section 8: counts a live socket as a request of its account for as long as
     .toBe(200);
   const again = await openLive(sandbox);
   again.socket.close();
-});
-
-test('offers no compression', async () => {
-  const client = await openLive(await start(), liveHeaders, { perMessageDeflate: true });
-  expect(client.socket.extensions).toBe('');
-  client.socket.close();
 });
 
 test('refuses a frame that is larger than a request body may be by its header alone', async () => {

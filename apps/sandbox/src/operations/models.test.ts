@@ -145,24 +145,6 @@ test.each<[string, string | undefined, () => Body]>([
   expect(Date.parse(after.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at));
 });
 
-test('section 4.4: leaves as it is what is null or left out', async () => {
-  const sandbox = await start();
-  const before = await makeModel(sandbox, { visibility: 'public', cover_image: onePixel, tags: ['early'] });
-  const nothing = { title: null, description: null, cover_image: null, tags: null, visibility: null };
-  for (const body of [nothing, {}]) {
-    expect((await patchJson(sandbox, before._id, body)).status).toBe(200);
-    const after = await readModel(sandbox, before._id);
-    expect(after).toEqual({ ...before, updated_at: after.updated_at });
-  }
-});
-
-test('takes empty values as values', async () => {
-  const sandbox = await start();
-  const { _id: id } = await makeModel(sandbox, { description: 'Calm.', tags: ['early'] });
-  await patchJson(sandbox, id, { description: '', tags: [] });
-  expect(await readModel(sandbox, id)).toMatchObject({ description: '', tags: [] });
-});
-
 test('puts another cover image in the place of the uploaded one, which is gone then', async () => {
   const sandbox = await start();
   const before = await makeModel(sandbox, { visibility: 'public', cover_image: onePixel });

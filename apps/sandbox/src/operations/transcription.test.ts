@@ -1,13 +1,11 @@
-import { encode as encodeMessagePack } from '@msgpack/msgpack';
-import { limits, type SynthesisRequest, type Transcription } from '@speech-api/types';
+import { limits, type SynthesisRequest } from '@speech-api/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
-import { speak } from '../testing/sandboxes.ts';
+import { creditOf, speak, type Transcribed, transcribe } from '../testing/sandboxes.ts';
 import { sharedSpeech } from '../testing/shared-speech.ts';
 import { unrecognisedSpeech } from '../transcription.ts';
 import { makeFlac, makeM4a, writeWav } from '../uploads/testing/make-files.ts';
 import { encode, noise, tone, voiceLike } from '../uploads/testing/sounds.ts';
-import { transcriptionHeader } from './transcription.ts';
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
@@ -16,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 const text = 'The harbour wakes before the sun. Boats go out, one by one, and nobody is late.';
-const authorization = 'Bearer sandbox-key';
 
 interface Spoken {
   readonly audio: Uint8Array;
@@ -44,29 +41,8 @@ async function say(request: Partial<SynthesisRequest>): Promise<Spoken> {
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly source: string | null;
-  readonly body: Transcription & { readonly message?: string };
-}
-
-async function transcribe(audio: Uint8Array, fields: Readonly<Record<string, string>> = {}): Promise<Answer> {
-  const form = new FormData();
-  form.set('audio', new Blob([new Uint8Array(audio)]), 'recording');
-  for (const [name, value] of Object.entries({ ignore_timestamps: 'false', ...fields }))
-    form.set(name, value);
-  const response = await fetch(`${sandbox.url}/v1/asr`, {
-    method: 'POST',
-    // A connection for each: a large file stops this process for seconds, in which the server closes idle connections.
-    headers: { authorization, connection: 'close' },
-    body: form,
-  });
-  const source = response.headers.get(transcriptionHeader);
-  return { status: response.status, source, body: (await response.json()) as Answer['body'] };
-}
-
 /** Same words in the same order, every time within 50 ms. */
-function expectWords({ body, source }: Answer, words: Spoken['words']): void {
+function expectWords({ body, source }: Transcribed, words: Spoken['words']): void {
   expect(body.segments.map((segment) => segment.text)).toEqual(words.map((word) => word.text));
   expect(source).toBe('echo');
   body.segments.forEach((segment, index) => {
@@ -85,7 +61,7 @@ describe('what the sandbox has said', () => {
     { format: 'wav', sample_rate: 8000 },
   ] as const)('comes back with its words and their times: %o', async (settings) => {
     const { audio, words } = await say(settings);
-    const answer = await transcribe(audio);
+    const answer = await transcribe(sandbox, audio);
     expectWords(answer, words);
     expect(answer.body.text).toBe(text);
     expect(answer.body.language_code).toBe('en');
@@ -94,14 +70,17 @@ describe('what the sandbox has said', () => {
   test('comes back from raw samples that were put into another file, quieter', async () => {
     const { audio, words } = await say({ format: 'pcm', sample_rate: 24000 });
     const samples = new Int16Array(new Uint8Array(audio).buffer).map((sample) => sample / 4);
-    expectWords(await transcribe(writeWav(samples, { sampleRate: 24000, channels: 2 })), words);
-    expectWords(await transcribe(writeWav(samples, { sampleRate: 24000, bitsPerSample: 24 })), words);
+    expectWords(await transcribe(sandbox, writeWav(samples, { sampleRate: 24000, channels: 2 })), words);
+    expectWords(
+      await transcribe(sandbox, writeWav(samples, { sampleRate: 24000, bitsPerSample: 24 })),
+      words,
+    );
   });
 
   test('comes back when the first 1.2 seconds are cut off', async () => {
     const { audio, words } = await say({ format: 'wav', sample_rate: 16000 });
     const cut = samplesOfWav(audio).subarray(1.2 * 16000);
-    const answer = await transcribe(writeWav(cut, { sampleRate: 16000 }));
+    const answer = await transcribe(sandbox, writeWav(cut, { sampleRate: 16000 }));
     const later = words.map((word) => ({ ...word, start: word.start - 1.2, end: word.end - 1.2 }));
     expectWords(
       answer,
@@ -122,7 +101,7 @@ describe('what the sandbox has said', () => {
     const joined = new Int16Array(one.length + two.length);
     joined.set(one);
     joined.set(two, one.length);
-    const answer = await transcribe(writeWav(joined, { sampleRate: 16000 }));
+    const answer = await transcribe(sandbox, writeWav(joined, { sampleRate: 16000 }));
     const shift = one.length / 16000;
     const later = first.words.map((word) => ({ ...word, start: word.start + shift, end: word.end + shift }));
     expectWords(answer, [...second.words, ...later]);
@@ -132,20 +111,9 @@ describe('what the sandbox has said', () => {
   test('comes back in Chinese, one character at a time', async () => {
     const chinese = '今天天气很好，我们去公园散步吧。';
     const { audio, words } = await say({ format: 'opus', text: chinese, reference_id: 'sandbox-mei' });
-    const answer = await transcribe(audio);
+    const answer = await transcribe(sandbox, audio);
     expectWords(answer, words);
     expect(answer.body).toMatchObject({ text: chinese, language_code: 'zh' });
-  });
-
-  test('section 4.3: accepts MessagePack too, and returns segments if ignore_timestamps is false', async () => {
-    const { audio } = await say({ format: 'wav' });
-    const response = await fetch(`${sandbox.url}/v1/asr`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/msgpack' },
-      body: encodeMessagePack({ audio, language: 'de' }),
-    });
-    const body = (await response.json()) as Transcription;
-    expect(body).toMatchObject({ text, segments: [], language_code: 'de' });
   });
 
   test('leaves a place for a voice between the known words that is not known', async () => {
@@ -155,7 +123,7 @@ describe('what the sandbox has said', () => {
     const joined = new Int16Array(known.length + voice.length);
     joined.set(known);
     joined.set(voice, known.length);
-    const { body, source } = await transcribe(writeWav(joined, { sampleRate: 16000 }));
+    const { body, source } = await transcribe(sandbox, writeWav(joined, { sampleRate: 16000 }));
     expect(source).toBe('echo, placeholder');
     expect(body.text).toBe(`${text} ${unrecognisedSpeech}`);
     const last = body.segments.at(-1);
@@ -166,23 +134,20 @@ describe('what the sandbox has said', () => {
 });
 
 describe('what a transcription costs', () => {
-  const credit = async (): Promise<number> => {
-    const response = await fetch(`${sandbox.url}/wallet/self/api-credit`, { headers: { authorization } });
-    return Number(((await response.json()) as { credit: string }).credit);
-  };
+  const credit = async (): Promise<number> => Number(await creditOf(sandbox));
 
   test('is charged by the begun second, when it is answered and not when it is refused', async () => {
     const before = await credit();
-    await transcribe(await encode(tone(2.5)));
+    await transcribe(sandbox, await encode(tone(2.5)));
     expect(before - (await credit())).toBeCloseTo(3 * 0.0001, 8);
-    await transcribe(await encode(tone(0.5)));
+    await transcribe(sandbox, await encode(tone(0.5)));
     expect(before - (await credit())).toBeCloseTo(3 * 0.0001, 8);
   });
 });
 
 describe('what the sandbox has not said', () => {
   test('is a voice without words', async () => {
-    const { status, body, source } = await transcribe(await encode(voiceLike(3, 120)));
+    const { status, body, source } = await transcribe(sandbox, await encode(voiceLike(3, 120)));
     expect({ status, source }).toEqual({ status: 200, source: 'placeholder' });
     expect(body.text).toBe(unrecognisedSpeech);
     expect(new Set(body.segments.map((segment) => segment.text))).toEqual(new Set([unrecognisedSpeech]));
@@ -191,7 +156,7 @@ describe('what the sandbox has not said', () => {
 
   test('is nothing where there is silence, noise or a tone', async () => {
     for (const samples of [new Int16Array(2 * 22050), noise(2), tone(2)]) {
-      const { body, source } = await transcribe(await encode(samples));
+      const { body, source } = await transcribe(sandbox, await encode(samples));
       expect(body).toEqual({ text: '', duration: 2, segments: [] });
       expect(source).toBe('placeholder');
     }
@@ -203,16 +168,16 @@ describe('the limits of a transcription', () => {
     writeWav(new Int16Array(Math.round(seconds * sampleRate)), { sampleRate, bitsPerSample: 8 });
 
   test('section 8: a transcription takes one second of audio, and refuses less', async () => {
-    expect((await transcribe(silence(1))).body.duration).toBe(1);
-    const { status, body } = await transcribe(silence(0.999));
+    expect((await transcribe(sandbox, silence(1))).body.duration).toBe(1);
+    const { status, body } = await transcribe(sandbox, silence(0.999));
     expect(status).toBe(400);
     expect(body.message).toContain('`audio` has 0.999 seconds');
   });
 
   test('section 8: a transcription takes sixty minutes of audio, and refuses more', async () => {
     const rate = 1000;
-    expect((await transcribe(silence(3600, rate))).body.duration).toBe(3600);
-    const { status, body } = await transcribe(silence(3600.01, rate));
+    expect((await transcribe(sandbox, silence(3600, rate))).body.duration).toBe(3600);
+    const { status, body } = await transcribe(sandbox, silence(3600.01, rate));
     expect(status).toBe(400);
     expect(body.message).toContain('longer than 60 minutes');
   }, 240_000);
@@ -221,9 +186,9 @@ describe('the limits of a transcription', () => {
     const most = limits.transcriptionFileBytesRefusedAbove;
     const file = (bytes: number): Uint8Array =>
       writeWav(new Int16Array((bytes - 44) / 2), { sampleRate: 48_000 });
-    expect((await transcribe(file(20_000_000))).status).toBe(200);
-    expect((await transcribe(file(most))).status).toBe(200);
-    const { status, body } = await transcribe(file(most + 2));
+    expect((await transcribe(sandbox, file(20_000_000))).status).toBe(200);
+    expect((await transcribe(sandbox, file(most))).status).toBe(200);
+    const { status, body } = await transcribe(sandbox, file(most + 2));
     expect(status).toBe(413);
     expect(body.message).toContain('`audio`');
   }, 240_000);
@@ -235,9 +200,9 @@ describe('a recording that cannot be read', () => {
     ['512 bytes of flac', async () => makeFlac(tone(2)).subarray(0, 512)],
     ['an m4a file without its end', async () => (await makeM4a(2)).subarray(0, 300)],
   ])('is refused by its name, and the sandbox goes on: %s', async (_, make) => {
-    const { status, body } = await transcribe(await make());
+    const { status, body } = await transcribe(sandbox, await make());
     expect(status).toBe(400);
     expect(body.message).toContain('`audio` cannot be read');
-    expect((await transcribe(await encode(tone(2)))).status).toBe(200);
+    expect((await transcribe(sandbox, await encode(tone(2)))).status).toBe(200);
   });
 });

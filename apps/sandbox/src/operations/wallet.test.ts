@@ -1,25 +1,8 @@
 import { createValidator } from '@speech-api/server';
-import type { ApiCredit } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import type { RunningSandbox } from '../start-sandbox.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { asUser } from '../testing/models.ts';
-import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
-
-async function readCredit({ url }: RunningSandbox, user = 'self'): Promise<ApiCredit> {
-  const response = await fetch(`${url}/wallet/${user}/api-credit`, { headers: asUser() });
-  expect(response.status).toBe(200);
-  return (await response.json()) as ApiCredit;
-}
-
-/** A gate that a fake engine waits at. */
-function gate() {
-  let open: () => void = () => {};
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { passed, open };
-}
+import { creditOf, readCredit, speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
 test.each([
   ['api-credit', 'ApiCredit'],
@@ -52,7 +35,7 @@ test('takes the price of what was spoken, to the last place, and says since when
 test('takes the same for the timestamp stream', async () => {
   const sandbox = await start();
   await (await speak(sandbox, { text: 'Hello' }, speechHeaders, '/v1/tts/stream/with-timestamp')).text();
-  expect((await readCredit(sandbox)).credit).toBe('99.999925');
+  expect(await creditOf(sandbox)).toBe('99.999925');
 });
 
 test('takes nothing for the model that is called free, for reading, and for what is refused', async () => {
@@ -61,29 +44,29 @@ test('takes nothing for the model that is called free, for reading, and for what
   for (const body of [{ text: '' }, { text: 'a', temperature: 2 }, { text: 'a', reference_id: 'nobody' }]) {
     expect((await speak(sandbox, body)).status).toBeGreaterThanOrEqual(400);
   }
-  expect((await readCredit(sandbox)).credit).toBe('100.00');
+  expect(await creditOf(sandbox)).toBe('100.00');
 });
 
 test('reserves the price of a request while it is under way', async () => {
-  const { passed, open } = gate();
+  const { promise: passed, resolve: open } = Promise.withResolvers<void>();
   const speech = createFakeSpeech({ before: () => passed });
   const sandbox = await start({ speech });
   const answer = speak(sandbox, { text: 'Hello' });
   while (speech.jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  expect((await readCredit(sandbox)).credit).toBe('99.999925');
+  expect(await creditOf(sandbox)).toBe('99.999925');
   open();
   await (await answer).bytes();
-  expect((await readCredit(sandbox)).credit).toBe('99.999925');
+  expect(await creditOf(sandbox)).toBe('99.999925');
 });
 
 test('gives back what a failed request did not produce', async () => {
   const failing = await start({ speech: createFakeSpeech({ failsAt: 0 }) });
   expect((await speak(failing, { text: 'Hello' })).status).toBe(500);
-  expect((await readCredit(failing)).credit).toBe('100.00');
+  expect(await creditOf(failing)).toBe('100.00');
 });
 
 test('gives back what nobody waited for, and takes the text chunks that were spoken', async () => {
-  const { passed, open } = gate();
+  const { promise: passed, resolve: open } = Promise.withResolvers<void>();
   const speech = createFakeSpeech({
     pieces: 4,
     // Each piece is a chunk of its own here, of one byte.
@@ -99,17 +82,17 @@ test('gives back what nobody waited for, and takes the text chunks that were spo
     body: JSON.stringify({ text: 'x'.repeat(1000) }),
     signal,
   });
-  expect((await readCredit(sandbox)).credit).toBe('99.985');
+  expect(await creditOf(sandbox)).toBe('99.985');
   while (speech.made < 2) await new Promise((resolve) => setTimeout(resolve, 5));
   controller.abort();
   await response.bytes().catch(() => undefined);
   while (speech.aborted === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   open();
-  await expect.poll(async () => (await readCredit(sandbox)).credit).toBe('99.99997');
+  await expect.poll(async () => await creditOf(sandbox)).toBe('99.99997');
 });
 
 test('refuses with 402 what costs more than is left, and never spends the same credit twice', async () => {
-  const { passed, open } = gate();
+  const { promise: passed, resolve: open } = Promise.withResolvers<void>();
   const speech = createFakeSpeech({ before: () => passed });
   const sandbox = await start({ speech });
   // 100 000 characters of three bytes each cost 4.5: 22 of them fit into 100.
@@ -125,7 +108,7 @@ test('refuses with 402 what costs more than is left, and never spends the same c
   expect(await early[0]?.json()).toEqual({ status: 402, message: expect.stringContaining('4.50') });
   open();
   for (const answer of answers) await (await answer).bytes().catch(() => undefined);
-  expect((await readCredit(sandbox)).credit).toBe('1.00');
+  expect(await creditOf(sandbox)).toBe('1.00');
 });
 
 test('finds everything else that is wrong before it finds the credit too short', async () => {

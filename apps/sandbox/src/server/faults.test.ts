@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
-import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
+import { creditOf, speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
 const asking = (faults: string) => ({ ...speechHeaders, 'x-speech-fault': faults });
 
@@ -21,9 +21,7 @@ test('make nothing ahead of a drip', async () => {
 
 test('charge nothing for a status', async () => {
   const sandbox = await start({ faults: [] });
-  const credit = async (): Promise<unknown> =>
-    (await fetch(`${sandbox.url}/wallet/self/api-credit`, { headers: speechHeaders })).json();
-  const before = await credit();
+  const before = await creditOf(sandbox);
   expect((await speak(sandbox, { text: 'a' }, asking('status=500'))).status).toBe(500);
-  expect(await credit()).toEqual(before);
+  expect(await creditOf(sandbox)).toBe(before);
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SpeechStreamEvent } from '@speech-api/types';
 import { expect, test } from 'vitest';
@@ -9,22 +8,14 @@ import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
 const events = '/v1/tts/stream/with-timestamp';
 
-/** Holds the engine back until the test lets it go. */
-function createGate(): { readonly passed: Promise<unknown>; open(): void } {
-  const gate = new EventTarget();
-  const passed = once(gate, 'open');
-  return { passed, open: () => void gate.dispatchEvent(new Event('open')) };
-}
-
 test('section 4.1: sends audio before the rest of it is made', async () => {
-  const gate = createGate();
-  const before = (piece: number): Promise<unknown> | undefined => (piece === 1 ? gate.passed : undefined);
-  const speech = createFakeSpeech({ before: async (piece) => void (await before(piece)) });
+  const gate = Promise.withResolvers<void>();
+  const speech = createFakeSpeech({ before: (piece) => (piece === 1 ? gate.promise : undefined) });
   const response = await speak(await start({ speech }), { text: 'a' });
   const reader = response.body?.getReader();
   expect((await reader?.read())?.value).toEqual(Uint8Array.from([0, 0, 0, 0]));
   expect(speech.made).toBe(1);
-  gate.open();
+  gate.resolve();
   expect((await reader?.read())?.value).toEqual(Uint8Array.from([1, 1, 1, 1]));
   expect((await reader?.read())?.done).toBe(true);
 });

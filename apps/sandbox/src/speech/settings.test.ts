@@ -98,15 +98,6 @@ describe('tags in the text', () => {
     expect((await hear('[break] We wait.')).words[0]?.start).toBeGreaterThan(0.5);
   });
 
-  test('are words where a listed style does not have them, or between the brackets of another style', async () => {
-    const words = async (text: string, model: string) =>
-      (await hear(text, { model })).words.map((word) => word.text);
-    expect(await words('So (as it were) sad.', 's1')).toEqual(['So', 'as', 'it', 'were', 'sad']);
-    expect(await words('So (bored) it is.', 's1')).toEqual(['So', 'bored', 'it', 'is']);
-    expect(await words('So (sad) it is.', 's2-pro')).toEqual(['So', 'sad', 'it', 'is']);
-    expect(await words('So [sad] it is.', 's1')).toEqual(['So', 'sad', 'it', 'is']);
-  });
-
   test('are not said on the S2 family, whatever their words are', async () => {
     const { words } = await hear('So [like a tired captain] it is.', { model: 's2-pro' });
     expect(words.map((word) => word.text)).toEqual(['So', 'it', 'is']);

@@ -2,21 +2,14 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
-import { transcriptionHeader } from '../operations/transcription.ts';
-import type { RunningSandbox } from '../start-sandbox.ts';
 import { asUser, getModel, makeModel, onePixel, readModel } from '../testing/models.ts';
-import { newFolder, speak, start } from '../testing/sandboxes.ts';
+import { creditOf, newFolder, speak, start, transcribe } from '../testing/sandboxes.ts';
 import { sharedSpeech } from '../testing/shared-speech.ts';
 
 let data: string;
 beforeEach(async () => {
   data = await newFolder();
 });
-
-const creditOf = async ({ url }: RunningSandbox): Promise<unknown> => {
-  const response = await fetch(`${url}/wallet/self/api-credit`, { headers: asUser() });
-  return ((await response.json()) as { credit: string }).credit;
-};
 
 test('has everything again after a restart on another port: voice models, recordings, credit', async () => {
   const first = await start({ data });
@@ -138,23 +131,13 @@ test.each([{ origin: 'http://localhost:4000' }, { origin: 'https://evil.example'
 );
 
 test('recalls after a restart what it said before, and no longer after a reset', async () => {
-  const transcribe = async ({ url }: RunningSandbox, audio: Uint8Array) => {
-    const body = new FormData();
-    body.set('audio', new Blob([new Uint8Array(audio)]), 'said.wav');
-    const headers = { authorization: 'Bearer sandbox-key' };
-    const response = await fetch(`${url}/v1/asr`, { method: 'POST', headers, body });
-    return {
-      ...((await response.json()) as { text: string }),
-      source: response.headers.get(transcriptionHeader),
-    };
-  };
   const text = 'The ferry leaves at half past six.';
   const first = await start({ data, speech: sharedSpeech });
   const said = await (await speak(first, { text, format: 'wav' })).bytes();
   await first.close();
 
   const second = await start({ data });
-  expect(await transcribe(second, said)).toMatchObject({ text, source: 'echo' });
+  expect(await transcribe(second, said)).toMatchObject({ body: { text }, source: 'echo' });
   await fetch(`${second.url}/__sandbox/reset`, { method: 'POST' });
   expect(await transcribe(second, said)).toMatchObject({ source: 'placeholder' });
 });

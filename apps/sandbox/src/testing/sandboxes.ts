@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultModel } from '@speech-api/types';
+import { type ApiCredit, defaultModel, type Transcription } from '@speech-api/types';
 import { onTestFinished } from 'vitest';
+import { transcriptionHeader } from '../operations/transcription.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../start-sandbox.ts';
 import { createFakeSpeech } from './fake-speech.ts';
 
@@ -40,4 +41,37 @@ export function speak(
 /** The headers without one of them. */
 export function without(name: string): Record<string, string> {
   return Object.fromEntries(Object.entries(speechHeaders).filter(([each]) => each !== name));
+}
+
+/** The wallet of the owner of a key. */
+export async function readCredit({ url }: RunningSandbox, key = 'sandbox-key'): Promise<ApiCredit> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${url}/wallet/self/api-credit`, { headers });
+  return (await response.json()) as ApiCredit;
+}
+
+export async function creditOf(sandbox: RunningSandbox, key?: string): Promise<string> {
+  return (await readCredit(sandbox, key)).credit;
+}
+
+/** Answer to a transcription, with where its words come from. */
+export interface Transcribed {
+  readonly status: number;
+  readonly source: string | null;
+  readonly body: Transcription & { readonly message?: string };
+}
+
+/** Has a recording transcribed, with its segments. */
+export async function transcribe({ url }: RunningSandbox, audio: Uint8Array): Promise<Transcribed> {
+  const form = new FormData();
+  form.set('audio', new Blob([new Uint8Array(audio)]), 'recording');
+  form.set('ignore_timestamps', 'false');
+  const response = await fetch(`${url}/v1/asr`, {
+    method: 'POST',
+    // A connection for each: a large file stops this process for seconds, in which the server closes idle connections.
+    headers: { authorization: 'Bearer sandbox-key', connection: 'close' },
+    body: form,
+  });
+  const source = response.headers.get(transcriptionHeader);
+  return { status: response.status, source, body: (await response.json()) as Transcribed['body'] };
 }

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
+import { writeWav } from './testing/make-files.ts';
 import { readWav } from './wav.ts';
 
 /** A wav file of 8 bits a sample, with a format tag. */
-function wavOf(tag: number, bytes: readonly number[]): Uint8Array {
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(tag, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(8000, 24);
-  head.writeUInt32LE(8000, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(bytes.length, 40);
-  return Buffer.concat([head, Buffer.from(bytes)]);
+function wavOf(tag: number, bytes: readonly number[]): Buffer {
+  const samples = Int16Array.from(bytes, (byte) => (byte - 128) << 8);
+  const file = Buffer.from(writeWav(samples, { sampleRate: 8000, bitsPerSample: 8 }));
+  file.writeUInt16LE(tag, 20);
+  return file;
 }
 
 const samplesOf = (file: Uint8Array): number[] =>

@@ -147,13 +147,6 @@ describe('EnginePool', () => {
     await expect(pool({ command: ['/no/such/program'] }).ready()).rejects.toThrow(/ENOENT/u);
   });
 
-  test('lets one engine say many things one after the other', async () => {
-    const engines = pool({ most: 1 });
-    const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => say(engines, text)));
-    expect(all.map((outputs) => outputs.length)).toEqual([6, 6, 6, 6, 6]);
-    expect(engines.processIds).toHaveLength(1);
-  });
-
   test('is free for the next as soon as it has spoken, however slowly it is listened to', async () => {
     const engines = pool({ most: 1 });
     const slow = engines.speak({ ...utterance, text: '100 pieces' }, { signal: never });
@@ -187,14 +180,6 @@ describe('EnginePool', () => {
     await expect(Promise.race([meanwhile, 'still waiting'])).resolves.toBe('still waiting');
     await slow.return();
     expect(await meanwhile).toHaveLength(6);
-  });
-
-  test('serves everybody in turn', async () => {
-    const engines = pool({ most: 1 });
-    const order: string[] = [];
-    const texts = ['a slow', 'b', 'c', 'd'];
-    await Promise.all(texts.map((text) => say(engines, text).then(() => order.push(text))));
-    expect(order).toEqual(texts);
   });
 
   test('refuses a caller that has waited too long, and stays intact', async () => {

@@ -72,52 +72,46 @@ export function makeFlac(samples: Int16Array): Uint8Array {
   const blockSize = 4096;
   const frames: Buffer[] = [];
   for (let start = 0; start < samples.length; start += blockSize) {
-    frames.push(frame(samples.subarray(start, start + blockSize), frames.length));
+    const part = samples.subarray(start, start + blockSize);
+    const body = Buffer.alloc(1 + 2 * part.length);
+    body[0] = 0b0000_0010;
+    part.forEach((sample, index) => {
+      body.writeInt16BE(sample, 1 + 2 * index);
+    });
+    // The block size is at the end of the head, in 16 bits; 16 kHz, mono, 16 bits.
+    frames.push(flacFrame([0x75, 0x08], frames.length, [part.length - 1], body));
   }
-  const info = Buffer.alloc(34);
-  info.writeUInt16BE(blockSize, 0);
-  info.writeUInt16BE(blockSize, 2);
-  // 20 bits of rate, 3 of channels - 1, 5 of bits - 1, then the number of samples.
-  info.writeUInt32BE(((16000 << 12) | (15 << 4)) >>> 0, 10);
-  info.writeUInt32BE(samples.length, 14);
-  return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info, ...frames]);
-}
-
-function frame(samples: Int16Array, number: number): Buffer {
-  // Sync, fixed block size; block size as 16 bits at the end of the head, 16 kHz; mono, 16 bits.
-  const head = Buffer.from([0xff, 0xf8, 0x75, 0x08, ...utf8Number(number), 0, 0]);
-  head.writeUInt16BE(samples.length - 1, head.length - 2);
-  const body = Buffer.alloc(1 + 2 * samples.length);
-  body[0] = 0b0000_0010;
-  samples.forEach((sample, index) => {
-    body.writeInt16BE(sample, 1 + 2 * index);
-  });
-  const covered = Buffer.concat([head, Buffer.from([checksum(head, 8, 0x07)]), body]);
-  const end = Buffer.alloc(2);
-  end.writeUInt16BE(checksum(covered, 16, 0x8005));
-  return Buffer.concat([covered, end]);
+  return flacFile(blockSize, 16_000, frames, samples.length);
 }
 
 /** A FLAC file of frames that say in fifteen bytes that 65 535 samples are the same, at the highest rate there is. */
 export function makeFlacBomb(bytes: number): Uint8Array {
-  const info = Buffer.alloc(34);
-  info.writeUInt16BE(0xffff, 0);
-  info.writeUInt16BE(0xffff, 2);
-  info.writeUInt32BE(((655_350 << 12) | (15 << 4)) >>> 0, 10);
-  const parts = [Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info];
-  for (let length = 42, number = 0; length < bytes; number += 1) {
-    // Block size and rate are at the end of the head, 16 bits each; mono, 16 bits; one constant subframe.
-    const head = Buffer.from([0xff, 0xf8, 0x7e, 0x08, ...utf8Number(number), 0xff, 0xfe, 0xff, 0xff]);
-    const covered = Buffer.concat([
-      head,
-      Buffer.from([checksum(head, 8, 0x07), 0, number >> 8, number & 255]),
-    ]);
-    const end = Buffer.alloc(2);
-    end.writeUInt16BE(checksum(covered, 16, 0x8005));
-    parts.push(covered, end);
-    length += covered.length + 2;
+  const frames: Buffer[] = [];
+  for (let length = 42; length < bytes; length += frames.at(-1)?.length ?? 0) {
+    const number = frames.length;
+    const constant = Buffer.from([0, number >> 8, number & 255]);
+    // Block size and rate are at the end of the head, in 16 bits each.
+    frames.push(flacFrame([0x7e, 0x08], number, [0xfffe, 0xffff], constant));
   }
-  return Buffer.concat(parts);
+  return flacFile(0xffff, 655_350, frames, 0);
+}
+
+function flacFile(blockSize: number, rate: number, frames: readonly Buffer[], samples: number): Buffer {
+  const info = Buffer.alloc(34);
+  info.writeUInt16BE(blockSize, 0);
+  info.writeUInt16BE(blockSize, 2);
+  // 20 bits of rate, 3 of channels - 1, 5 of bits - 1, then the number of samples.
+  info.writeUInt32BE(((rate << 12) | (15 << 4)) >>> 0, 10);
+  info.writeUInt32BE(samples, 14);
+  return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info, ...frames]);
+}
+
+function flacFrame(kind: readonly number[], number: number, end: readonly number[], body: Buffer): Buffer {
+  const numbers = end.flatMap((each) => [each >> 8, each & 255]);
+  const head = Buffer.from([0xff, 0xf8, ...kind, ...utf8Number(number), ...numbers]);
+  const covered = Buffer.concat([head, Buffer.from([checksum(head, 8, 0x07)]), body]);
+  const sum = checksum(covered, 16, 0x8005);
+  return Buffer.concat([covered, Buffer.from([sum >> 8, sum & 255])]);
 }
 
 /** An Ogg Opus file whose packets say in two bytes that they have 120 ms of sound. */
