@@ -43,6 +43,7 @@ export type { TransportLimits } from './transport/send-call.ts';
 export type { LeftOut, Plan } from './verify/plan.ts';
 export { operationsOf } from './verify/scenarios/index.ts';
 export { type Guess, type SettleOptions, type SettleReport, settle } from './verify/settle/settle.ts';
-export type { Budget, Scenario, Step } from './verify/step.ts';
+export type { Budget } from './verify/budget.ts';
+export type { Scenario, Step } from './verify/step.ts';
 export type { VerifyReport } from './verify/verify.ts';
 export { planFor, scenariosFor, type VerifyOptions, verify } from './verify/verify.ts';

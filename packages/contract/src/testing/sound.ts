@@ -2,6 +2,8 @@ import { createEncoder as createOpusEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { checkSumOf } from '../audio/opus.ts';
 
+export { wavOf } from '../audio/write-wav.ts';
+
 /** A tone of 220 Hz that swells and fades, so that neither end clicks. */
 function samplesOf(seconds: number, sampleRate: number, loudness = 0.5): Int16Array {
   const count = Math.round(seconds * sampleRate);
@@ -13,35 +15,6 @@ function samplesOf(seconds: number, sampleRate: number, loudness = 0.5): Int16Ar
 
 export function pcmOf(seconds: number, sampleRate: number, loudness = 0.5): Uint8Array {
   return bytesOf(samplesOf(seconds, sampleRate, loudness));
-}
-
-interface WavOptions {
-  readonly channels?: number;
-  readonly bits?: number;
-  /** The sizes in the header; the true ones when left out. */
-  readonly sizes?: number;
-}
-
-export function wavOf(
-  data: Uint8Array,
-  sampleRate: number,
-  { channels = 1, bits = 16, sizes }: WavOptions = {},
-): Uint8Array {
-  const head = new DataView(new ArrayBuffer(44));
-  const name = (at: number, text: string) => Buffer.from(head.buffer).write(text, at, 'latin1');
-  name(0, 'RIFF');
-  head.setUint32(4, sizes ?? data.length + 36, true);
-  name(8, 'WAVEfmt ');
-  head.setUint32(16, 16, true);
-  head.setUint16(20, 1, true);
-  head.setUint16(22, channels, true);
-  head.setUint32(24, sampleRate, true);
-  head.setUint32(28, (sampleRate * channels * bits) / 8, true);
-  head.setUint16(32, (channels * bits) / 8, true);
-  head.setUint16(34, bits, true);
-  name(36, 'data');
-  head.setUint32(40, sizes ?? data.length, true);
-  return Buffer.concat([new Uint8Array(head.buffer), data]);
 }
 
 export async function mp3Of(

@@ -1,7 +1,7 @@
 import { differenceOf } from '../judge/baseline.ts';
 import type { Finding } from '../judge/report.ts';
 import { countOf, visible, wrap } from '../report/text.ts';
-import type { Budget } from './step.ts';
+import type { Budget } from './budget.ts';
 import { type VerifyOptions, type VerifyReport, verify } from './verify.ts';
 
 /** Where two servers differ that were asked the same. */

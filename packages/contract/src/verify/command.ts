@@ -6,9 +6,9 @@ import { deliver, readReport, readReportPlan, reportHelp, reportOptions } from '
 import { UsageError } from '../errors.ts';
 import type { Profile } from '../judge/report.ts';
 import { compareServers, differenceInWords, differs, halfOf } from './against.ts';
+import { type Budget, defaultBudget, thoroughBudget } from './budget.ts';
 import { costInWords, createProgress, describePlan, describeRun } from './describe.ts';
 import { readTarget } from './preflight.ts';
-import { type Budget, defaultBudget, thoroughBudget } from './step.ts';
 import { longestCallSeconds, planFor, scenariosFor, verify } from './verify.ts';
 
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {

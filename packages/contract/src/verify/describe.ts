@@ -3,11 +3,11 @@ import type { Surroundings } from '../command/command.ts';
 import type { Cost, RunSummary } from '../judge/report.ts';
 import { countOf } from '../report/text.ts';
 import { liveAddress } from '../transport/hold-session.ts';
-import { createMemory } from './make-step.ts';
+import { costOfScenario } from './budget.ts';
 import type { Plan } from './plan.ts';
 import { firstCall, type Target } from './preflight.ts';
 import { writeCall } from './request.ts';
-import { costOfScenario, type Step } from './step.ts';
+import { pretended, type Step } from './step.ts';
 
 /** Describes for people what a run would send and what it would cost. */
 export function describePlan(plan: Plan, target: Target): string {
@@ -47,17 +47,16 @@ export function costInWords({ calls, characters, audioSeconds }: Cost): string {
 }
 
 function describeStep(step: Step, target: Target): string[] {
-  const pretend = createMemory((name) => `<${name}>`);
   if (step.kind === 'live') {
     const script = step
-      .script(pretend)
+      .script(pretended)
       .map((action) => ('send' in action ? `send ${shorten(action.send)}` : `wait for ${action.wait}`));
     return [
       `  ${operationTable.openLiveSession.method} ${liveAddress(target.live)}`,
       ...script.map((line) => `    ${line}`),
     ];
   }
-  const call = step.call(pretend);
+  const call = step.call(pretended);
   const { method, url, headers, body } = writeCall(step.operationId, call, target);
   const type = headers['content-type']?.split(';')[0];
   return [

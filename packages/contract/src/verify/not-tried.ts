@@ -1,8 +1,7 @@
 import { audioMediaTypes, operationTable } from '@speech-api/types';
 import type { Uncovered } from '../judge/coverage.ts';
-import { createMemory } from './make-step.ts';
 import type { LeftOut } from './plan.ts';
-import type { Step } from './step.ts';
+import { pretended, type Step } from './step.ts';
 
 /** Coverage that the omitted steps would have added, with the reason. Reported if nothing else covers it. */
 export function notTried(leftOut: readonly LeftOut[]): Uncovered[] {
@@ -30,7 +29,7 @@ function findGaps(step: Step): Uncovered[] {
   if (step.expectation.outcome === 'refused') return [];
   if (step.kind === 'live') return [{ operationId: 'openLiveSession', what: 'operation' }];
   const { operationId } = step;
-  const call = step.call(createMemory((name) => `<${name}>`));
+  const call = step.call(pretended);
   const request = call.mediaType ?? operationTable[operationId].requestMediaTypes[0];
   const answers =
     operationId === 'createSpeech'

@@ -2,11 +2,11 @@ import { operationTable, synthesisRanges } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import type { Relation } from '../exchange.ts';
 import { keyRefusals } from '../specification/rules.ts';
+import { defaultBudget, thoroughBudget } from './budget.ts';
 import { defaultRun } from './default-run.ts';
-import { createMemory } from './make-step.ts';
 import { makePlan } from './plan.ts';
 import { refused, speak } from './scenarios/making.ts';
-import { defaultBudget, type Scenario, type Step, thoroughBudget } from './step.ts';
+import { pretended, type Scenario, type Step } from './step.ts';
 import { planFor, scenariosFor } from './verify.ts';
 
 const scenario = (
@@ -115,7 +115,7 @@ describe.each([1, 2])('the default run with the seed %i', (seed) => {
     const spoken = steps.flatMap((step) => {
       if (step.kind === 'live' || step.operationId !== 'createSpeech') return [];
       if (step.expectation.outcome === 'refused') return [];
-      const call = step.call(createMemory((name) => `<${name}>`));
+      const call = step.call(pretended);
       const { text, ...settings } = call.fields as Readonly<Record<string, unknown>>;
       return [{ text: String(text), settings: JSON.stringify([settings, call.headers?.model]) }];
     });

@@ -1,15 +1,8 @@
 import { refusals } from '@speech-api/types';
 import type { Cost, Profile } from '../judge/report.ts';
+import { addCosts, type Budget, costOfScenario, noCost, whatIsExceeded } from './budget.ts';
 import { defaultRun } from './default-run.ts';
-import {
-  addCosts,
-  type Budget,
-  costOfScenario,
-  noCost,
-  type Scenario,
-  type Step,
-  whatIsExceeded,
-} from './step.ts';
+import type { Scenario, Step } from './step.ts';
 
 /** Scenarios that a run plays and scenarios that it leaves out. */
 export interface Plan {

@@ -5,12 +5,11 @@ import { hideKey } from '../key.ts';
 import { visible } from '../report/text.ts';
 import { readAddress, whyUnreachable } from '../transport/address.ts';
 import type { Made } from './make-step.ts';
-import { jsonOf } from './scenarios/making.ts';
-import { callModels } from './scenarios/voice-lives.ts';
+import { call, jsonOf } from './scenarios/making.ts';
 import type { CallStep } from './step.ts';
 
 /** The first call of every run: the cheapest one that shows whether there is a speech API and whether the key is good. */
-export const firstCall: CallStep = callModels('listModels', 'the first call', () => ({}));
+export const firstCall: CallStep = call('listModels', 'the first call');
 
 /**
  * Says in words what to do when the first call shows that nothing can be judged.

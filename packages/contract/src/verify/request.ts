@@ -4,16 +4,13 @@ import { headerNames, type OperationId, operationTable } from '@speech-api/types
 import type { RecordedRequest } from '../exchange.ts';
 import { keyPlaceholder, wrongKey } from '../key.ts';
 import type { Target } from './preflight.ts';
-import type { Call, Key } from './step.ts';
+import type { Call, Fields, Key, Query } from './step.ts';
 
 /** A body as it leaves, with the header that says what it is. */
 interface EncodedBody {
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
-
-/** The fields of a request body. Bytes are `Uint8Array`, whatever the media type turns them into. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Writes fields in one of the media types of the interface.
@@ -58,10 +55,17 @@ function textEntries(fields: Fields): [string, string][] {
 }
 
 function entriesOf(fields: Fields): [string, unknown][] {
-  return Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
-    if (value === undefined || value === null) return [];
-    return Array.isArray(value) ? value.map((entry): [string, unknown] => [name, entry]) : [[name, value]];
-  });
+  return Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === null
+      ? []
+      : [value].flat().map((entry): [string, unknown] => [name, entry]),
+  );
+}
+
+/** The query of an address, with its question mark; empty when there is none. */
+export function writeQuery(query: Query = {}): string {
+  const text = new URLSearchParams(textEntries(query)).toString();
+  return text === '' ? '' : `?${text}`;
 }
 
 function encodeMultipart(fields: Fields): EncodedBody {
@@ -92,58 +96,6 @@ function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Sound of a tone that the judge generates. */
-interface ToneOptions {
-  /** Duration in seconds. */
-  readonly seconds: number;
-  /** In Hz. @defaultValue 16000 */
-  readonly sampleRate?: number;
-  /** Pitch in whole Hz. @defaultValue 220 */
-  readonly pitch?: number;
-}
-
-const headerBytes = 44;
-const bytesPerSample = 2;
-
-/**
- * A wav file (16-bit, mono) with a tone that swells and fades three times a second, as loud as speech is.
- * Used where any recording will do, so that the judge ships no recordings of people.
- */
-export function toneAsWav({ seconds, sampleRate = 16_000, pitch = 220 }: ToneOptions): Uint8Array {
-  const samples = Math.round(seconds * sampleRate);
-  const file = Buffer.alloc(headerBytes + samples * bytesPerSample);
-  // Every second sounds like the first: writing each sample anew takes a second for the largest file a server takes.
-  file.fill(oneSecond(Math.min(samples, sampleRate), sampleRate, pitch), headerBytes);
-  writeHeader(file, sampleRate);
-  return new Uint8Array(file.buffer, file.byteOffset, file.length);
-}
-
-function oneSecond(samples: number, sampleRate: number, pitch: number): Buffer {
-  const sound = Buffer.alloc(samples * bytesPerSample);
-  for (let index = 0; index < samples; index += 1) {
-    const at = index / sampleRate;
-    const swell = 0.5 - 0.5 * Math.cos(2 * Math.PI * 3 * at);
-    const level = 12_000 * swell * Math.sin(2 * Math.PI * pitch * at);
-    sound.writeInt16LE(Math.round(level), index * bytesPerSample);
-  }
-  return sound;
-}
-
-function writeHeader(file: Buffer, sampleRate: number): void {
-  file.write('RIFF', 0, 'latin1');
-  file.writeUInt32LE(file.length - 8, 4);
-  file.write('WAVEfmt ', 8, 'latin1');
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(sampleRate, 24);
-  file.writeUInt32LE(sampleRate * bytesPerSample, 28);
-  file.writeUInt16LE(bytesPerSample, 32);
-  file.writeUInt16LE(8 * bytesPerSample, 34);
-  file.write('data', 36, 'latin1');
-  file.writeUInt32LE(file.length - headerBytes, 40);
-}
-
 /** Writes a call down as the request that is sent. */
 export function writeCall(operationId: OperationId, call: Call, target: Target): RecordedRequest {
   const operation = operationTable[operationId];
@@ -152,13 +104,11 @@ export function writeCall(operationId: OperationId, call: Call, target: Target):
     if (value === undefined) throw new Error(`${operationId} needs a value for {${name}} of its path`);
     return encodeURIComponent(value);
   });
-  const query = new URLSearchParams(
-    (call.query ?? []).map(([name, value]): [string, string] => [name, value]),
-  ).toString();
+  const query = writeQuery(call.query);
   const body = writeBody(call, operation.requestMediaTypes[0]);
   return {
     method: call.method ?? operation.method,
-    url: `${target.base}${path}${query === '' ? '' : `?${query}`}`,
+    url: `${target.base}${path}${query}`,
     headers: {
       accept: '*/*',
       'user-agent': 'speech-contract',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HttpExchange } from '../exchange.ts';
 import type { Made } from './make-step.ts';
 import { runScenarios } from './run-scenarios.ts';
-import { callModels } from './scenarios/voice-lives.ts';
+import { call } from './scenarios/making.ts';
 import type { CallStep, Scenario, Step } from './step.ts';
 
 function answer(step: Step): Made {
@@ -21,7 +21,7 @@ const scenario = (name: string, steps: readonly CallStep[]): Scenario => ({
   priority: 1,
   steps,
 });
-const list = (name: string) => callModels('listModels', name, () => ({}));
+const list = (name: string) => call('listModels', name);
 const wallet = (name: string): CallStep => ({ ...list(name), operationId: 'getPackage' });
 
 test('whoever looks at the list of voice models has it alone, while others go on', async () => {

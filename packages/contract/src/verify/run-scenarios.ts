@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.ts';
-import { createMemory, type Made, type Memory } from './make-step.ts';
+import type { Made } from './make-step.ts';
 import { operationsOf } from './scenarios/index.ts';
-import type { Scenario, Step } from './step.ts';
+import { createMemory, type Memory, type Scenario, type Step } from './step.ts';
 
 interface RunOptions {
   /** Scenarios under way at the same time, at least 1. */

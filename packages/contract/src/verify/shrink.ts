@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Exchange } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeOptions } from '../judge/report.ts';
-import type { GeneratedCase } from './generate/case.ts';
-import { emptyMemory } from './make-step.ts';
-import type { CallStep } from './step.ts';
+import type { GeneratedScenario } from './generate/generated-scenarios.ts';
+import { writeQuery } from './request.ts';
+import { type CallStep, pretended } from './step.ts';
 
 /** Options of the search for a smaller request. */
 interface ShrinkOptions {
@@ -24,13 +24,13 @@ const attempts = 25;
  */
 export async function smallestViolation(
   exchange: Exchange,
-  { makeSmaller }: GeneratedCase,
+  { steps: [first], makeSmaller }: GeneratedScenario,
   { judging, send }: ShrinkOptions,
 ): Promise<Exchange> {
   const rules = await brokenRules(exchange, judging);
   if (rules.length === 0) return exchange;
   const sent = new Map<string, Exchange>();
-  const seen = new Set([fingerprint(exchange)]);
+  const seen = new Set([fingerprintOf(first)]);
   const smallest = await makeSmaller(async (step) => {
     if (sent.size >= attempts) return undefined;
     const key = fingerprintOf(step);
@@ -52,26 +52,11 @@ async function brokenRules(exchange: Exchange, judging: JudgeOptions): Promise<s
     .map(({ rule }) => rule);
 }
 
-function fingerprint(exchange: Exchange): string {
-  return exchange.kind === 'http'
-    ? digest(exchange.request.decoded, new URL(exchange.request.url).search)
-    : '';
-}
-
-function fingerprintOf(step: CallStep): string {
-  const call = step.call(emptyMemory);
-  return digest(
-    call.fields,
-    call.query === undefined
-      ? ''
-      : `?${new URLSearchParams(call.query.map(([name, value]): [string, string] => [name, value]))}`,
-  );
-}
-
 /** By what is meant, since a form has another boundary each time. */
-function digest(fields: unknown, query: string): string {
+function fingerprintOf(step: CallStep): string {
+  const { fields, query } = step.call(pretended);
   return createHash('sha256')
     .update(JSON.stringify(fields) ?? '')
-    .update(query)
+    .update(writeQuery(query))
     .digest('hex');
 }

@@ -2,7 +2,6 @@ import type { OperationId } from '@speech-api/types';
 import type { Exchange, Expectation, GroupMembership } from '../exchange.ts';
 import type { Cost } from '../judge/report.ts';
 import type { LiveAction } from '../transport/hold-session.ts';
-import { createMemory, type Memory } from './make-step.ts';
 
 /** One thing that a scenario does. */
 export type Step = CallStep | LiveStep;
@@ -35,7 +34,7 @@ export interface CallStep extends CommonStep {
 }
 
 /** One live session. */
-interface LiveStep extends CommonStep {
+export interface LiveStep extends CommonStep {
   readonly kind: 'live';
   readonly headers?: Readonly<Record<string, string>>;
   /** @defaultValue 'given' */
@@ -58,7 +57,7 @@ export interface Call {
   readonly elsewhere?: string;
   /** Values for the places of the path template. */
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: readonly (readonly [string, string])[];
+  readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
   /** @defaultValue 'given' */
   readonly key?: Key;
@@ -69,6 +68,12 @@ export interface Call {
   /** The body as it is, in place of `fields`. */
   readonly bytes?: Uint8Array;
 }
+
+/** Values by name; a list is a name that is repeated. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** The fields of a request body. Bytes are `Uint8Array`, whatever the media type turns them into. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Several steps that belong together, made one after the other. */
 export interface Scenario {
@@ -85,59 +90,37 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-/**
- * Cost of a step if the server does all it is asked, even where it should refuse: a server that does not
- * notice what is wrong bills it like any other request.
- */
-export function costOf(step: Step): Cost {
-  return { calls: 1, characters: charactersOf(step), audioSeconds: 0, ...step.cost };
+/** Values that the steps of a run share, such as the id of a voice that was made. */
+export interface Memory {
+  get(name: string): string;
+  bytes(name: string): Uint8Array;
+  has(name: string): boolean;
+  set(name: string, value: string | Uint8Array): void;
 }
 
-export function costOfScenario(scenario: Scenario): Cost {
-  return scenario.steps.map(costOf).reduce(addCosts, noCost);
-}
-
-function charactersOf(step: Step): number {
-  const pretend = createMemory((name) => `<${name}>`);
-  if (step.kind === 'live') {
-    return step
-      .script(pretend)
-      .reduce((sum, action) => sum + ('send' in action ? textIn(action.send) : 0), 0);
-  }
-  const { operationId } = step;
-  if (operationId !== 'createSpeech' && operationId !== 'streamSpeechWithTimestamps') return 0;
-  return textIn(step.call(pretend).fields);
-}
-
-function textIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const own = 'text' in value && typeof value.text === 'string' ? [...value.text].length : 0;
-  return own + ('request' in value ? textIn(value.request) : 0);
-}
-
-/** Maximum cost of a run. */
-export type Budget = Cost;
-
-/** A run without options stays within these on any server. */
-export const defaultBudget: Budget = { calls: 75, characters: 2000, audioSeconds: 60 };
-
-/** Budget of `--thorough`. */
-export const thoroughBudget: Budget = { calls: 420, characters: 20_000, audioSeconds: 300 };
-
-export const noCost: Cost = { calls: 0, characters: 0, audioSeconds: 0 };
-
-export function addCosts(first: Cost, second: Cost): Cost {
+/** @param pretend what replaces a value that only a real run knows; without it, asking for one is an error */
+export function createMemory(pretend?: (name: string) => string | Uint8Array): Memory {
+  const values = new Map<string, string | Uint8Array>();
+  const read = (name: string): string | Uint8Array => {
+    const value = values.get(name) ?? pretend?.(name);
+    if (value === undefined) throw new Error(`nothing is known yet about "${name}"`);
+    return value;
+  };
   return {
-    calls: first.calls + second.calls,
-    characters: first.characters + second.characters,
-    audioSeconds: first.audioSeconds + second.audioSeconds,
+    get: (name) => {
+      const value = read(name);
+      return typeof value === 'string' ? value : `<${name}>`;
+    },
+    bytes: (name) => {
+      const value = read(name);
+      return typeof value === 'string' ? new TextEncoder().encode(value) : value;
+    },
+    has: (name) => values.has(name) || pretend !== undefined,
+    set: (name, value) => {
+      values.set(name, value);
+    },
   };
 }
 
-/** Names what would be exceeded, for people; nothing when it fits. */
-export function whatIsExceeded(cost: Cost, budget: Budget): string | undefined {
-  if (cost.calls > budget.calls) return `--max-calls ${budget.calls}`;
-  if (cost.characters > budget.characters) return `--max-characters ${budget.characters}`;
-  if (cost.audioSeconds > budget.audioSeconds) return `--max-audio-seconds ${budget.audioSeconds}`;
-  return undefined;
-}
+/** For looking at a step that is not made: a value that only a real run knows is shown as its name. */
+export const pretended: Memory = createMemory((name) => `<${name}>`);

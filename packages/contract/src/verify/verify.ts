@@ -3,29 +3,20 @@ import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Profile, Report, RunSummary } from '../judge/report.ts';
 import type { TransportLimits } from '../transport/send-call.ts';
 import { doubtful } from './ask-again.ts';
+import { addCosts, type Budget, costOf, createPurse, defaultBudget, noCost } from './budget.ts';
 import { createCleanUp } from './clean-up.ts';
 import { generatedScenarios, isGenerated } from './generate/generated-scenarios.ts';
 import { watchListening } from './listening.ts';
-import { emptyMemory, type Made, type Memory, makeStep } from './make-step.ts';
+import { type Made, makeStep } from './make-step.ts';
 import { coveredBy, notTried } from './not-tried.ts';
 import { createPace, type PaceOptions } from './pace.ts';
 import { type LeftOut, makePlan, type Plan } from './plan.ts';
 import { checkFirstCall, firstCall, readTarget, type TargetOptions } from './preflight.ts';
-import { createPurse } from './purse.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { keyScenarios } from './scenarios/every-operation.ts';
 import { writtenScenarios } from './scenarios/index.ts';
 import { smallestViolation } from './shrink.ts';
-import {
-  addCosts,
-  type Budget,
-  type CallStep,
-  costOf,
-  defaultBudget,
-  noCost,
-  type Scenario,
-  type Step,
-} from './step.ts';
+import { type CallStep, type Memory, pretended, type Scenario, type Step } from './step.ts';
 
 /** Options for judging a server. */
 export interface VerifyOptions
@@ -176,14 +167,14 @@ export async function play(plan: Plan, options: VerifyOptions): Promise<Played> 
   const isStopped = () => signal?.aborted === true || listener.stopped() !== undefined;
   const purse = createPurse(plan.cost, { ...defaultBudget, ...options.budget });
   const send = async (step: CallStep) =>
-    isStopped() || !purse.take([step]) ? undefined : (await make(step, emptyMemory)).exchange;
+    isStopped() || !purse.take([step]) ? undefined : (await make(step, pretended)).exchange;
   const smaller = new Map<Exchange, Exchange>();
   const exchanges: Exchange[] = [];
   let skipped: Played['skipped'] = [];
   let leftBehind: readonly string[] = [];
   try {
     if (options.firstCall !== false) {
-      const first = await make(firstCall, emptyMemory);
+      const first = await make(firstCall, pretended);
       checkFirstCall(first, target);
       exchanges.push(first.exchange);
     }
@@ -193,7 +184,7 @@ export async function play(plan: Plan, options: VerifyOptions): Promise<Played> 
       onMade: async ({ exchange }, scenario) => {
         if (!isGenerated(scenario)) return;
         const found = { judging: judgingOf(options), send };
-        smaller.set(exchange, await smallestViolation(exchange, scenario.generated, found));
+        smaller.set(exchange, await smallestViolation(exchange, scenario, found));
       },
       more: async (scenario, seen, waiting) => {
         const steps = await doubtful(scenario, seen, judgingOf(options));

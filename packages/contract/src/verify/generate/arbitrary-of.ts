@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type JsonObject, openApi, resolve } from '../../specification/document.ts';
-import { choicesOf, type Field, typesOf } from './case.ts';
+import { choicesOf, type Field, typesOf } from './shape.ts';
 
 /** Ranges that the spec leaves open and a test has to choose: anything may be sent, not everything makes a useful answer. */
 const chosenRanges: Readonly<Record<string, { readonly min: number; readonly max: number }>> = {

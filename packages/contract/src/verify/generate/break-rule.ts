@@ -10,13 +10,13 @@ import {
 } from '@speech-api/types';
 import type { Rests } from '../../exchange.ts';
 import type { JsonObject } from '../../specification/document.ts';
-import type { Fields } from '../request.ts';
-import { choicesOf, type Field, type Shape, typesOf } from './case.ts';
+import type { Fields } from '../step.ts';
+import { choicesOf, type Field, type Shape, typesOf } from './shape.ts';
 
 /** A synthesis request that breaks one rule and nothing else. */
 interface BrokenRule {
   readonly model: string;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Fields;
 }
 
 /** Material for the request. */

@@ -7,13 +7,14 @@ import {
   sampleRates,
 } from '@speech-api/types';
 import fc from 'fast-check';
-import { type Fields, toneAsWav } from '../request.ts';
-import { refused, type SpeechOperation, speak, success, wrongIn } from '../scenarios/making.ts';
+import { call, type SpeechOperation, speak, wrongIn } from '../scenarios/making.ts';
 import { makeAndDelete, runMark } from '../scenarios/voice-lives.ts';
-import type { CallStep } from '../step.ts';
+import type { CallStep, Fields, Query } from '../step.ts';
+import { toneAsWav } from '../tone.ts';
 import { arbitraryOf, words } from './arbitrary-of.ts';
 import { type Breakage, breakagesOf } from './break-rule.ts';
-import { type CaseFamily, queryOf, type Shape, shapeOf } from './case.ts';
+import type { CaseFamily } from './generated-scenarios.ts';
+import { queryOf, type Shape, shapeOf } from './shape.ts';
 
 const typedBodies = fc.constantFrom(mediaTypes.json, mediaTypes.msgpack);
 const aTone = toneAsWav({ seconds: 1, sampleRate: 8000 });
@@ -23,7 +24,7 @@ function goodFields(
   shape: Shape,
   given: Readonly<Record<string, fc.Arbitrary<unknown>>>,
   left: readonly string[] = [],
-) {
+): fc.Arbitrary<Fields> {
   const others = shape.fields
     .filter(({ name }) => !(name in given) && !left.includes(name))
     .map((field) => [field.name, arbitraryOf(field)] as const);
@@ -44,30 +45,33 @@ const goodSpeech = fc.constantFrom(...audioFormats).chain((format) =>
   ),
 );
 
-function goodSpeechFamily(operationId: SpeechOperation): CaseFamily<readonly [Fields, string]> {
+function goodSpeechFamily(operationId: SpeechOperation): CaseFamily {
   return {
     name: `generated-${operationId}`,
     about: `a request that the schema allows is accepted by ${operationId}`,
-    arbitrary: fc.tuple(goodSpeech, typedBodies),
-    toStep: ([fields, mediaType]) => speak('generated', fields, { operationId, mediaType }),
+    steps: fc
+      .tuple(goodSpeech, typedBodies)
+      .map(([fields, mediaType]) => speak('generated', fields, { operationId, mediaType })),
   };
 }
 
-function brokenSpeechFamily(operationId: SpeechOperation): CaseFamily<readonly [Fields, Breakage, string]> {
+/** The name of a step with a mistake, and the refusal that it deserves. */
+function wrongBy({ what, field, rests }: Breakage, ...others: readonly string[]) {
+  // A sentence: `what` names only what was generated, such as `self as a word`.
+  const expected = wrongIn(field, `the request has a mistake (${what})`, rests);
+  const refusals = ['schema', ...others];
+  return { what: `generated, ${what}`, expectation: { ...expected, refusals } };
+}
+
+function brokenSpeechFamily(operationId: SpeechOperation): CaseFamily {
+  const breakages = fc.constantFrom(...breakagesOf({ ...settings, closed: true }));
   return {
     name: `generated-broken-${operationId}`,
     about: `a request that the schema does not allow is refused by ${operationId}`,
-    arbitrary: fc.tuple(
-      goodSpeech,
-      fc.constantFrom(...breakagesOf({ ...settings, closed: true })),
-      typedBodies,
-    ),
-    toStep: ([fields, { what, apply, field, rests }, mediaType]) =>
-      speak(`generated, ${what}`, apply(fields), {
-        operationId,
-        mediaType,
-        expectation: wrongIn(field, wrongBy(what), rests),
-      }),
+    steps: fc.tuple(goodSpeech, breakages, typedBodies).map(([fields, breakage, mediaType]) => {
+      const { what, expectation } = wrongBy(breakage);
+      return speak(what, breakage.apply(fields), { operationId, mediaType, expectation });
+    }),
   };
 }
 
@@ -77,29 +81,37 @@ function brokenFamily(
   shape: Shape,
   good: fc.Arbitrary<Fields>,
   mediaType: fc.Arbitrary<string>,
-  refusals: readonly string[],
-): CaseFamily<readonly [Fields, Breakage, string]> {
+  more: Pick<CallStep, 'cost'> & { readonly refusals?: readonly string[] },
+): CaseFamily {
+  const { refusals = [], ...options } = more;
+  const path = { id: 'speech-contract-no-such-voice' };
   return {
     name: `generated-broken-${operationId}`,
     about: `a request that the schema does not allow is refused by ${operationId}`,
-    arbitrary: fc.tuple(good, fc.constantFrom(...breakagesOf(shape)), mediaType),
-    toStep: ([fields, { what, apply, field, rests }, type]): CallStep => ({
-      kind: 'call',
-      operationId,
-      name: `${operationId}, generated, ${what}`,
-      expectation: { ...refused(wrongBy(what), ...refusals), field, ...(rests !== undefined && { rests }) },
-      ...(operationId === 'createModel' && { cost: makeAndDelete }),
-      ...(operationId === 'createTranscription' && { cost: { audioSeconds: 1 } }),
-      call: () => ({ path: { id: 'speech-contract-no-such-voice' }, mediaType: type, fields: apply(fields) }),
-    }),
+    steps: fc
+      .tuple(good, fc.constantFrom(...breakagesOf(shape)), mediaType)
+      .map(([fields, breakage, type]) => {
+        const { what, expectation } = wrongBy(breakage, ...refusals);
+        const made = { path, mediaType: type, fields: breakage.apply(fields) };
+        return call(operationId, what, made, { ...options, expectation });
+      }),
   };
 }
 
 const transcriptions = shapeOf('TranscriptionRequest');
 const goodTranscription = goodFields(transcriptions, { audio: fc.constant(aTone) }, ['language']);
+const aSecond = { cost: { audioSeconds: 1 } };
 
-/** A sentence: `what` names only what was generated, such as `self as a word`. */
-const wrongBy = (what: string): string => `the request has a mistake (${what})`;
+const goodTranscriptions: CaseFamily = {
+  name: 'generated-createTranscription',
+  about: 'a request that the schema allows is accepted by createTranscription',
+  steps: fc
+    .tuple(goodTranscription, fc.constantFrom(...operationTable.createTranscription.requestMediaTypes))
+    .map(([fields, mediaType]) => {
+      const headers = { [headerNames.model]: defaultModel };
+      return call('createTranscription', 'generated', { mediaType, fields, headers }, aSecond);
+    }),
+};
 
 const creations = shapeOf('CreateModelRequest');
 const goodCreation = goodFields(
@@ -121,9 +133,7 @@ const goodQuery = goodFields(lists, {});
 
 /** Possible mistakes in a query. It is all text, so wrong types show only in numbers and lists of values. */
 const queryBreakages: readonly Breakage[] = [
-  ...breakagesOf(lists).filter(
-    ({ what }) => what.includes('below') || what.includes('list') || what.includes('fraction'),
-  ),
+  ...breakagesOf(lists).filter(({ what }) => /below|list|fraction/.test(what)),
   ...lists.fields
     .filter(({ schema }) => schema.type === 'integer' || schema.type === 'boolean')
     .map(({ name }) => ({
@@ -133,84 +143,41 @@ const queryBreakages: readonly Breakage[] = [
     })),
 ];
 
-function asQuery(fields: Fields): [string, string][] {
-  return Object.entries(fields).flatMap(([name, value]) =>
-    [value].flat().map((entry): [string, string] => [name, String(entry)]),
-  );
-}
-
-const goodLists: CaseFamily<Fields> = {
+const goodLists: CaseFamily = {
   name: 'generated-listModels',
   about: 'a query that the schema allows is accepted',
-  arbitrary: goodQuery,
-  toStep: (fields) => ({
-    kind: 'call',
-    operationId: 'listModels',
-    name: 'listModels, generated',
-    expectation: success,
-    call: () => ({ query: asQuery(fields) }),
-  }),
+  steps: goodQuery.map((query) => call('listModels', 'generated', { query: query as Query })),
 };
 
-const brokenLists: CaseFamily<readonly [Fields, Breakage]> = {
+const brokenLists: CaseFamily = {
   name: 'generated-broken-listModels',
   about: 'a query that the schema does not allow is refused',
-  arbitrary: fc.tuple(goodQuery, fc.constantFrom(...queryBreakages)),
-  toStep: ([fields, { what, apply, field }]) => ({
-    kind: 'call',
-    operationId: 'listModels',
-    name: `listModels, generated, ${what}`,
-    expectation: wrongIn(field, wrongBy(what), 'public'),
-    call: () => ({ query: asQuery(apply(fields)) }),
+  steps: fc.tuple(goodQuery, fc.constantFrom(...queryBreakages)).map(([fields, breakage]) => {
+    const { what, expectation } = wrongBy({ ...breakage, rests: 'public' });
+    return call('listModels', what, { query: breakage.apply(fields) as Query }, { expectation });
   }),
 };
 
-const goodTranscriptions: CaseFamily<readonly [Fields, string]> = {
-  name: 'generated-createTranscription',
-  about: 'a request that the schema allows is accepted by createTranscription',
-  arbitrary: fc.tuple(
-    goodTranscription,
-    fc.constantFrom(...operationTable.createTranscription.requestMediaTypes),
-  ),
-  toStep: ([fields, mediaType]) => ({
-    kind: 'call',
-    operationId: 'createTranscription',
-    name: 'createTranscription, generated',
-    expectation: success,
-    cost: { audioSeconds: 1 },
-    call: () => ({ mediaType, fields, headers: { [headerNames.model]: defaultModel } }),
-  }),
-};
-
-/** Each family hands itself to whoever can work with any value. */
-type UseFamily<Result> = <Value>(family: CaseFamily<Value>) => Result;
-
-/** Applies `use` to each family, the most revealing ones first. */
-export function eachFamily<Result>(use: UseFamily<Result>): Result[] {
+/** The families, the most revealing ones first. */
+export function families(): readonly CaseFamily[] {
   return [
-    use(brokenSpeechFamily('createSpeech')),
-    use(goodLists),
-    use(brokenLists),
-    use(goodSpeechFamily('streamSpeechWithTimestamps')),
-    use(
-      brokenFamily('updateModel', changes, goodFields(changes, {}), typedBodies, [
-        'schema',
-        'not-found',
-        'forbidden',
-      ]),
+    brokenSpeechFamily('createSpeech'),
+    goodLists,
+    brokenLists,
+    goodSpeechFamily('streamSpeechWithTimestamps'),
+    brokenFamily('updateModel', changes, goodFields(changes, {}), typedBodies, {
+      refusals: ['not-found', 'forbidden'],
+    }),
+    brokenFamily('createModel', creations, goodCreation, typedBodies, { cost: makeAndDelete }),
+    brokenFamily(
+      'createTranscription',
+      transcriptions,
+      goodTranscription,
+      fc.constant(mediaTypes.msgpack),
+      aSecond,
     ),
-    use(brokenFamily('createModel', creations, goodCreation, typedBodies, ['schema'])),
-    use(
-      brokenFamily(
-        'createTranscription',
-        transcriptions,
-        goodTranscription,
-        fc.constant(mediaTypes.msgpack),
-        ['schema'],
-      ),
-    ),
-    use(brokenSpeechFamily('streamSpeechWithTimestamps')),
-    use(goodSpeechFamily('createSpeech')),
-    use(goodTranscriptions),
+    brokenSpeechFamily('streamSpeechWithTimestamps'),
+    goodSpeechFamily('createSpeech'),
+    goodTranscriptions,
   ];
 }

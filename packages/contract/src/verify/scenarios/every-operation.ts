@@ -1,59 +1,26 @@
 import { defaultModel, headerNames, type OperationId, operationTable } from '@speech-api/types';
-import { toneAsWav } from '../request.ts';
-import type { Call, CallStep, Key, Scenario, Step } from '../step.ts';
-import { greeting, refused, scenario, success } from './making.ts';
-import {
-  callModels,
-  itemsOf,
-  makeAndDelete,
-  recording,
-  runMark,
-  settings,
-  voiceKept,
-} from './voice-lives.ts';
+import type { Call, Key, Scenario, Step } from '../step.ts';
+import { toneAsWav } from '../tone.ts';
+import { call, greeting, refused, rememberText, scenario } from './making.ts';
+import { firstOf, makeAndDelete, recording, runMark, settings, voiceKept } from './voice-lives.ts';
 
 // Section 5: every endpoint takes a key.
 
 type BadKey = Exclude<Key, 'given' | 'lower'>;
 
+const notBearer = 'the scheme is not Bearer';
+
+/** The name, what is sent and what is wrong in words, and the refusal unless it is that of an unknown key. */
 const badKeys: Readonly<
-  Record<
-    BadKey,
-    { readonly name: string; readonly words: string; readonly because: string; readonly refusal: string }
-  >
+  Record<BadKey, readonly [name: string, words: string, because: string, refusal?: string]>
 > = {
-  none: { name: 'missing', words: 'without a key', because: 'there is no key', refusal: 'key-missing' },
-  wrong: {
-    name: 'unknown',
-    words: 'with an unknown key',
-    because: 'no server knows the key',
-    refusal: 'key-unknown',
-  },
-  scheme: {
-    name: 'scheme',
-    words: 'with the key under another scheme',
-    because: 'the scheme is not Bearer',
-    refusal: 'key-unknown',
-  },
-  basic: {
-    name: 'basic',
-    words: 'with the key under the scheme Basic',
-    because: 'the scheme is not Bearer',
-    refusal: 'key-unknown',
-  },
-  changed: {
-    name: 'changed',
-    words: 'with another last letter of the key',
-    because: 'the key has one wrong letter',
-    refusal: 'key-unknown',
-  },
-  tail: {
-    name: 'tail',
-    words: 'with a letter after the key',
-    because: 'the key has a letter too many',
-    refusal: 'key-unknown',
-  },
-  empty: { name: 'empty', words: 'with an empty key', because: 'the key is empty', refusal: 'key-missing' },
+  none: ['missing', 'without a key', 'there is no key', 'key-missing'],
+  wrong: ['unknown', 'with an unknown key', 'no server knows the key'],
+  scheme: ['scheme', 'with the key under another scheme', notBearer],
+  basic: ['basic', 'with the key under the scheme Basic', notBearer],
+  changed: ['changed', 'with another last letter of the key', 'the key has one wrong letter'],
+  tail: ['tail', 'with a letter after the key', 'the key has a letter too many'],
+  empty: ['empty', 'with an empty key', 'the key is empty', 'key-missing'],
 };
 const forms = Object.keys(badKeys) as BadKey[];
 const operationIds = Object.keys(operationTable) as OperationId[];
@@ -89,118 +56,112 @@ export function keyScenarios(seed: number): readonly Scenario[] {
     const tried = forms.filter(
       (key) => key === chosen || key === 'none' || key === 'wrong' || triedWithAll.includes(operationId),
     );
-    return tried.map(
-      (key): Scenario => ({
-        name: `key-${badKeys[key].name}-${operationId}`,
-        about: `${operationId} ${badKeys[key].words} is refused`,
-        priority: key === chosen ? 16 : 48 + index / 100,
-        ...(key === chosen && { plannedAs: `bad key of ${operationId}` }),
-        // A server that looks at no key would do it.
-        ...(changing.includes(operationId) && { writes: true }),
-        steps: operationId === 'getModel' ? readWithBadKey(key) : [oneStep(operationId, key)],
-      }),
-    );
+    return tried.map((key): Scenario => {
+      const [name, words] = badKeys[key];
+      return scenario(
+        `key-${name}-${operationId}`,
+        key === chosen ? 16 : 48 + index / 100,
+        `${operationId} ${words} is refused`,
+        operationId === 'getModel' ? readWithBadKey(key) : [withBadKey(operationId, key)],
+        {
+          ...(key === chosen && { plannedAs: `bad key of ${operationId}` }),
+          // A server that looks at no key would do it.
+          ...(changing.includes(operationId) && { writes: true }),
+        },
+      );
+    });
   });
   const kept = voiceKept((operationId) => {
     const key = formFor(operationId);
-    const { because, refusal, words } = badKeys[key];
-    return { key, words, expectation: refused(because, refusal) };
+    return { key, words: badKeys[key][1], expectation: expectationOf(key) };
   });
   return [...single, kept];
 }
 
+function expectationOf(key: BadKey) {
+  const [, , because, refusal = 'key-unknown'] = badKeys[key];
+  return refused(because, refusal);
+}
+
 /** A voice model that exists: a missing one would not show whether the key was checked. */
 function readWithBadKey(key: BadKey): Step[] {
-  const step = oneStep('getModel', key);
-  if (step.kind === 'live') return [step];
+  const [, words] = badKeys[key];
+  const remember = rememberText('voice', (answered) => firstOf(answered)._id);
   return [
-    callModels('listModels', `to read one ${badKeys[key].words}`, () => ({ query: [['page_size', '1']] }), {
-      remember: (exchange, memory) => {
-        const id = itemsOf(exchange)[0]?._id;
-        if (typeof id === 'string') memory.set('voice', id);
-      },
+    call('listModels', `to read one ${words}`, { query: { page_size: 1 } }, remember),
+    call('getModel', words, (memory) => ({ key, path: { id: memory.get('voice') } }), {
+      expectation: expectationOf(key),
+      needs: ['voice'],
     }),
-    { ...step, needs: ['voice'], call: (memory) => ({ key, path: { id: memory.get('voice') } }) },
   ];
 }
 
-function oneStep(operationId: OperationId, key: BadKey): Step {
-  const { because, refusal, words } = badKeys[key];
-  const expectation = refused(because, refusal);
-  const name = `${operationId}, ${words}`;
-  const model = operationTable[operationId].acceptsModel ? { [headerNames.model]: defaultModel } : {};
+function withBadKey(operationId: OperationId, key: BadKey): Step {
+  const [, words] = badKeys[key];
+  const expectation = expectationOf(key);
+  const headers = operationTable[operationId].acceptsModel ? { [headerNames.model]: defaultModel } : {};
   if (operationId === 'openLiveSession') {
-    return { kind: 'live', name, key, headers: model, expectation, script: () => [] };
+    const name = `${operationId}, ${words}`;
+    return { kind: 'live', name, key, headers, expectation, script: () => [] };
   }
-  const id = 'speech-contract-no-such-voice';
-  return {
-    kind: 'call',
-    name,
+  const path = { id: 'speech-contract-no-such-voice', user_id: 'self' };
+  return call(
     operationId,
-    expectation,
-    ...(operationId === 'createTranscription' && { cost: { audioSeconds: 1 } }),
-    ...(operationId === 'createModel' && { cost: makeAndDelete }),
-    call: () => ({ key, headers: model, path: { id, user_id: 'self' }, ...calls[operationId] }),
-  };
+    words,
+    { key, headers, path, ...calls[operationId] },
+    {
+      expectation,
+      ...(operationId === 'createTranscription' && { cost: { audioSeconds: 1 } }),
+      ...(operationId === 'createModel' && { cost: makeAndDelete }),
+    },
+  );
 }
 
 /** Requests for what there is not. */
 export const addresses: readonly Scenario[] = [
   scenario('address-unknown', 39, 'a path that no operation has is not found', [
     {
-      kind: 'call',
-      operationId: 'listModels',
+      ...call('listModels', '', { elsewhere: `${operationTable.listModels.path}s-of-speech-contract` }),
       name: 'a path that no operation has',
       expectation: refused('no operation has this path', 'unknown-path'),
-      call: () => ({ elsewhere: `${operationTable.listModels.path}s-of-speech-contract` }),
     },
   ]),
   scenario('address-method', 39.1, 'a method that a path does not have is refused', [
     {
-      kind: 'call',
-      operationId: 'listModels',
+      ...call('listModels', '', { method: 'PUT' }),
       name: 'a method that the path does not have',
       expectation: refused('the path has no such method', 'unknown-method'),
-      call: () => ({ method: 'PUT' }),
     },
   ]),
 ];
 
-const operations = operationIds.filter((id) => operationTable[id].path.startsWith('/wallet/{user_id}/'));
-
-const wallet = (operationId: OperationId, what: string, user: string, expectation: CallStep['expectation']) =>
-  ({
-    kind: 'call',
-    operationId,
-    name: `${operationId}, ${what}`,
-    expectation,
-    call: () => ({ path: { user_id: user } }),
-  }) satisfies CallStep;
+const wallet = operationIds.filter((id) => operationTable[id].path.startsWith('/wallet/{user_id}/'));
+const own = { path: { user_id: 'self' } };
+const foreign = { path: { user_id: 'speech-contract-nobody' } };
 
 export const wallets: readonly Scenario[] = [
   scenario('key-lower-case', 38.5, 'the scheme of the key may be written in lower case', [
-    {
-      kind: 'call',
-      operationId: 'getPackage',
-      name: 'getPackage, with the scheme in lower case',
+    call(
+      'getPackage',
+      'with the scheme in lower case',
+      { ...own, key: 'lower' },
       // RFC 9110 says that schemes have no case; the interface does not.
-      expectation: { outcome: 'success', rests: 'public' },
-      call: () => ({ path: { user_id: 'self' }, key: 'lower' }),
-    },
+      { expectation: { outcome: 'success', rests: 'public' } },
+    ),
   ]),
   scenario(
     'wallet-own',
     6,
     'the own credit and package are read',
-    operations.map((operationId) => wallet(operationId, 'own', 'self', success)),
+    wallet.map((operationId) => call(operationId, 'own', own)),
   ),
   scenario(
     'wallet-foreign',
     47,
     'the wallet of another user is not shown',
-    operations.map((operationId) =>
-      wallet(operationId, 'of somebody else', 'speech-contract-nobody', {
-        ...refused('the user is not the caller', 'forbidden', 'not-found'),
+    wallet.map((operationId) =>
+      call(operationId, 'of somebody else', foreign, {
+        expectation: refused('the user is not the caller', 'forbidden', 'not-found'),
       }),
     ),
   ),

@@ -1,21 +1,34 @@
 import { listModelsDefaults, listModelsRanges, modelSortOrders } from '@speech-api/types';
-import type { Scenario } from '../step.ts';
-import { inGroups, scenario, wrongIn } from './making.ts';
-import { callModels, itemsOf } from './voice-lives.ts';
-
-const pageSize = 2;
+import { asObject } from '../../specification/document.ts';
+import type { Query, Scenario } from '../step.ts';
+import { call, inGroups, rememberText, scenario, wrongIn } from './making.ts';
+import { firstOf } from './voice-lives.ts';
 
 /** Each filter by itself, so that one that is ignored shows. */
-const filtersAlone: readonly (readonly [what: string, name: string, value: string | readonly string[]])[] = [
-  ['title', 'title', 'a'],
-  ['a title that nothing has', 'title', 'speech-contract no such title'],
-  ['self', 'self', 'true'],
-  ['tag', 'tag', 'warm'],
-  ['language', 'language', 'zh'],
-  ['two languages', 'language', ['en', 'zh']],
-  ['title language', 'title_language', 'zh'],
-  ['an unknown author', 'author_id', 'speech-contract-nobody'],
+const filtersAlone: readonly (readonly [what: string, query: Query])[] = [
+  ['title', { title: 'a' }],
+  ['a title that nothing has', { title: 'speech-contract no such title' }],
+  ['self', { self: true }],
+  ['tag', { tag: 'warm' }],
+  ['language', { language: 'zh' }],
+  ['two languages', { language: ['en', 'zh'] }],
+  ['title language', { title_language: 'zh' }],
+  ['an unknown author', { author_id: 'speech-contract-nobody' }],
 ];
+
+const list = (what: string, query: Query, group: Parameters<typeof inGroups> | undefined = undefined) =>
+  call('listModels', what, { query }, group && { groups: inGroups(...group) });
+
+/** A query that is wrong in one parameter. */
+const wrong = (what: string, name: string, value: string | number, is: string) =>
+  call(
+    'listModels',
+    what,
+    { query: { [name]: value } },
+    { expectation: wrongIn(name, `${name} is ${is}`, 'public') },
+  );
+
+const { page_number: numbers, page_size: sizes } = listModelsRanges;
 
 export const lists: readonly Scenario[] = [
   scenario(
@@ -23,66 +36,37 @@ export const lists: readonly Scenario[] = [
     14,
     'pages follow each other without repeating or leaving out',
     [1, 2].map((page) =>
-      callModels(
-        'listModels',
-        `page ${page}`,
-        () => ({
-          query: [
-            ['page_size', String(pageSize)],
-            ['page_number', String(page)],
-            ['sort_by', 'created_at'],
-          ],
-        }),
-        { groups: inGroups('pages', 'pages') },
-      ),
+      list(`page ${page}`, { page_size: 2, page_number: page, sort_by: 'created_at' }, ['pages', 'pages']),
     ),
   ),
   scenario('list-page-too-small', 30, 'a page below the first is refused', [
-    callModels(
-      'listModels',
-      'page number below the minimum',
-      () => ({
-        query: [['page_number', String(listModelsRanges.page_number.minimum - 1)]],
-      }),
-      { expectation: wrongIn('page_number', 'page_number is below its minimum', 'public') },
-    ),
+    wrong('page number below the minimum', 'page_number', numbers.minimum - 1, 'below its minimum'),
   ]),
   scenario('list-page-size-too-small', 30.5, 'a page of no voice models is refused', [
-    callModels(
-      'listModels',
-      'page size below the minimum',
-      () => ({ query: [['page_size', String(listModelsRanges.page_size.minimum - 1)]] }),
-      { expectation: wrongIn('page_size', 'page_size is below its minimum', 'public') },
-    ),
+    wrong('page size below the minimum', 'page_size', sizes.minimum - 1, 'below its minimum'),
   ]),
   scenario('list-languages', 38, 'languages filter the list, sorted by use', [
-    callModels('listModels', 'by language and title language, sorted by task_count', () => ({
-      query: [
-        ['language', 'en'],
-        ['title_language', 'en'],
-        ['sort_by', 'task_count'],
-      ],
-    })),
+    list('by language and title language, sorted by task_count', {
+      language: 'en',
+      title_language: 'en',
+      sort_by: 'task_count',
+    }),
   ]),
   scenario('list-author', 43, 'an author filters the list', [
-    callModels('listModels', 'to find an author', () => ({ query: [['page_size', '1']] }), {
-      remember: (exchange, memory) => {
-        const author = itemsOf(exchange)[0]?.author;
-        if (typeof author === 'object' && author !== null && '_id' in author)
-          memory.set('author', String(author._id));
-      },
-    }),
-    callModels('listModels', 'by author', (memory) => ({ query: [['author_id', memory.get('author')]] }), {
+    call(
+      'listModels',
+      'to find an author',
+      { query: { page_size: 1 } },
+      rememberText('author', (answered) => asObject(firstOf(answered).author)._id),
+    ),
+    call('listModels', 'by author', (memory) => ({ query: { author_id: memory.get('author') } }), {
       needs: ['author'],
     }),
   ]),
-  ...filtersAlone.map(
-    ([what, name, value], index): Scenario =>
-      scenario(`list-by-${what.replaceAll(' ', '-')}`, 55 + index / 100, `the list is filtered by ${what}`, [
-        callModels('listModels', `by ${what} alone`, () => ({
-          query: [value].flat().map((entry) => [name, entry]),
-        })),
-      ]),
+  ...filtersAlone.map(([what, query], index) =>
+    scenario(`list-by-${what.replaceAll(' ', '-')}`, 55 + index / 100, `the list is filtered by ${what}`, [
+      list(`by ${what} alone`, query),
+    ]),
   ),
   scenario(
     'list-by-two-tags',
@@ -91,65 +75,33 @@ export const lists: readonly Scenario[] = [
     [
       ['warm', 'female'],
       ['female', 'warm'],
-    ].map((tags) =>
-      callModels(
-        'listModels',
-        `by the tags ${tags.join(' and ')}`,
-        () => ({ query: tags.map((tag) => ['tag', tag] as const) }),
-        { groups: inGroups('tags', 'filters') },
-      ),
-    ),
+    ].map((tag) => list(`by the tags ${tag.join(' and ')}`, { tag }, ['tags', 'filters'])),
   ),
   scenario('list-page-beyond-the-end', 55.5, 'a page beyond the end is empty', [
-    callModels('listModels', 'a page beyond the end', () => ({
-      query: [
-        ['self', 'true'],
-        ['page_size', '100'],
-        ['page_number', '1000'],
-      ],
-    })),
+    list('a page beyond the end', { self: true, page_size: 100, page_number: 1000 }),
   ]),
   scenario('list-large-page', 55.6, 'a large page holds no more than it should', [
-    callModels('listModels', 'a large page', () => ({ query: [['page_size', '100']] })),
+    list('a large page', { page_size: 100 }),
   ]),
   scenario(
     'list-sorted',
     56,
     'every sort order is accepted',
-    modelSortOrders.map((order) =>
-      callModels('listModels', `sorted by ${order}`, () => ({ query: [['sort_by', order]] })),
-    ),
+    modelSortOrders.map((order) => list(`sorted by ${order}`, { sort_by: order })),
   ),
   scenario('list-refusals', 57, 'parameters outside the spec are refused', [
-    callModels(
-      'listModels',
-      'an unknown sort order',
-      () => ({ query: [['sort_by', `${listModelsDefaults.sort_by}s`]] }),
-      {
-        expectation: wrongIn('sort_by', 'sort_by is not one of its values', 'public'),
-      },
-    ),
-    callModels('listModels', 'a page that is not a number', () => ({ query: [['page_number', 'one']] }), {
-      expectation: wrongIn('page_number', 'page_number is not an integer', 'public'),
-    }),
+    wrong('an unknown sort order', 'sort_by', `${listModelsDefaults.sort_by}s`, 'not one of its values'),
+    wrong('a page that is not a number', 'page_number', 'one', 'not an integer'),
   ]),
   scenario(
     'list-all-pages',
     58,
     'small pages to the end',
     [1, 2, 3, 4, 5, 6].map((page) =>
-      callModels(
-        'listModels',
-        `small page ${page}`,
-        () => ({
-          query: [
-            ['page_size', '1'],
-            ['page_number', String(page)],
-            ['sort_by', 'task_count'],
-          ],
-        }),
-        { groups: inGroups('small pages', 'pages') },
-      ),
+      list(`small page ${page}`, { page_size: 1, page_number: page, sort_by: 'task_count' }, [
+        'small pages',
+        'pages',
+      ]),
     ),
   ),
 ];

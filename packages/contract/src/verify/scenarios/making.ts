@@ -1,7 +1,14 @@
 import { defaultModel, headerNames, type OperationId } from '@speech-api/types';
-import type { Exchange, Expectation, GroupMembership, RefusalExpected, Rests } from '../../exchange.ts';
-import type { Memory } from '../make-step.ts';
-import type { CallStep, Scenario, Step } from '../step.ts';
+import {
+  type Exchange,
+  type Expectation,
+  type GroupMembership,
+  type RefusalExpected,
+  type Rests,
+  responseOf,
+} from '../../exchange.ts';
+import { asObject, type JsonObject } from '../../specification/document.ts';
+import type { Call, CallStep, Fields, Memory, Scenario, Step } from '../step.ts';
 
 /** Text for speech where any words will do. */
 export const greeting = 'Good morning.';
@@ -22,9 +29,33 @@ export function scenario(
   priority: number,
   about: string,
   steps: readonly Step[],
-  more: Pick<Scenario, 'writes'> = {},
+  more: Pick<Scenario, 'writes' | 'plannedAs'> = {},
 ): Scenario {
   return { name, priority, about, steps, ...more };
+}
+
+/** Steps that change voice models. */
+export function writing(name: string, priority: number, about: string, steps: readonly Step[]): Scenario {
+  return scenario(name, priority, about, steps, { writes: true });
+}
+
+type StepOptions = Partial<Omit<CallStep, 'kind' | 'name' | 'operationId' | 'call'>>;
+
+/** One request, which should succeed unless told otherwise. Fields that only a run knows come from the memory. */
+export function call(
+  operationId: OperationId,
+  what: string,
+  made: Call | ((memory: Memory) => Call) = {},
+  options: StepOptions = {},
+): CallStep {
+  return {
+    kind: 'call',
+    operationId,
+    name: `${operationId}, ${what}`,
+    expectation: success,
+    ...options,
+    call: typeof made === 'function' ? made : () => made,
+  };
 }
 
 export const success: Expectation = { outcome: 'success' };
@@ -54,8 +85,7 @@ export function wrongIn(field: string, because: string, rests?: Rests): RefusalE
 export type SpeechOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
 
 /** Options of a synthesis request. */
-interface SpeakOptions
-  extends Partial<Pick<CallStep, 'expectation' | 'groups' | 'remember' | 'needs' | 'cost'>> {
+interface SpeakOptions extends StepOptions {
   /** @defaultValue 'createSpeech' */
   readonly operationId?: SpeechOperation;
   /** @defaultValue the default model of the spec; null leaves the header out */
@@ -64,32 +94,23 @@ interface SpeakOptions
   readonly traceparent?: string;
 }
 
-/** A step that has something spoken. Fields that only a run knows come from the memory. */
+/** A step that has something spoken. */
 export function speak(
   what: string,
-  fields: Readonly<Record<string, unknown>> | ((memory: Memory) => Readonly<Record<string, unknown>>),
+  fields: Fields | ((memory: Memory) => Fields),
   options: SpeakOptions = {},
 ): CallStep {
-  const { operationId = 'createSpeech', model = defaultModel, mediaType, traceparent } = options;
-  const { expectation = success, groups, remember, needs, cost } = options;
-  return {
-    kind: 'call',
-    name: `${operationId}, ${what}`,
-    operationId,
-    expectation,
-    ...(groups !== undefined && { groups }),
-    ...(remember !== undefined && { remember }),
-    ...(needs !== undefined && { needs }),
-    ...(cost !== undefined && { cost }),
-    call: (memory) => ({
-      fields: typeof fields === 'function' ? fields(memory) : fields,
-      headers: {
-        ...(model !== null && { [headerNames.model]: model }),
-        ...(traceparent !== undefined && { [headerNames.traceparent]: traceparent }),
-      },
-      ...(mediaType !== undefined && { mediaType }),
-    }),
+  const { operationId = 'createSpeech', model = defaultModel, mediaType, traceparent, ...others } = options;
+  const headers = {
+    ...(model !== null && { [headerNames.model]: model }),
+    ...(traceparent !== undefined && { [headerNames.traceparent]: traceparent }),
   };
+  const made = (memory: Memory) => ({
+    fields: typeof fields === 'function' ? fields(memory) : fields,
+    headers,
+    ...(mediaType !== undefined && { mediaType }),
+  });
+  return call(operationId, what, made, others);
 }
 
 /** A member of a group, once for each relation in which it is judged. */
@@ -103,22 +124,34 @@ export function inGroups(
   });
 }
 
-/** The JSON of a good answer; nothing for any other. */
-export function jsonOf(exchange: Exchange): Record<string, unknown> | undefined {
+/** The JSON object of a good answer; nothing for any other. */
+export function jsonOf(exchange: Exchange): JsonObject | undefined {
   if (exchange.kind !== 'http' || exchange.response.status >= 300) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(exchange.response.body).toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Notes the audio of a good answer under a name. */
-export function rememberAudio(name: string): (exchange: Exchange, memory: Memory) => void {
-  return (exchange, memory) => {
-    if (exchange.kind === 'http' && exchange.response.status === 200)
-      memory.set(name, exchange.response.body);
+export function rememberAudio(name: string): StepOptions {
+  return {
+    remember: (exchange, memory) => {
+      const { status, body } = responseOf(exchange);
+      if (status === 200) memory.set(name, body);
+    },
+  };
+}
+
+/** Notes part of the JSON of a good answer under a name, if it is text. */
+export function rememberText(name: string, read: (answered: JsonObject) => unknown): StepOptions {
+  return {
+    remember: (exchange, memory) => {
+      const text = read(asObject(jsonOf(exchange)));
+      if (typeof text === 'string') memory.set(name, text);
+    },
   };
 }
 

@@ -1,19 +1,15 @@
 import { defaultModel, headerNames, mediaTypes, synthesisRanges, synthesisRules } from '@speech-api/types';
 import type { Rests } from '../../exchange.ts';
 import { breakRule } from '../generate/break-rule.ts';
-import { toneAsWav } from '../request.ts';
-import type { CallStep, Scenario } from '../step.ts';
-import { greeting, refused, type SpeechOperation, scenario, speak, wrongIn } from './making.ts';
+import type { CallStep, Fields, Scenario } from '../step.ts';
+import { toneAsWav } from '../tone.ts';
+import { call, greeting, refused, type SpeechOperation, scenario, speak, wrongIn } from './making.ts';
 
 /** A body that is not what its media type says. */
 function malformed(operationId: SpeechOperation, mediaType: string, bytes: Uint8Array): CallStep {
-  return {
-    kind: 'call',
-    operationId,
-    name: `${operationId}, malformed ${mediaType}`,
-    expectation: refused(`the body is no ${mediaType}`, 'malformed-body'),
-    call: () => ({ headers: { [headerNames.model]: defaultModel }, mediaType, bytes }),
-  };
+  const headers = { [headerNames.model]: defaultModel };
+  const expectation = refused(`the body is no ${mediaType}`, 'malformed-body');
+  return call(operationId, `malformed ${mediaType}`, { headers, mediaType, bytes }, { expectation });
 }
 
 const integers: readonly string[] = ['chunk_length', 'min_chunk_length'];
@@ -31,12 +27,7 @@ const outside = Object.entries(synthesisRanges).flatMap(([name, range]) =>
 /** One end of each range is in the default run, the lower and the upper by turns. */
 const planned = outside.filter((_, index) => index % 4 === 0 || index % 4 === 3);
 
-const wrongValues: readonly (readonly [
-  what: string,
-  fields: Readonly<Record<string, unknown>>,
-  field: string,
-  rests?: Rests,
-])[] = [
+const wrongValues: readonly (readonly [what: string, fields: Fields, field: string, rests?: Rests])[] = [
   ...outside,
   ['an unknown field', { temprature: 0.5 }, 'temprature', 'assumed'],
   ['an unknown format', { format: 'flac' }, 'format'],
@@ -50,35 +41,26 @@ const wrongValues: readonly (readonly [
   ['a reference without its text', { references: [{ audio: 'UklGRg==' }] }, 'references.text'],
 ];
 
-const operations: readonly SpeechOperation[] = ['createSpeech', 'streamSpeechWithTimestamps'];
+const inTurn = (index: number): SpeechOperation =>
+  index % 2 === 0 ? 'createSpeech' : 'streamSpeechWithTimestamps';
+
+const spoken = { text: greeting };
 
 export const speechRefusals: readonly Scenario[] = [
   scenario('speech-without-model', 27.1, 'the model header is required', [
-    speak(
-      'without a model',
-      { text: greeting },
-      {
-        model: null,
-        expectation: { ...refused('the header model is missing', 'schema'), rests: 'public' },
-      },
-    ),
+    speak('without a model', spoken, {
+      model: null,
+      expectation: { ...refused('the header model is missing', 'schema'), rests: 'public' },
+    }),
   ]),
   scenario('speech-media-type', 27.2, 'another media type is not taken', [
-    speak(
-      'as a form',
-      { text: greeting },
-      {
-        mediaType: mediaTypes.urlencoded,
-        expectation: refused('a form is not one of its media types', 'media-type'),
-      },
-    ),
+    speak('as a form', spoken, {
+      mediaType: mediaTypes.urlencoded,
+      expectation: refused('a form is not one of its media types', 'media-type'),
+    }),
   ]),
   scenario('speech-malformed-json', 28, 'a body that is not JSON is refused', [
-    malformed(
-      'streamSpeechWithTimestamps',
-      mediaTypes.json,
-      new TextEncoder().encode('{"text": "Good morning."'),
-    ),
+    malformed('streamSpeechWithTimestamps', mediaTypes.json, Buffer.from('{"text": "Good morning."')),
   ]),
   scenario('speech-malformed-msgpack', 53, 'a body that is not MessagePack is refused', [
     malformed('createSpeech', mediaTypes.msgpack, new Uint8Array([0x82, 0xa4, 0x74, 0x65])),
@@ -89,21 +71,19 @@ export const speechRefusals: readonly Scenario[] = [
   scenario('speech-unknown-voice', 35, 'a voice that does not exist does not speak', [
     speak(
       'with a voice that does not exist',
-      { text: greeting, reference_id: 'speech-contract-no-such-voice' },
-      {
-        expectation: refused('no voice model has this id', 'unknown-voice'),
-      },
+      { ...spoken, reference_id: 'speech-contract-no-such-voice' },
+      { expectation: refused('no voice model has this id', 'unknown-voice') },
     ),
   ]),
   ...wrongValues.map(([what, fields, field, rests], index): Scenario => {
-    const operationId = operations[index % operations.length] ?? 'createSpeech';
     const expectation = wrongIn(field, `${what} is not allowed`, rests);
-    return {
-      ...scenario(`speech-wrong-${what.replaceAll(/[ .]/g, '-')}`, 62 + index / 100, `${what} is refused`, [
-        speak(what, { text: greeting, ...fields }, { operationId, expectation }),
-      ]),
-      ...(planned.some(([each]) => each === what) && { plannedAs: `a limit of ${field}` }),
-    };
+    return scenario(
+      `speech-wrong-${what.replaceAll(/[ .]/g, '-')}`,
+      62 + index / 100,
+      `${what} is refused`,
+      [speak(what, { ...spoken, ...fields }, { operationId: inTurn(index), expectation })],
+      planned.some(([each]) => each === what) ? { plannedAs: `a limit of ${field}` } : {},
+    );
   }),
 ];
 
@@ -118,22 +98,17 @@ const material = {
 export const rules: readonly Scenario[] = synthesisRules
   .filter(({ effect }) => effect === 'refuse')
   .map((rule, index) => {
+    const { id, section, refusal = 'rule', provenance } = rule;
     const { model, fields } = breakRule(rule, material);
-    const operationId = operations[index % operations.length] ?? 'createSpeech';
-    return scenario(
-      `rule-${rule.id}`,
-      26 + index / 100,
-      `a request that breaks the rule ${rule.id} is refused`,
-      [
-        speak(`breaking ${rule.id}`, fields, {
-          operationId,
-          model,
-          mediaType: 'references' in fields ? mediaTypes.msgpack : mediaTypes.json,
-          expectation: {
-            ...refused(`it breaks the rule ${rule.id} of section ${rule.section}`, rule.refusal ?? 'rule'),
-            ...(rule.provenance !== undefined && { rests: rule.provenance.from }),
-          },
-        }),
-      ],
-    );
+    return scenario(`rule-${id}`, 26 + index / 100, `a request that breaks the rule ${id} is refused`, [
+      speak(`breaking ${id}`, fields, {
+        operationId: inTurn(index),
+        model,
+        mediaType: 'references' in fields ? mediaTypes.msgpack : mediaTypes.json,
+        expectation: {
+          ...refused(`it breaks the rule ${id} of section ${section}`, refusal),
+          ...(provenance !== undefined && { rests: provenance.from }),
+        },
+      }),
+    ]);
   });

@@ -8,7 +8,7 @@ import {
   synthesisModels,
   synthesisRanges,
 } from '@speech-api/types';
-import type { CallStep, Scenario } from '../step.ts';
+import type { CallStep, Fields, Scenario } from '../step.ts';
 import {
   greeting,
   inGroups,
@@ -54,7 +54,7 @@ export const inlineVoices: readonly Scenario[] = [
 
 function sampleFor(voices: string): CallStep {
   const settings = { text: sentence, format: 'wav', sample_rate: 32_000 };
-  return speak(`a sample for ${voices}`, settings, { remember: rememberAudio('sample') });
+  return speak(`a sample for ${voices}`, settings, rememberAudio('sample'));
 }
 
 // As another text is asked for too: what is the same for both is not speech.
@@ -68,6 +68,8 @@ const paced = (speed: number, volume?: number) => ({
   sample_rate: 8000,
   prosody: { speed, ...(volume !== undefined && { volume }) },
 });
+
+const wav = { text: sentence, format: 'wav' };
 
 /** Long enough to tell an average. */
 const ferry = 'The ferry leaves at eight, as it has for forty years.';
@@ -113,11 +115,7 @@ export const speechEncodings: readonly Scenario[] = [
         groups: inGroups('sentence', ['speech', 'fast']),
       }),
       speak('one text and nothing else', { text: sentence }, { groups: inGroups('sentence', 'speech') }),
-      speak(
-        'one text as wav at the default rate',
-        { text: sentence, format: 'wav' },
-        { groups: inGroups('sentence', 'speech') },
-      ),
+      speak('one text as wav at the default rate', wav, { groups: inGroups('sentence', 'speech') }),
     ],
   ),
   scenario(
@@ -148,7 +146,7 @@ export const speechEncodings: readonly Scenario[] = [
 interface Variant {
   readonly format: AudioFormat;
   readonly what: string;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Fields;
 }
 
 const variants: readonly Variant[] = audioFormats.flatMap(variantsOf);

@@ -11,6 +11,11 @@ import {
 } from './making.ts';
 
 const operationId = 'streamSpeechWithTimestamps';
+const wav = { text: story, format: 'wav', sample_rate: 24_000, normalize: false };
+const chunked = { latency: 'balanced', chunk_length: 100, min_chunk_length: 0 };
+const mp3 = { text: sentence, format: 'mp3', latency: 'low' };
+const pcm = { text: sentence, format: 'pcm', sample_rate: 16_000 };
+const balancedOpus = { text: story, format: 'opus', latency: 'balanced' };
 const opus = { text: sentence, format: 'opus', opus_bitrate: 32_000, normalize: false };
 
 export const stream: readonly Scenario[] = [
@@ -27,46 +32,19 @@ export const stream: readonly Scenario[] = [
     }),
   ]),
   scenario('stream-balanced', 12, 'a long text with latency balanced, in several chunks', [
-    speak(
-      'balanced, a long text',
-      {
-        text: story,
-        normalize: false,
-        format: 'wav',
-        sample_rate: 24_000,
-        latency: 'balanced',
-        chunk_length: 100,
-        min_chunk_length: 0,
-      },
-      { operationId, model: 's1' },
-    ),
+    speak('balanced, a long text', { ...wav, ...chunked }, { operationId, model: 's1' }),
   ]),
   scenario('stream-low', 22, 'latency low, with an invalid traceparent', [
-    speak(
-      'low',
-      { text: sentence, format: 'mp3', latency: 'low' },
-      { operationId, traceparent: invalidTraceparent },
-    ),
+    speak('low', mp3, { operationId, traceparent: invalidTraceparent }),
   ]),
   scenario('stream-pcm', 50, 'a timestamped stream of pcm', [
-    speak(
-      'pcm',
-      { text: sentence, format: 'pcm', sample_rate: 16_000 },
-      { operationId, mediaType: mediaTypes.msgpack },
-    ),
+    speak('pcm', pcm, { operationId, mediaType: mediaTypes.msgpack }),
   ]),
   scenario('stream-chinese', 51, 'a Chinese text, one segment per character', [
     speak('Chinese', { text: '早上好，欢迎来到港口。', format: 'wav', sample_rate: 16_000 }, { operationId }),
   ]),
   scenario('stream-balanced-msgpack', 52, 'several chunks of opus, as MessagePack', [
-    speak(
-      'balanced opus, as MessagePack',
-      { text: story, format: 'opus', latency: 'balanced' },
-      {
-        operationId,
-        mediaType: mediaTypes.msgpack,
-      },
-    ),
+    speak('balanced opus, as MessagePack', balancedOpus, { operationId, mediaType: mediaTypes.msgpack }),
   ]),
   scenario(
     'stream-repeated',

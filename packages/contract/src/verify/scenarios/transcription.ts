@@ -1,20 +1,17 @@
 import { type AudioFormat, headerNames, limits, mediaTypes, opusBitrates } from '@speech-api/types';
-import type { Memory } from '../make-step.ts';
-import { toneAsWav } from '../request.ts';
-import type { Call, CallStep, Scenario } from '../step.ts';
+import type { CallStep, Fields, Memory, Scenario } from '../step.ts';
+import { toneAsWav } from '../tone.ts';
 import {
+  call,
   inGroups,
   refused,
   rememberAudio,
   scenario,
   sentence,
   speak,
-  success,
   validTraceparent,
   wrongIn,
 } from './making.ts';
-
-const operationId = 'createTranscription';
 
 /** Just under the second that section 8 asks for. */
 const tooShort = 0.99;
@@ -22,21 +19,24 @@ const tooShort = 0.99;
 /** Maximum duration of the sentence, spoken slowly: the seconds that a server may bill. */
 const sentenceSeconds = 8;
 
-type TranscribeOptions = Partial<Pick<CallStep, 'expectation' | 'groups' | 'needs' | 'needsState'>> & {
+interface TranscribeOptions
+  extends Partial<Pick<CallStep, 'expectation' | 'groups' | 'needs' | 'needsState'>> {
   readonly seconds?: number;
-};
+  readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
-function transcribe(what: string, call: (memory: Memory) => Call, options: TranscribeOptions = {}): CallStep {
-  const { seconds = 0, expectation = success, ...rest } = options;
-  return {
-    kind: 'call',
-    operationId,
-    name: `${operationId}, ${what}`,
-    expectation,
-    ...rest,
+/** A transcription of some fields, which are made when they are sent: a recording may have 20 MB. */
+function transcribe(
+  what: string,
+  fields: (memory: Memory) => Fields,
+  { seconds = 0, mediaType, headers, ...options }: TranscribeOptions = {},
+): CallStep {
+  const made = { ...(mediaType !== undefined && { mediaType }), ...(headers !== undefined && { headers }) };
+  return call('createTranscription', what, (memory) => ({ ...made, fields: fields(memory) }), {
+    ...options,
     cost: { audioSeconds: Math.ceil(seconds) },
-    call,
-  };
+  });
 }
 
 /** A high rate, so that a large file is short and cheap. */
@@ -44,6 +44,9 @@ const wideRate = 192_000;
 const wavHeaderBytes = 44;
 
 const spoken = { seconds: sentenceSeconds, needs: ['speech'] };
+const withTimes = (memory: Memory) => ({ audio: memory.bytes('speech'), ignore_timestamps: false });
+const withLanguage = (memory: Memory) => ({ ...withTimes(memory), language: 'en' });
+const shortAudio = () => toneAsWav({ seconds: shortest });
 const { transcriptionMinimumSeconds: shortest, transcriptionMaximumSeconds: longest } = limits;
 
 /** The other formats that the interface names for recordings (section 4.3); opus is transcribed in every run. */
@@ -65,58 +68,49 @@ export const transcription: readonly Scenario[] = [
           format: 'opus',
           opus_bitrate: Math.min(...opusBitrates.filter((rate) => rate > 0)),
         },
-        { remember: rememberAudio('speech') },
+        rememberAudio('speech'),
       ),
-      transcribe(
-        'as a form',
-        (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: false, language: 'en' } }),
-        { ...spoken, groups: inGroups('transcription', 'encodings', ['trace', 'without']) },
-      ),
-      transcribe(
-        'as MessagePack, with a traceparent',
-        (memory) => ({
-          mediaType: mediaTypes.msgpack,
-          headers: { [headerNames.traceparent]: validTraceparent },
-          fields: { audio: memory.bytes('speech'), ignore_timestamps: false, language: 'en' },
-        }),
-        { ...spoken, groups: inGroups('transcription', 'encodings', ['trace', 'with']) },
-      ),
+      transcribe('as a form', withLanguage, {
+        ...spoken,
+        groups: inGroups('transcription', 'encodings', ['trace', 'without']),
+      }),
+      transcribe('as MessagePack, with a traceparent', withLanguage, {
+        ...spoken,
+        mediaType: mediaTypes.msgpack,
+        headers: { [headerNames.traceparent]: validTraceparent },
+        groups: inGroups('transcription', 'encodings', ['trace', 'with']),
+      }),
     ],
   ),
   scenario(
     'transcription-shortest',
     34,
     'the shortest audio is accepted, and timestamps are left out unless asked for',
-    [
-      transcribe('the shortest audio', () => ({ fields: { audio: toneAsWav({ seconds: shortest }) } }), {
-        seconds: shortest,
-      }),
-    ],
+    [transcribe('the shortest audio', () => ({ audio: shortAudio() }), { seconds: shortest })],
   ),
   scenario('transcription-too-short', 33, 'audio below the shortest is refused', [
-    transcribe('audio that is too short', () => ({ fields: { audio: toneAsWav({ seconds: tooShort }) } }), {
+    transcribe('audio that is too short', () => ({ audio: toneAsWav({ seconds: tooShort }) }), {
       seconds: shortest,
       expectation: refused(`the audio lasts ${tooShort} seconds`, 'audio-length'),
     }),
   ]),
   scenario('transcription-without-audio', 31, 'a form without audio is refused', [
-    transcribe('without audio', () => ({ fields: { language: 'en' } }), {
+    transcribe('without audio', () => ({ language: 'en' }), {
       expectation: wrongIn('audio', 'there is no audio'),
     }),
   ]),
   scenario('transcription-of-two-files', 31.5, 'two audio files in one request are refused', [
-    transcribe(
-      'two audio files',
-      () => ({ fields: { audio: [toneAsWav({ seconds: shortest }), toneAsWav({ seconds: shortest })] } }),
-      { seconds: shortest, expectation: wrongIn('audio', 'there are two audio files') },
-    ),
+    transcribe('two audio files', () => ({ audio: [shortAudio(), shortAudio()] }), {
+      seconds: shortest,
+      expectation: wrongIn('audio', 'there are two audio files'),
+    }),
   ]),
   scenario('transcription-as-json', 32, 'JSON is not taken', [
-    transcribe(
-      'as JSON',
-      () => ({ mediaType: mediaTypes.json, fields: { audio: toneAsWav({ seconds: shortest }) } }),
-      { seconds: shortest, expectation: refused('JSON is not one of its media types', 'media-type') },
-    ),
+    transcribe('as JSON', () => ({ audio: shortAudio() }), {
+      seconds: shortest,
+      mediaType: mediaTypes.json,
+      expectation: refused('JSON is not one of its media types', 'media-type'),
+    }),
   ]),
   scenario(
     'transcription-timestamps',
@@ -126,63 +120,50 @@ export const transcription: readonly Scenario[] = [
       speak(
         'speech with and without timestamps',
         { text: sentence, format: 'wav', sample_rate: 16_000 },
-        { remember: rememberAudio('speech') },
+        rememberAudio('speech'),
       ),
-      ...[false, true].map((ignore) =>
+      ...[false, true].map((ignore_timestamps) =>
         transcribe(
-          `ignore_timestamps ${ignore}`,
-          (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: ignore } }),
+          `ignore_timestamps ${ignore_timestamps}`,
+          (memory) => ({ ...withTimes(memory), ignore_timestamps }),
           spoken,
         ),
       ),
     ],
   ),
-  ...transcribedFormats.map(
-    ([format, text]): Scenario =>
-      scenario(`transcription-of-${format}`, 53.2, `${format} is transcribed`, [
-        speak(`${format} to transcribe`, { text, format }, { remember: rememberAudio('speech') }),
-        transcribe(
-          `of ${format}`,
-          (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: false } }),
-          { ...spoken, groups: inGroups('recordings', ['recordings', text]) },
-        ),
-      ]),
+  ...transcribedFormats.map(([format, text]) =>
+    scenario(`transcription-of-${format}`, 53.2, `${format} is transcribed`, [
+      speak(`${format} to transcribe`, { text, format }, rememberAudio('speech')),
+      transcribe(`of ${format}`, withTimes, {
+        ...spoken,
+        groups: inGroups('recordings', ['recordings', text]),
+      }),
+    ]),
   ),
   scenario('transcription-language-number', 53.1, 'a language that is not a string is refused', [
-    transcribe(
-      'a language that is not a string',
-      () => ({
-        mediaType: mediaTypes.msgpack,
-        fields: { audio: toneAsWav({ seconds: shortest }), language: 7 },
-      }),
-      { seconds: shortest, expectation: wrongIn('language', 'language is a number') },
-    ),
+    transcribe('a language that is not a string', () => ({ audio: shortAudio(), language: 7 }), {
+      seconds: shortest,
+      mediaType: mediaTypes.msgpack,
+      expectation: wrongIn('language', 'language is a number'),
+    }),
   ]),
   scenario('transcription-unreadable', 53, 'bytes that are not audio are refused', [
-    transcribe(
-      'bytes that are not audio',
-      () => ({ fields: { audio: new TextEncoder().encode('no audio '.repeat(50)) } }),
-      {
-        expectation: refused('the file is not audio', 'audio-unreadable', 'schema'),
-        needsState: true,
-      },
-    ),
+    transcribe('bytes that are not audio', () => ({ audio: Buffer.from('no audio '.repeat(50)) }), {
+      expectation: refused('the file is not audio', 'audio-unreadable', 'schema'),
+      needsState: true,
+    }),
   ]),
   scenario(
     'transcription-largest-file',
     90,
     'the largest file is accepted, one above the limit in either unit is refused',
     [
-      transcribe(
-        'the largest file',
-        () => ({ fields: { audio: toneOfBytes(limits.transcriptionFileBytesSent) } }),
-        {
-          seconds: secondsOfBytes(limits.transcriptionFileBytesSent),
-        },
-      ),
+      transcribe('the largest file', () => ({ audio: toneOfBytes(limits.transcriptionFileBytesSent) }), {
+        seconds: secondsOfBytes(limits.transcriptionFileBytesSent),
+      }),
       transcribe(
         'a file too large',
-        () => ({ fields: { audio: toneOfBytes(limits.transcriptionFileBytesRefusedAbove + 2) } }),
+        () => ({ audio: toneOfBytes(limits.transcriptionFileBytesRefusedAbove + 2) }),
         {
           seconds: secondsOfBytes(limits.transcriptionFileBytesRefusedAbove),
           expectation: refused('the file is over 20 MB in either unit', 'file-too-large', 'body-too-large'),
@@ -191,8 +172,8 @@ export const transcription: readonly Scenario[] = [
     ],
   ),
   scenario('transcription-longest', 95, 'the longest audio is accepted, one second more is refused', [
-    transcribe('the longest audio', () => ({ fields: { audio: slowTone(longest) } }), { seconds: longest }),
-    transcribe('audio that is too long', () => ({ fields: { audio: slowTone(longest + 1) } }), {
+    transcribe('the longest audio', () => ({ audio: slowTone(longest) }), { seconds: longest }),
+    transcribe('audio that is too long', () => ({ audio: slowTone(longest + 1) }), {
       seconds: longest + 1,
       expectation: refused(`the audio lasts ${longest + 1} seconds`, 'audio-length'),
     }),

@@ -1,41 +1,40 @@
-import { limits } from '@speech-api/types';
+import { limits, type OperationId } from '@speech-api/types';
+import { asObject } from '../../specification/document.ts';
 import type { Call, Scenario } from '../step.ts';
-import { greeting, refused, scenario, speak } from './making.ts';
-import {
-  callModels,
-  itemsOf,
-  makeAndDelete,
-  needs,
-  path,
-  recording,
-  runMark,
-  settings,
-} from './voice-lives.ts';
+import { call, greeting, jsonOf, refused, rememberText, scenario, speak, writing } from './making.ts';
+import { firstOf, itemsOf, makeAndDelete, needs, path, recording, runMark, settings } from './voice-lives.ts';
+
+const nowhere = { path: { id: 'speech-contract-no-such-voice' } };
 
 /** Voice models that are there, and one that is not. */
 export const voiceReads: readonly Scenario[] = [
   scenario('voice-read-and-used', 7, 'a listed voice model is read and speaks', [
-    callModels('listModels', 'one voice', () => ({ query: [['page_size', '1']] }), {
-      remember: (exchange, memory) => {
-        const [item] = itemsOf(exchange);
-        if (typeof item?._id === 'string') memory.set('voice', item._id);
-      },
-    }),
-    callModels('getModel', 'one of the list', path, { needs }),
+    call(
+      'listModels',
+      'one voice',
+      { query: { page_size: 1 } },
+      rememberText('voice', (answered) => firstOf(answered)._id),
+    ),
+    call('getModel', 'one of the list', path, { needs }),
     speak('with a saved voice', (memory) => ({ text: greeting, reference_id: memory.get('voice') }), {
       needs,
     }),
   ]),
   scenario('voice-dialogue', 42, 'two saved voices speak in turn', [
-    callModels('listModels', 'two voices', () => ({ query: [['page_size', '2']] }), {
-      remember: (exchange, memory) => {
-        const ids = itemsOf(exchange).map(({ _id }) => _id);
-        // If there is only one voice, it speaks with itself.
-        const [first, second = first] = ids.filter((id) => typeof id === 'string');
-        if (first !== undefined) memory.set('voice 0', first);
-        if (second !== undefined) memory.set('voice 1', second);
+    call(
+      'listModels',
+      'two voices',
+      { query: { page_size: 2 } },
+      {
+        remember: (exchange, memory) => {
+          const ids = itemsOf(asObject(jsonOf(exchange))).map(({ _id }) => _id);
+          // If there is only one voice, it speaks with itself.
+          const [first, second = first] = ids.filter((id) => typeof id === 'string');
+          if (first !== undefined) memory.set('voice 0', first);
+          if (second !== undefined) memory.set('voice 1', second);
+        },
       },
-    }),
+    ),
     speak(
       'a dialogue of two',
       (memory) => ({
@@ -45,125 +44,77 @@ export const voiceReads: readonly Scenario[] = [
       { needs: ['voice 0', 'voice 1'] },
     ),
   ]),
-  scenario(
+  writing(
     'voice-unknown',
     46,
     'what does not exist is neither read, changed nor deleted',
     (['getModel', 'updateModel', 'deleteModel'] as const).map((operationId) =>
-      callModels(
+      call(
         operationId,
         'one that does not exist',
-        () => ({
-          path: { id: 'speech-contract-no-such-voice' },
-          ...(operationId === 'updateModel' && { fields: { title: 'Nobody' } }),
-        }),
+        { ...nowhere, ...(operationId === 'updateModel' && { fields: { title: 'Nobody' } }) },
         { expectation: refused('there is no voice model with this id', 'not-found') },
       ),
     ),
-    { writes: true },
   ),
 ];
+
+const plainText: Call = { mediaType: 'text/plain', bytes: new TextEncoder().encode('title: Harbour') };
+
+/** A creation that is good but for these fields; `undefined` leaves one out. */
+const creation = (title: string, fields: object): Call => ({
+  fields: { ...settings(`${runMark} ${title}`), voices: [recording], ...fields },
+});
 
 /** Requests that make or change a voice model and are wrong in one thing. */
 const wrongModels: readonly (readonly [
   what: string,
-  operationId: 'createModel' | 'updateModel',
+  operationId: OperationId,
   call: Call,
   refusal: string,
 ])[] = [
   ['an unknown visibility', 'updateModel', { fields: { visibility: 'unlisted' } }, 'schema'],
   ['an unknown change', 'updateModel', { fields: { titel: 'Harbour' } }, 'schema'],
-  [
-    'a change as plain text',
-    'updateModel',
-    { mediaType: 'text/plain', bytes: utf8('title: Harbour') },
-    'media-type',
-  ],
-  ['plain text', 'createModel', { mediaType: 'text/plain', bytes: utf8('title: Harbour') }, 'media-type'],
+  ['a change as plain text', 'updateModel', plainText, 'media-type'],
+  ['plain text', 'createModel', plainText, 'media-type'],
   [
     'too many recordings',
     'createModel',
-    {
-      fields: {
-        ...settings(`${runMark} too many`),
-        voices: Array(limits.createModelVoices + 1).fill(recording),
-      },
-    },
+    creation('too many', { voices: Array(limits.createModelVoices + 1).fill(recording) }),
     'schema',
   ],
-  ['no recording', 'createModel', { fields: settings(`${runMark} no recording`) }, 'schema'],
-  [
-    'an unknown train mode',
-    'createModel',
-    { fields: { ...settings(`${runMark} train mode`), train_mode: 'slow', voices: [recording] } },
-    'schema',
-  ],
+  ['no recording', 'createModel', creation('no recording', { voices: undefined }), 'schema'],
+  ['an unknown train mode', 'createModel', creation('train mode', { train_mode: 'slow' }), 'schema'],
 ];
-
-function utf8(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
 
 /** Voice models that are not made, and changes that are not taken. */
 export const voiceRefusals: readonly Scenario[] = [
-  ...wrongModels.map(
-    ([what, operationId, wrong, refusal]): Scenario =>
-      scenario(
-        `voice-${what.replaceAll(' ', '-')}`,
-        54.5,
-        `${operationId} with ${what} is refused`,
-        [
-          callModels(
+  ...wrongModels.map(([what, operationId, wrong, refusal]) => {
+    const because = `it has ${what}`;
+    return writing(`voice-${what.replaceAll(' ', '-')}`, 54.5, `${operationId} with ${what} is refused`, [
+      operationId === 'createModel'
+        ? call(operationId, `with ${what}`, wrong, {
+            expectation: refused(because, refusal),
+            cost: makeAndDelete,
+          })
+        : call(
             operationId,
             `with ${what}`,
-            () =>
-              operationId === 'createModel'
-                ? wrong
-                : { path: { id: 'speech-contract-no-such-voice' }, ...wrong },
-            {
-              expectation: refused(
-                `it has ${what}`,
-                refusal,
-                ...(operationId === 'updateModel' ? ['not-found'] : []),
-              ),
-              ...(operationId === 'createModel' && { cost: makeAndDelete }),
-            },
+            { ...nowhere, ...wrong },
+            { expectation: refused(because, refusal, 'not-found') },
           ),
-        ],
-        { writes: true },
-      ),
-  ),
-  scenario(
-    'voice-without-title',
-    44,
-    'a voice model without a title is not made',
-    [
-      callModels(
-        'createModel',
-        'without a title',
-        () => {
-          const { title: _left, ...rest } = settings('');
-          return { fields: { ...rest, voices: [recording] } };
-        },
-        { expectation: refused('the title is missing', 'schema'), cost: makeAndDelete },
-      ),
-    ],
-    { writes: true },
-  ),
-  scenario(
-    'voice-public-without-cover',
-    54,
-    'a public voice model without a cover is not made',
-    [
-      callModels(
-        'createModel',
-        'public, without a cover',
-        () => ({
-          fields: { ...settings(`${runMark} without cover`), visibility: 'public', voices: [recording] },
-        }),
-        { expectation: refused('it is public and has no cover_image', 'model-rule'), cost: makeAndDelete },
-      ),
-    ],
-    { writes: true },
-  ),
+    ]);
+  }),
+  writing('voice-without-title', 44, 'a voice model without a title is not made', [
+    call('createModel', 'without a title', creation('', { title: undefined }), {
+      expectation: refused('the title is missing', 'schema'),
+      cost: makeAndDelete,
+    }),
+  ]),
+  writing('voice-public-without-cover', 54, 'a public voice model without a cover is not made', [
+    call('createModel', 'public, without a cover', creation('without cover', { visibility: 'public' }), {
+      expectation: refused('it is public and has no cover_image', 'model-rule'),
+      cost: makeAndDelete,
+    }),
+  ]),
 ];

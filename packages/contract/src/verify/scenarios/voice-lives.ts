@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { limits, mediaTypes, type OperationId, operationTable } from '@speech-api/types';
-import type { Exchange, Expectation } from '../../exchange.ts';
-import type { Memory } from '../make-step.ts';
-import { toneAsWav } from '../request.ts';
-import type { Call, CallStep, Key, Scenario } from '../step.ts';
-import { greeting, inGroups, jsonOf, refused, scenario, success, wrongIn } from './making.ts';
+import type { Expectation } from '../../exchange.ts';
+import { asObject, isObject, type JsonObject } from '../../specification/document.ts';
+import type { Call, CallStep, Fields, Key, Memory, Scenario } from '../step.ts';
+import { toneAsWav } from '../tone.ts';
+import { call, greeting, inGroups, refused, rememberText, writing, wrongIn } from './making.ts';
 
 /** In the title of every voice model that a run makes, so that a person can tell whose it is. */
 export const runMark = `speech-contract ${randomUUID().slice(0, 8)}`;
@@ -12,39 +12,12 @@ export const runMark = `speech-contract ${randomUUID().slice(0, 8)}`;
 /** Recordings are not judged, so a tone will do. */
 export const recording = toneAsWav({ seconds: 2 });
 
-type StepOptions = Partial<
-  Pick<CallStep, 'expectation' | 'groups' | 'remember' | 'needs' | 'needsState' | 'cost'>
->;
-
-/** One call of a voice model operation. */
-export function callModels(
-  operationId: OperationId,
-  what: string,
-  call: (memory: Memory) => Call,
-  options: StepOptions = {},
-): CallStep {
-  return {
-    kind: 'call',
-    operationId,
-    name: `${operationId}, ${what}`,
-    expectation: success,
-    ...options,
-    call,
-  };
-}
-
 /** A server that makes what it should refuse costs a second call: the voice model is deleted again. */
 export const makeAndDelete = { calls: 2 };
 
 /** The id of the voice model that a step before has noted. */
 export const path = (memory: Memory) => ({ path: { id: memory.get('voice') } });
 export const needs = ['voice'];
-
-/** Notes the id of the voice model that was answered. */
-export function rememberVoice(exchange: Exchange, memory: Memory): void {
-  const id = jsonOf(exchange)?._id;
-  if (typeof id === 'string') memory.set('voice', id);
-}
 
 /** A private voice, so that other users do not find what a test has made. */
 export function settings(title: string) {
@@ -58,68 +31,77 @@ export function settings(title: string) {
   };
 }
 
-/** The voice models of a list that was answered; none for any other answer. */
-export function itemsOf(exchange: Exchange): Record<string, unknown>[] {
-  const items = jsonOf(exchange)?.items;
-  return Array.isArray(items) ? items.filter((item) => typeof item === 'object' && item !== null) : [];
+/** The voice models of a list that was answered. */
+export function itemsOf({ items }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(items) ? items.filter(isObject) : [];
 }
 
+export function firstOf(list: JsonObject): JsonObject {
+  return itemsOf(list)[0] ?? {};
+}
+
+/** A step in the life of a voice model. Steps with a role are judged together with the others of the same life. */
+export function voiceStep(
+  life: string,
+  role: string | undefined,
+  operationId: OperationId,
+  what: string,
+  made: Call = {},
+  more: Parameters<typeof call>[3] = {},
+): CallStep {
+  return call(operationId, what, (memory) => ({ ...path(memory), ...made }), {
+    needs,
+    ...(role !== undefined && { groups: inGroups(life, ['voice', role]) }),
+    ...more,
+  });
+}
+
+/** The beginning of a life, and of what its other steps need. */
+export function createVoice(
+  life: string,
+  what: string,
+  title: string,
+  { fields, ...made }: Call = {},
+): CallStep {
+  const whole = { ...settings(title), voices: [recording], ...asObject(fields) };
+  return call(
+    'createModel',
+    what,
+    { ...made, fields: whole },
+    { groups: inGroups(life, ['voice', 'create']), ...rememberText('voice', ({ _id }) => _id) },
+  );
+}
+
+const gone = { expectation: refused('the voice model was deleted', 'not-found') };
+
 /** From its creation to its end, changed in every media type. */
-function life(
-  createAs: string,
-  changes: readonly { as: string; fields: Record<string, unknown> }[],
-): CallStep[] {
-  const title = `${runMark} ${createAs}`;
-  const role = (name: string) => ({ groups: inGroups(`voice ${createAs}`, ['voice', name]) });
+function lifeAs(mediaType: string, changes: readonly Call[]): CallStep[] {
+  const life = `voice ${mediaType}`;
+  const title = `${runMark} ${mediaType}`;
+  const own = { query: { self: true, title, tag: 'speech-contract' } };
   return [
-    callModels(
-      'createModel',
-      `as ${createAs}`,
-      () => ({
-        mediaType: createAs,
-        fields: { ...settings(title), voices: [recording], texts: [greeting] },
-      }),
-      { ...role('create'), remember: rememberVoice },
-    ),
-    callModels(
+    createVoice(life, `as ${mediaType}`, title, { mediaType, fields: { texts: [greeting] } }),
+    voiceStep(
+      life,
+      'list',
       'listModels',
-      `own voices with the title and tag of one made as ${createAs}`,
-      () => ({
-        query: [
-          ['self', 'true'],
-          ['title', title],
-          ['tag', 'speech-contract'],
-        ],
-      }),
-      { ...role('list'), needs, needsState: true },
+      `own voices with the title and tag of one made as ${mediaType}`,
+      own,
+      {
+        needsState: true,
+      },
     ),
-    ...changes.map(({ as, fields }) =>
-      callModels('updateModel', `as ${as}`, (memory) => ({ ...path(memory), mediaType: as, fields }), {
-        ...role('update'),
-        needs,
-      }),
-    ),
-    ...(changes.length > 0
-      ? [
-          callModels('getModel', `after the changes of one made as ${createAs}`, path, {
-            ...role('read-updated'),
-            needs,
-          }),
-        ]
-      : []),
-    callModels('deleteModel', `one made as ${createAs}`, path, { ...role('delete'), needs }),
-    callModels('getModel', `a deleted one, made as ${createAs}`, path, {
-      ...role('read-deleted'),
-      needs,
-      expectation: refused('the voice model was deleted', 'not-found'),
-    }),
+    ...changes.map((change) => voiceStep(life, 'update', 'updateModel', `as ${change.mediaType}`, change)),
+    voiceStep(life, 'read-updated', 'getModel', `after the changes of one made as ${mediaType}`),
+    voiceStep(life, 'delete', 'deleteModel', `one made as ${mediaType}`),
+    voiceStep(life, 'read-deleted', 'getModel', `a deleted one, made as ${mediaType}`, {}, gone),
   ];
 }
 
 const [first = mediaTypes.multipart, ...others] = operationTable.createModel.requestMediaTypes;
 
 /** Text beyond ASCII and two tags in each way to write them. The last change of a field is read afterwards. */
-const changes: readonly Record<string, unknown>[] = [
+const changes: readonly Fields[] = [
   { title: `${runMark} changed` },
   { description: 'Changed by a form: 1 & 2.', tags: ['speech-contract', 'a form'] },
   { description: 'Changed by a form of parts.' },
@@ -136,154 +118,97 @@ export interface BadKeyTold {
 }
 
 /** A description and two tags, written in a media type and read again. */
-function changedAs(mediaType: string, id: string): CallStep[] {
-  const fields = {
-    description: `As ${mediaType}: 1 & 2, 港口 🚢`,
-    tags: ['speech-contract', `as ${mediaType}`],
-  };
+function changedAs(mediaType: string): CallStep[] {
+  const life = `voice kept, changed as ${mediaType}`;
+  const description = `As ${mediaType}: 1 & 2, 港口 🚢`;
+  const tags = ['speech-contract', `as ${mediaType}`];
+  const change = { mediaType, fields: { description, tags } };
   return [
-    callModels(
-      'updateModel',
-      `of its own, as ${mediaType}`,
-      (memory) => ({ ...path(memory), mediaType, fields }),
-      {
-        groups: inGroups(id, ['voice', 'update']),
-        needs,
-      },
-    ),
-    callModels('getModel', `after a change as ${mediaType}`, path, {
-      groups: inGroups(id, ['voice', 'read-updated']),
-      needs,
-    }),
+    voiceStep(life, 'update', 'updateModel', `of its own, as ${mediaType}`, change),
+    voiceStep(life, 'read-updated', 'getModel', `after a change as ${mediaType}`),
   ];
 }
-
-const ownWhoeverTheAuthor = [
-  ['self', 'true'],
-  ['author_id', 'speech-contract-nobody'],
-] as const;
 
 /**
  * Reads a new voice model before and after one field of it changes and once it is deleted, and deletes it twice.
  * Only on a voice model of its own can the judge try what a bad key is let do.
  */
 function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] {
-  const as = operationTable.createModel.requestMediaTypes[0] ?? mediaTypes.multipart;
-  const group = (name: string) => ({ groups: inGroups('voice kept', ['voice', name]) });
-  const withBadKey = (operationId: Changed, fields?: object) => {
+  const life = 'voice kept';
+  const withBadKey = (operationId: Changed, made: Call = {}) => {
     const { key, words, expectation } = badKeyFor(operationId);
-    return callModels(
-      operationId,
-      `of its own, ${words}`,
-      (memory) => ({ ...path(memory), key, ...(fields !== undefined && { fields }) }),
-      { needs, expectation },
-    );
+    return voiceStep(life, undefined, operationId, `of its own, ${words}`, { ...made, key }, { expectation });
   };
   // Other scripts, an emoji and what looks like markup come back as they were sent.
   const title = `${runMark} kept: 港口 Größe & <b> &amp; 🚢`;
+  // With self an author is ignored, so that an empty list shows a server that looks at it.
+  const own = { query: { self: true, author_id: 'speech-contract-nobody' } };
   return [
-    callModels(
-      'createModel',
-      'with every text field',
-      () => ({ mediaType: as, fields: { ...settings(title), voices: [recording] } }),
-      {
-        ...group('create'),
-        remember: rememberVoice,
-      },
-    ),
-    callModels('getModel', 'just made', path, { ...group('read'), needs }),
+    createVoice(life, 'with every text field', title, { mediaType: first }),
+    voiceStep(life, 'read', 'getModel', 'just made'),
     withBadKey('getModel'),
-    // With self an author is ignored, so that an empty list shows a server that looks at it.
-    callModels('listModels', 'own ones, with the one just made', () => ({ query: ownWhoeverTheAuthor }), {
-      ...group('list'),
-      needs,
-      needsState: true,
-    }),
-    withBadKey('updateModel', { description: 'Changed with a bad key.' }),
-    callModels(
+    voiceStep(life, 'list', 'listModels', 'own ones, with the one just made', own, { needsState: true }),
+    withBadKey('updateModel', { fields: { description: 'Changed with a bad key.' } }),
+    voiceStep(
+      life,
+      undefined,
       'updateModel',
       'with a title that is a number',
-      (memory) => ({ ...path(memory), fields: { title: 7 } }),
-      { needs, expectation: wrongIn('title', 'the title is a number') },
+      { fields: { title: 7 } },
+      { expectation: wrongIn('title', 'the title is a number') },
     ),
-    callModels(
-      'updateModel',
-      'of one field',
-      (memory) => ({ ...path(memory), fields: { title: `${title}, changed alone` } }),
-      {
-        ...group('update'),
-        needs,
-      },
-    ),
-    callModels('getModel', 'after a change of one field', path, { ...group('read-updated'), needs }),
-    ...['application/x-www-form-urlencoded', mediaTypes.msgpack].flatMap((mediaType) =>
-      changedAs(mediaType, `voice kept, changed as ${mediaType}`),
-    ),
+    voiceStep(life, 'update', 'updateModel', 'of one field', {
+      fields: { title: `${title}, changed alone` },
+    }),
+    voiceStep(life, 'read-updated', 'getModel', 'after a change of one field'),
+    ...[mediaTypes.urlencoded, mediaTypes.msgpack].flatMap(changedAs),
     withBadKey('deleteModel'),
-    callModels('deleteModel', 'for the first time', path, { ...group('delete'), needs }),
-    callModels('getModel', 'deleted', path, {
-      ...group('read-deleted'),
-      needs,
-      expectation: refused('the voice model was deleted', 'not-found'),
-    }),
-    callModels('deleteModel', 'for the second time', path, {
-      needs,
-      expectation: refused('the voice model was deleted before', 'not-found'),
-    }),
+    voiceStep(life, 'delete', 'deleteModel', 'for the first time'),
+    voiceStep(life, 'read-deleted', 'getModel', 'deleted', {}, gone),
+    voiceStep(
+      life,
+      undefined,
+      'deleteModel',
+      'for the second time',
+      {},
+      { expectation: refused('the voice model was deleted before', 'not-found') },
+    ),
   ];
 }
 
 /** Voice models from their creation to their end. */
 export const voiceLives: readonly Scenario[] = [
-  scenario(
+  writing(
     'voice-life',
     4,
     'a voice model is made, found, changed in four media types, read, deleted, and gone',
-    life(
+    lifeAs(
       first,
-      operationTable.updateModel.requestMediaTypes.map((as, index) => ({
-        as,
+      operationTable.updateModel.requestMediaTypes.map((mediaType, index) => ({
+        mediaType,
         fields: changes[index % changes.length] ?? {},
       })),
     ),
-    { writes: true },
   ),
-  ...others.map((as, index): Scenario => {
-    const steps = life(as, []);
-    return scenario(
+  ...others.map((as, index) =>
+    writing(
       `voice-from-${as.split('/')[1]}`,
       5 + index,
       `a voice model is made as ${as} and deleted`,
-      steps.filter(({ operationId }) => operationId === 'createModel' || operationId === 'deleteModel'),
-      { writes: true },
-    );
-  }),
-  scenario(
-    'voice-of-many-recordings',
-    59.5,
-    'a voice model is made of as many recordings as there may be',
-    [
-      callModels(
-        'createModel',
-        'of as many recordings as there may be',
-        () => ({
-          fields: { ...settings(`${runMark} many`), voices: Array(limits.createModelVoices).fill(recording) },
-        }),
-        { remember: rememberVoice },
-      ),
-      callModels('deleteModel', 'the one of many recordings', path, { needs }),
-    ],
-    { writes: true },
+      lifeAs(as, []).filter(({ operationId }) => /^(create|delete)/.test(operationId)),
+    ),
   ),
+  writing('voice-of-many-recordings', 59.5, 'a voice model is made of as many recordings as there may be', [
+    createVoice('voice of many', 'of as many recordings as there may be', `${runMark} many`, {
+      fields: { voices: Array(limits.createModelVoices).fill(recording) },
+    }),
+    voiceStep('voice of many', 'delete', 'deleteModel', 'the one of many recordings'),
+  ]),
 ];
 
 /** The life of a voice model that other keys may not touch. */
 export function voiceKept(badKeyFor: (operationId: Changed) => BadKeyTold): Scenario {
-  return scenario(
-    'voice-kept',
-    46.5,
-    'a change of one field leaves the others as they are, a bad key changes nothing, and what was deleted is gone',
-    keptSteps(badKeyFor),
-    { writes: true },
-  );
+  const about =
+    'a change of one field leaves the others as they are, a bad key changes nothing, and what was deleted is gone';
+  return writing('voice-kept', 46.5, about, keptSteps(badKeyFor));
 }

@@ -3,9 +3,10 @@ import { judge } from '../../judge/judge.ts';
 import type { Finding, RunSummary } from '../../judge/report.ts';
 import { register } from '../../specification/document.ts';
 import { serviceRules } from '../../specification/rules.ts';
+import { addCosts, type Budget, costOf, costOfScenario, whatIsExceeded } from '../budget.ts';
 import type { Plan } from '../plan.ts';
 import { firstCall } from '../preflight.ts';
-import { addCosts, type Budget, costOf, costOfScenario, type Scenario, whatIsExceeded } from '../step.ts';
+import type { Scenario } from '../step.ts';
 import { play, scenariosFor, type VerifyOptions } from '../verify.ts';
 import { probes } from './probes.ts';
 
