@@ -1,4 +1,4 @@
-/*! With eventsource-parser, MIT License, Copyright (c) 2026 Espen Hovlandsdal; see THIRD-PARTY.md */
+/*! With eventsource-parser, MIT License, Copyright (c) 2026 Espen Hovlandsdal; see THIRD-PARTY-NOTICES.md */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { SpeechStreamError } from './errors.ts';
 
