@@ -191,8 +191,8 @@ const seedSchema = closed({
  * @throws Error naming the entry
  */
 function checked(value: unknown): Seed {
-  const validated = createValidator().validateValue('seed', seedSchema, value, 'json');
-  if (!validated.valid) throw new Error(validated.errors[0]?.message);
+  const [error] = createValidator().validate(seedSchema, value, 'json');
+  if (error) throw new Error(error.message);
   const { accounts, models, prices } = value as Seed;
   const { speech_per_byte: speech, transcription_per_second: transcription } = prices as Partial<PriceTable>;
   for (const [index, { key, api_credit: credit }] of accounts.entries()) {

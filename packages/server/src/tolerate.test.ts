@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
+import { readBuilt } from '@speech-api/spec/read';
+import type { Tolerance } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { decodeUrlEncoded } from './decode/form.ts';
 import { createReceiver } from './receive/receive.ts';
 import { readOperations } from './spec/operations.ts';
-import { loadTolerances, type ToleranceEntry } from './spec/tolerances.ts';
 import { type LooseRequest, normalisers, tolerate } from './tolerate.ts';
 import { createValidator, shapeForm } from './validate/validator.ts';
 
@@ -15,58 +14,40 @@ interface Example {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-interface TestedEntry extends ToleranceEntry {
+interface TestedEntry extends Tolerance {
   readonly examples: readonly { readonly given: Example; readonly becomes: Example }[];
 }
 
-const file = createRequire(import.meta.url).resolve('@speech-api/spec/tolerances.json');
-const entries = JSON.parse(readFileSync(file, 'utf8')) as readonly TestedEntry[];
+const entries = readBuilt('tolerances.json') as unknown as readonly TestedEntry[];
 const cases = entries.flatMap((entry) =>
   entry.examples.map((example, index) => ({ ...entry, ...example, index })),
 );
-const validator = createValidator();
+const { document, validate } = createValidator();
 
 /** The operation an example is about, by what its pointer and its parts say. */
-function operationOf(entry: TestedEntry, example: Example) {
-  const id =
-    example.query !== undefined
-      ? 'listModels'
-      : entry.pointer.includes('UpdateModel')
-        ? 'updateModel'
-        : entry.pointer.includes('Model')
-          ? 'createModel'
-          : 'createSpeech';
-  const operation = readOperations().find((each) => each.id === id);
+function operationOf({ pointer }: TestedEntry, { query }: Example) {
+  const ofModels = pointer.includes('UpdateModel') ? 'updateModel' : 'createModel';
+  const ofBody = pointer.includes('Model') ? ofModels : 'createSpeech';
+  const id = query === undefined ? ofBody : 'listModels';
+  const operation = readOperations(document).find((each) => each.id === id);
   if (!operation) throw new Error(`the document has no ${id}`);
-  return operation;
+  return { ...operation, bodySchema: operation.bodies['application/json'] };
 }
 
 function requestOf(entry: TestedEntry, example: Example): LooseRequest {
-  const operation = operationOf(entry, example);
-  const querySchema = validator.parametersSchema(operation, 'query');
+  const { parameters } = operationOf(entry, example);
   const body = JSON.parse(JSON.stringify(example.body ?? {}), (_, value) =>
     value === '<file>' ? Buffer.from('file') : value,
   );
   return {
     headers: example.headers ?? { model: 's2-pro' },
-    query: shapeForm(validator.document, querySchema, decodeUrlEncoded(example.query ?? '')),
+    query: shapeForm(document, parameters.query, decodeUrlEncoded(example.query ?? '')),
     body,
   };
 }
 
 function tolerated(entry: TestedEntry, example: Example): LooseRequest {
-  const operation = operationOf(entry, example);
-  return tolerate(requestOf(entry, example), {
-    document: validator.document,
-    headerNames: operation.parameters.filter((each) => each.in === 'header').map((each) => each.name),
-    querySchema: validator.parametersSchema(operation, 'query'),
-    bodySchema: operation.bodies['application/json'],
-  });
-}
-
-/** A file comes as bytes in a form only. */
-function encodingOf({ body }: Example): 'json' | 'form' {
-  return JSON.stringify(body).includes('<file>') ? 'form' : 'json';
+  return tolerate(requestOf(entry, example), { document, ...operationOf(entry, example) });
 }
 
 test('a lenient server drops unknown query parameters, and keeps a picture that comes as a new cover', async () => {
@@ -93,7 +74,7 @@ test('a lenient server drops unknown query parameters, and keeps a picture that 
 });
 
 test('has a normaliser for every tolerance of a schema, and no other', () => {
-  const loosened = loadTolerances().filter((entry) => entry.refused_by === 'schema');
+  const loosened = entries.filter((entry) => entry.refused_by === 'schema');
   expect(Object.keys(normalisers).sort()).toEqual(loosened.map((entry) => entry.id).sort());
 });
 
@@ -108,18 +89,15 @@ test.each(cases)('$id: example $index, once normalised, changes no more', (entry
 test.each(cases.filter((entry) => entry.refused_by === 'schema'))(
   '$id: example $index is refused by a strict server in the words of the spec',
   (entry) => {
-    const operation = operationOf(entry, entry.given);
+    const { parameters, bodySchema } = operationOf(entry, entry.given);
     const { headers, query, body } = requestOf(entry, entry.given);
-    const verdicts = [
-      validator.validateParameters(operation, 'header', headers),
-      validator.validateParameters(operation, 'query', query),
-      ...(entry.given.body
-        ? [validator.validateBody(operation, 'application/json', body, encodingOf(entry.given))]
-        : []),
-    ];
-    const messages = verdicts
-      .flatMap((verdict) => (verdict.valid ? [] : verdict.errors))
-      .map((error) => error.message);
+    // A file comes as bytes in a form only.
+    const encoding = JSON.stringify(entry.given).includes('<file>') ? 'form' : 'json';
+    const messages = [
+      ...validate(parameters.header, headers, 'form', 'header'),
+      ...validate(parameters.query, query, 'form', 'query'),
+      ...(entry.given.body && bodySchema ? validate(bodySchema, body, encoding) : []),
+    ].map((error) => error.message);
     const fixed = entry.message.split(/\{\w+\}/).toSorted((one, other) => other.length - one.length)[0] ?? '';
     expect(messages.join('\n')).toContain(fixed);
   },

@@ -1,7 +1,8 @@
-import { defaultModel, headerNames } from '@speech-api/types';
-import { type OpenApiDocument, resolveReference, type Schema } from './spec/document.ts';
-import { itemsOf, propertiesOf, typesOf } from './spec/schema.ts';
-import { loadTolerances, type ToleranceEntry } from './spec/tolerances.ts';
+import type { SpecDocument } from '@speech-api/spec/read';
+import { defaultModel, headerNames, opusBitrates, tolerances } from '@speech-api/types';
+import { isFields } from './fields.ts';
+import type { Operation } from './spec/operations.ts';
+import { itemsOf, propertiesOf, type Schema, takesBytes, typesOf } from './spec/schema.ts';
 import { chooseBranch } from './validate/validator.ts';
 
 /** A decoded request before any schema has judged it. */
@@ -14,9 +15,8 @@ export interface LooseRequest {
 
 /** The operation of a request, with its schemas. */
 export interface ToleratedOperation {
-  readonly document: OpenApiDocument;
-  readonly headerNames: readonly string[];
-  readonly querySchema: Schema;
+  readonly document: SpecDocument;
+  readonly parameters: Operation['parameters'];
   readonly bodySchema: Schema | undefined;
 }
 
@@ -28,20 +28,8 @@ type Normaliser = (request: LooseRequest, operation: ToleratedOperation) => Loos
  *
  * @returns a new request; the given one is left as it is
  */
-export function tolerate(
-  request: LooseRequest,
-  operation: ToleratedOperation,
-  tolerances: readonly ToleranceEntry[] = loadTolerances(),
-): LooseRequest {
-  return tolerances.reduce(
-    (current, entry) => normalisers[entry.id]?.(current, operation) ?? current,
-    request,
-  );
-}
-
-/** Tolerances that loosen a rule instead of a schema: nothing is rewritten, the rule is skipped. */
-export function skippedRules(tolerances: readonly ToleranceEntry[] = loadTolerances()): ReadonlySet<string> {
-  return new Set(tolerances.filter((entry) => entry.refused_by === 'rule').map((entry) => entry.id));
+export function tolerate(request: LooseRequest, operation: ToleratedOperation): LooseRequest {
+  return tolerances.reduce((current, { id }) => normalisers[id]?.(current, operation) ?? current, request);
 }
 
 export const normalisers: Readonly<Record<string, Normaliser>> = {
@@ -49,24 +37,25 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
     bodySchema ? { ...request, body: withoutNulls(document, bodySchema, request.body) } : request,
 
   'empty-references': (request) => {
-    const body = fields(request.body);
-    if (body === undefined || !isEmptyArray(body.references)) return request;
+    const { body } = request;
+    if (!isFields(body) || !Array.isArray(body.references) || body.references.length > 0) return request;
     const { references: _, ...rest } = body;
     return { ...request, body: rest };
   },
 
-  'unknown-keys': (request, { document, bodySchema, querySchema }) => ({
+  'unknown-keys': (request, { document, bodySchema, parameters }) => ({
     ...request,
     query: Object.fromEntries(
       Object.entries(request.query).filter(([name]) =>
-        Object.hasOwn(querySchema.properties ?? {}, name.replace(/\[\]$/, '')),
+        Object.hasOwn(parameters.query.properties ?? {}, name.replace(/\[\]$/, '')),
       ),
     ),
     body: bodySchema ? withoutUnknown(document, bodySchema, request.body) : request.body,
   }),
 
-  'missing-model-header': (request, operation) =>
-    operation.headerNames.includes(headerNames.model) && request.headers[headerNames.model] === undefined
+  'missing-model-header': (request, { parameters }) =>
+    Object.hasOwn(parameters.header.properties ?? {}, headerNames.model) &&
+    request.headers[headerNames.model] === undefined
       ? { ...request, headers: { ...request.headers, [headerNames.model]: defaultModel } }
       : request,
 
@@ -83,7 +72,7 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
   'comma-joined-tags': (request) => withField(request, 'tags', splitTags),
 
   'comma-joined-texts': (request) => {
-    const voices = fields(request.body)?.voices;
+    const voices = isFields(request.body) ? request.body.voices : undefined;
     const count = Array.isArray(voices) ? voices.length : 1;
     return withField(request, 'texts', (value) => splitTexts(value, count));
   },
@@ -91,15 +80,12 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
   'cover-image-file': (request, operation) =>
     isString(operation, 'cover_image') ? withField(request, 'cover_image', dataUrl) : request,
 
-  'opus-bitrate-in-kbps': (request, { document, bodySchema }) => {
-    const body = fields(request.body);
-    if (body === undefined || bodySchema === undefined || body.format === 'opus') return request;
+  'opus-bitrate-in-kbps': (request) => {
+    if (isFields(request.body) && request.body.format === 'opus') return request;
     return withField(request, 'opus_bitrate', (value) => {
-      const allowed = document.components.schemas?.SynthesisSettings as Schema | undefined;
-      const rates = allowed?.properties?.opus_bitrate?.enum ?? [];
-      return typeof value === 'number' && !rates.includes(value) && rates.includes(value * 1000)
-        ? value * 1000
-        : value;
+      const rates: readonly unknown[] = opusBitrates;
+      const isMeant = typeof value === 'number' && !rates.includes(value) && rates.includes(value * 1000);
+      return isMeant ? value * 1000 : value;
     });
   },
 };
@@ -107,8 +93,9 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
 /** Whether the body has a field of this name that is text rather than a file. */
 function isString({ document, bodySchema }: ToleratedOperation, name: string): boolean {
   const property = bodySchema && propertiesOf(document, bodySchema).get(name);
-  if (property === undefined || !typesOf(document, property).has('string')) return false;
-  return resolveReference(document, property)['x-binary'] !== true;
+  return (
+    property !== undefined && typesOf(document, property).has('string') && !takesBytes(document, property)
+  );
 }
 
 /** The first bytes of pictures, in hex. */
@@ -126,20 +113,13 @@ function dataUrl(value: unknown): unknown {
   return `data:${mediaType};base64,${Buffer.from(value).toString('base64')}`;
 }
 
-function withField(request: LooseRequest, name: string, change: (value: unknown) => unknown): LooseRequest {
-  const body = fields(request.body);
-  if (body === undefined || !Object.hasOwn(body, name)) return request;
-  return { ...request, body: { ...body, [name]: change(body[name]) } };
-}
-
-function fields(body: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isObject =
-    typeof body === 'object' && body !== null && !Array.isArray(body) && !(body instanceof Uint8Array);
-  return isObject ? (body as Record<string, unknown>) : undefined;
-}
-
-function isEmptyArray(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+function withField(
+  { body, ...others }: LooseRequest,
+  name: string,
+  change: (value: unknown) => unknown,
+): LooseRequest {
+  const has = isFields(body) && Object.hasOwn(body, name);
+  return { ...others, body: has ? { ...body, [name]: change(body[name]) } : body };
 }
 
 type ChangeEntries = (
@@ -148,7 +128,7 @@ type ChangeEntries = (
 ) => readonly [string, unknown][];
 
 /** A copy without the fields that are null where their schema has no null: they mean "left out". */
-export function withoutNulls(document: OpenApiDocument, schema: Schema, value: unknown): unknown {
+export function withoutNulls(document: SpecDocument, schema: Schema, value: unknown): unknown {
   return rebuild(document, schema, value, (entries, properties) =>
     entries.filter(([name, field]) => {
       const property = properties.get(name);
@@ -158,20 +138,20 @@ export function withoutNulls(document: OpenApiDocument, schema: Schema, value: u
 }
 
 /** A copy without the fields that a closed schema does not name. */
-export function withoutUnknown(document: OpenApiDocument, schema: Schema, value: unknown): unknown {
+export function withoutUnknown(document: SpecDocument, schema: Schema, value: unknown): unknown {
   return rebuild(document, schema, value, (entries, properties) =>
     // A schema without properties is an open one, such as a free-form object.
     properties.size === 0 ? entries : entries.filter(([name]) => properties.has(name)),
   );
 }
 
-function rebuild(document: OpenApiDocument, schema: Schema, value: unknown, change: ChangeEntries): unknown {
+function rebuild(document: SpecDocument, schema: Schema, value: unknown, change: ChangeEntries): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   if (Array.isArray(value)) {
     const items = itemsOf(document, schema);
     return items ? value.map((item) => rebuild(document, items, item, change)) : value;
   }
-  const branch = resolveReference(document, chooseBranch(schema, value));
+  const branch = chooseBranch(schema, value);
   const properties = propertiesOf(document, branch);
   return Object.fromEntries(
     change(Object.entries(value), properties).map(([name, field]) => {

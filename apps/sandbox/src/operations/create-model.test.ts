@@ -40,7 +40,8 @@ test.each([
   });
   expect(response.status).toBe(201);
   const model = (await response.json()) as VoiceModel;
-  expect(createValidator().validateComponent('VoiceModel', model)).toMatchObject({ valid: true });
+  const schema = { $ref: '#/components/schemas/VoiceModel' };
+  expect(createValidator().validate(schema, model, 'json')).toEqual([]);
   expect(model).toMatchObject({
     ...settings,
     _id: expect.stringMatching(/^[\da-f]{32}$/),

@@ -35,11 +35,10 @@ export async function answerFixture(
 
 async function readForm(request: IncomingMessage): Promise<FormEntry[]> {
   try {
-    const bytes = Buffer.concat(await readBody(request, limits.requestBodyBytes));
+    const bytes = await readBody(request, limits.requestBodyBytes);
     return await decodeMultipart(bytes, request.headers['content-type'] ?? '');
   } catch (error) {
-    if (!(error instanceof DecodeFailure)) throw error;
-    if (error.refusal === 'body-too-large') throw new Refusal(error.refusal, { message: error.message });
+    if (!(error instanceof DecodeFailure) || error.entry.id === 'body-too-large') throw error;
     throw unfit(error.message);
   }
 }

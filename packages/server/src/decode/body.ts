@@ -88,85 +88,56 @@ export function chooseMediaType<Accepted extends string>(
 }
 
 function unsupported(message: string, context: string): DecodeFailure {
-  return new DecodeFailure({
-    refusal: 'media-type',
-    type: 'media_type',
-    message,
-    context,
-  });
+  return new DecodeFailure('media-type', { type: 'media_type', message, context });
 }
 
 /** The part of a request that {@link readBody} needs, such as an `IncomingMessage`. */
 export type BodySource = Readable & { readonly headers: { readonly 'content-length'?: string | undefined } };
+
+/** Bytes from which a body is kept in memory of its own, which goes back to the system as a whole. */
+const ownMemoryBytes = 65_536;
 
 /**
  * Reads a whole body, and stops at the first byte beyond the limit: a body that declares its length is refused
  * before any of it is read, one that doesn't while it arrives. The source is left paused and undestroyed, so
  * that the refusal can still be sent over the same connection.
  *
- * @returns the body in the pieces in which it came: joining them takes time that a thread may have
- *
  * @param limit in bytes, inclusive
  * @throws {@link DecodeFailure} when it is too large, or when the sender went away before its end
  */
-export async function readBody(source: BodySource, limit: number): Promise<readonly Uint8Array[]> {
+export async function readBody(source: BodySource, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(source.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const gathered = new GatheredBody(limit);
+  const chunks: Uint8Array[] = [];
+  // If a large body stayed in thousands of small pieces, the allocator would keep its memory.
+  let memory: ArrayBuffer | undefined;
+  let bytes = 0;
   try {
     for await (const chunk of source.iterator({ destroyOnReturn: false })) {
-      if (!gathered.add(chunk)) throw tooLarge(limit);
+      const start = bytes;
+      bytes += chunk.length;
+      if (bytes > limit) throw tooLarge(limit);
+      if (memory === undefined && bytes <= ownMemoryBytes) chunks.push(chunk);
+      else {
+        memory ??= moved(chunks.splice(0), limit);
+        memory.resize(bytes);
+        new Uint8Array(memory, start).set(chunk);
+        free(chunk);
+      }
     }
-  } catch (error) {
-    if (error instanceof DecodeFailure) throw error;
-    const message = `The connection closed after ${gathered.bytes} bytes of the body.`;
-    throw new DecodeFailure({ refusal: 'malformed-body', type: 'body_cut', message, cause: error });
+  } catch (cause) {
+    if (cause instanceof DecodeFailure) throw cause;
+    const message = `The connection closed after ${bytes} bytes of the body.`;
+    throw new DecodeFailure('malformed-body', { type: 'body_cut', message, cause });
   }
-  return gathered.chunks;
+  return memory === undefined ? Buffer.concat(chunks) : new Uint8Array(memory, 0, bytes);
 }
 
-/** Bytes from which a body is kept in memory of its own, which goes back to the system as a whole. */
-const ownMemoryBytes = 65_536;
-
-/**
- * Bytes of a body so far. If they stayed in thousands of small pieces, the allocator would keep the memory of
- * a large body.
- */
-class GatheredBody {
-  readonly #limit: number;
-  #chunks: Uint8Array[] = [];
-  #memory: ArrayBuffer | undefined;
-  bytes = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** @returns false when the body is too large */
-  add(chunk: Uint8Array): boolean {
-    const start = this.bytes;
-    this.bytes += chunk.length;
-    if (this.bytes > this.#limit) return false;
-    if (this.bytes <= ownMemoryBytes) {
-      this.#chunks.push(chunk);
-      return true;
-    }
-    this.#memory ??= this.#moved(start);
-    this.#memory.resize(this.bytes);
-    new Uint8Array(this.#memory, start).set(chunk);
-    free(chunk);
-    return true;
-  }
-
-  get chunks(): readonly Uint8Array[] {
-    return this.#memory === undefined ? this.#chunks : [new Uint8Array(this.#memory, 0, this.bytes)];
-  }
-
-  #moved(bytes: number): ArrayBuffer {
-    const memory = new ArrayBuffer(bytes, { maxByteLength: this.#limit });
-    new Uint8Array(memory).set(Buffer.concat(this.#chunks));
-    this.#chunks = [];
-    return memory;
-  }
+/** The pieces joined, in memory that can grow up to the limit. */
+function moved(chunks: readonly Uint8Array[], limit: number): ArrayBuffer {
+  const joined = Buffer.concat(chunks);
+  const memory = new ArrayBuffer(joined.length, { maxByteLength: limit });
+  new Uint8Array(memory).set(joined);
+  return memory;
 }
 
 /** At once: the collector sees a few small objects, and leaves the megabytes behind them until it has a reason to run. */
@@ -176,10 +147,7 @@ function free(chunk: Uint8Array): void {
 }
 
 function tooLarge(limit: number): DecodeFailure {
-  return new DecodeFailure({
-    refusal: 'body-too-large',
-    type: 'body_too_large',
-    message: `The body is larger than ${limit} bytes.`,
-    context: `at most ${limit} bytes`,
-  });
+  const message = `The body is larger than ${limit} bytes.`;
+  const context = `at most ${limit} bytes`;
+  return new DecodeFailure('body-too-large', { type: 'body_too_large', message, context });
 }

@@ -1,13 +1,9 @@
 import { limits } from '@speech-api/types';
+import { Refusal } from '../refuse/refusal.ts';
 import { clip } from '../validate/words.ts';
-
-/** Which entry of the refusal data a body that cannot be decoded belongs to. */
-export type DecodeRefusal = 'media-type' | 'body-too-large' | 'malformed-body';
 
 /** Location and cause of a decoding failure. */
 export interface DecodeFailureDetails {
-  /** The id of the refusal in the spec's refusal data. */
-  readonly refusal: DecodeRefusal;
   /** The value of `type` in the validation list: one of the refusal's `issue_types` where it has them. */
   readonly type: string;
   /** Names and indexes from the root of the body to the field in which it went wrong. */
@@ -23,19 +19,17 @@ export interface DecodeFailureDetails {
  * A body that could not be turned into values: wrong media type, too large, or malformed. Validation, not
  * decoding, checks the values.
  */
-export class DecodeFailure extends Error {
+export class DecodeFailure extends Refusal {
   override readonly name = 'DecodeFailure';
-  readonly refusal: DecodeRefusal;
-  readonly type: string;
   readonly path: readonly string[];
-  readonly context: string;
 
-  constructor(details: DecodeFailureDetails) {
-    super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.refusal = details.refusal;
-    this.type = details.type;
-    this.path = details.path ?? [];
-    this.context = details.context ?? '';
+  constructor(
+    refusal: 'media-type' | 'body-too-large' | 'malformed-body',
+    { type, path = [], message, context = '', cause }: DecodeFailureDetails,
+  ) {
+    // The data says that a body which cannot be decoded has the one place ["body"]; the message names the field.
+    super(refusal, { message, issues: [{ loc: ['body'], type, msg: message, ctx: context }], cause });
+    this.path = path;
   }
 }
 
@@ -49,7 +43,7 @@ export function malformed(
   path: readonly string[] = [],
   context = '',
 ): DecodeFailure {
-  return new DecodeFailure({ refusal: 'malformed-body', type, message, path, context });
+  return new DecodeFailure('malformed-body', { type, message, path, context });
 }
 
 /** `["references", "0", "audio"]` as a person writes it: `references[0].audio`. */

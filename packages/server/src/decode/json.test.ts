@@ -55,12 +55,12 @@ test.each([
   ['{"a": "x\ny"}', 'control character'],
   ['{"a": "\\x41"}', 'unknown escape'],
   ['{"a": "\\u12"}', 'unknown escape'],
-  ['{"a": {"b": "\\ud800"}}', '`a.b` holds half of a surrogate pair'],
+  ['{"a": {"b": "\\ud800"}}', 'half of a surrogate pair (line 1, column 13, in `a.b`)'],
   ['{"\\udc00": 1}', 'half of a surrogate pair'],
 ])('refuses %j, saying where', (text, words) => {
   const failure = failureOf(text);
   expect(failure.message).toContain(words);
-  expect(failure).toMatchObject({ refusal: 'malformed-body', type: 'json_invalid' });
+  expect(failure).toMatchObject({ issues: [{ loc: ['body'], type: 'json_invalid' }] });
 });
 
 test('keeps a surrogate pair written as two escapes', () => {

@@ -48,7 +48,7 @@ test('refuses the body cut after any byte, naming the format and the place', () 
   const bytes = encode(request);
   for (let length = 0; length < bytes.length; length += 1) {
     const failure = failureOf(bytes.subarray(0, length));
-    expect(failure).toMatchObject({ refusal: 'malformed-body', type: 'msgpack_invalid' });
+    expect(failure).toMatchObject({ issues: [{ loc: ['body'], type: 'msgpack_invalid' }] });
     expect(failure.message).toContain('MessagePack');
   }
 });
@@ -76,14 +76,13 @@ test.each([
     'ends after 6 of at least',
   ],
   ['a declared binary of four thousand million', [0xc6, 0xff, 0xff, 0xff, 0xff], 'ends after 5 of at least'],
-  ['an array that is longer than the body', [0xdc, 0x10, 0x00, 0xc0], 'ends too early'],
+  ['an array that is longer than the body', [0xdc, 0x10, 0x00, 0xc0], 'declares 4096 entries'],
   ['an extension type', [0x81, 0xa1, 0x61, 0xd4, 0x01, 0x00], 'extension type'],
   ['a timestamp', [0xd6, 0xff, 0, 0, 0, 0], 'extension type'],
   ['a name that is a number', [0x81, 0x01, 0x01], 'a name that is not a string'],
   ['a name given twice', [0x82, 0xa1, 0x61, 0x01, 0xa1, 0x61, 0x02], 'gives `a` twice'],
-  ['the name __proto__', [0x81, 0xa9, ...Buffer.from('__proto__'), 0x01], '__proto__'],
   ['a string that is not UTF-8', [0x81, 0xa1, 0x61, 0xa1, 0xff], 'not UTF-8'],
-  ['a length that is cut', [0xda, 0x01], 'ends too early'],
+  ['a length that is cut', [0xda, 0x01], 'ends after 2 of at least 3 bytes'],
 ])('refuses %s', (_, bytes, words) => {
   expect(failureOf(Uint8Array.from(bytes)).message).toContain(words);
 });

@@ -1,21 +1,27 @@
 import { encode } from '@msgpack/msgpack';
+import { readAsyncApi } from '@speech-api/spec/read';
 import type {
   LiveClientMessage,
   LiveServerMessage,
   LiveTimedAudioMessage,
+  OperationId,
   SynthesisRequest,
 } from '@speech-api/types';
-import { type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
 import { decodeMessagePack } from '../decode/msgpack.ts';
-import { issuesOf, refuseIssues } from '../receive/request.ts';
+import { type Fields, isFields } from '../fields.ts';
+import {
+  createStandards,
+  issuesOf,
+  type JudgedPlace,
+  judgeValues,
+  type ReceiverOptions,
+  refuseIssues,
+} from '../receive/judge.ts';
 import { Refusal } from '../refuse/refusal.ts';
-import { loadLiveDocument, type Schema } from '../spec/document.ts';
-import { readOperations } from '../spec/operations.ts';
-import { propertiesOf } from '../spec/schema.ts';
-import { loadTolerances } from '../spec/tolerances.ts';
-import { skippedRules, tolerate, withoutUnknown } from '../tolerate.ts';
-import { findBrokenRule } from '../validate/rules.ts';
-import { createValidator, type Validator } from '../validate/validator.ts';
+import { propertiesOf, type Schema } from '../spec/schema.ts';
+import { withoutUnknown } from '../tolerate.ts';
+import { refuseBrokenRule } from '../validate/rules.ts';
+import { createValidator, synthesisRequest, type Validator } from '../validate/validator.ts';
 import { clip, listed, suggest } from '../validate/words.ts';
 
 /** The component of each event. */
@@ -41,13 +47,6 @@ export function closeReason(text: string): string {
   return reason;
 }
 
-/** Options for receiving the messages of live sessions. */
-export interface LiveReceiverOptions {
-  /** Accepts the tolerances of the spec. @defaultValue false */
-  readonly lenient?: boolean;
-  readonly limits?: Partial<DecodeLimits>;
-}
-
 /** Takes the messages of live sessions in. */
 export interface LiveReceiver {
   /**
@@ -67,53 +66,36 @@ export interface LiveReceiver {
   checkText(text: string, request: SynthesisRequest, model: string | undefined): void;
 }
 
-const synthesisRequest: Schema = { $ref: '#/components/schemas/SynthesisRequest' };
+const operationId: OperationId = 'openLiveSession';
+const ofBodyAlone: JudgedPlace = {
+  parameters: { path: {}, query: {}, header: {} },
+  path: {},
+  schema: synthesisRequest,
+  encoding: 'msgpack',
+};
 
 /** Makes a receiver over the live schemas of the spec. */
-export function createLiveReceiver(options: LiveReceiverOptions = {}): LiveReceiver {
-  const limits: DecodeLimits = { ...defaultDecodeLimits, ...options.limits };
-  const lenient = options.lenient ?? false;
-  const requests = createValidator();
-  const messages = createValidator(loadLiveDocument());
-  const upgrade = readOperations(requests.document).find(({ id }) => id === 'openLiveSession');
-  if (upgrade === undefined) throw new Error('The spec has no live session.');
-  const skipped = lenient ? skippedRules(loadTolerances()) : new Set<string>();
+export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver {
+  const standards = createStandards(options);
+  const { lenient, limits } = standards;
+  const messages = createValidator(readAsyncApi());
   const shells = new Map(
     Object.entries(clientMessageSchemas).map(([event, component]) => [event, shellOf(messages, component)]),
   );
 
-  const judge = (validator: Validator, name: string, schema: Schema, value: unknown): unknown => {
-    const validated = validator.validateValue(name, schema, value, 'msgpack');
-    refuseIssues('schema', issuesOf(upgrade, 'body', validated));
-    return validated.valid ? validated.value : undefined;
-  };
-
-  const tolerated = (body: unknown): unknown => {
-    const { document } = requests;
-    const loose = { headers: {}, query: {}, body };
-    return tolerate(loose, { document, querySchema: {}, bodySchema: synthesisRequest, headerNames: [] }).body;
-  };
-
-  const judgeRequest = (given: unknown, model: string | undefined): SynthesisRequest => {
-    const body = lenient ? tolerated(given) : given;
-    let request: unknown;
+  const judgeRequest = (body: unknown): SynthesisRequest => {
+    const given = { headers: {}, query: {}, body };
+    const judge = (isLenient: boolean) =>
+      judgeValues(given, ofBodyAlone, { ...standards, lenient: isLenient });
     try {
-      request = judge(requests, 'request', synthesisRequest, body);
+      return judge(lenient).body as SynthesisRequest;
     } catch (error) {
-      throw error instanceof Refusal && isTolerable(given) ? withHint(error) : error;
+      const isTolerable = error instanceof Refusal && !lenient && passes(() => judge(true));
+      throw isTolerable ? withHint(error) : error;
     }
-    refuseBrokenRule(request, model);
-    return request as SynthesisRequest;
   };
-
-  /** Whether a lenient server would have accepted the value. */
-  const isTolerable = (given: unknown): boolean =>
-    !lenient && requests.validateValue('request', synthesisRequest, tolerated(given), 'msgpack').valid;
-
-  const refuseBrokenRule = (body: unknown, model: string | undefined): void => {
-    const broken = findBrokenRule({ body, model, operationId: upgrade.id }, skipped);
-    if (broken) throw new Refusal(broken.rule.refusal ?? 'rule', { message: broken.message });
-  };
+  const checkRules = (request: SynthesisRequest, model: string | undefined): void =>
+    refuseBrokenRule({ ...request }, { model, operationId }, standards);
 
   return {
     receive(frame, model) {
@@ -122,18 +104,27 @@ export function createLiveReceiver(options: LiveReceiverOptions = {}): LiveRecei
       const shell = shells.get(event);
       if (shell === undefined) throw unknownEvent(event);
       const loose = lenient ? withoutUnknown(messages.document, shell, given) : given;
-      const { request, ...rest } = loose as Readonly<Record<string, unknown>>;
+      const { request, ...rest } = loose as Fields;
       // The request is judged by itself, by the one branch of its schema that is meant.
-      const emptied = isMap(request) ? { ...rest, request: {} } : loose;
-      const message = judge(messages, event, shell, emptied) as LiveClientMessage;
-      if (message.event !== 'start') return message;
-      return { event: 'start', request: judgeRequest(request, model) };
+      const message = isFields(request) ? { ...rest, request: {} } : loose;
+      refuseIssues(issuesOf('body', messages.validate(shell, message, 'msgpack')));
+      if (event !== 'start') return message as LiveClientMessage;
+      const judged = judgeRequest(request);
+      checkRules(judged, model);
+      return { event: 'start', request: judged };
     },
 
-    checkText(text, request, model) {
-      refuseBrokenRule({ ...request, text }, model);
-    },
+    checkText: (text, request, model) => checkRules({ ...request, text }, model),
   };
+}
+
+function passes(judge: () => unknown): boolean {
+  try {
+    judge();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A published client sends what only a lenient server accepts: its user should learn how to try it anyway. */
@@ -144,8 +135,7 @@ function withHint({ entry, message, issues, headers, cause }: Refusal): Refusal 
 
 /** A message's schema without that of its request. */
 function shellOf({ document }: Validator, component: string): Schema {
-  const schema = document.components.schemas?.[component] as Schema | undefined;
-  if (schema === undefined) throw new Error(`The spec has no live message ${component}.`);
+  const schema: Schema = document.schema(component);
   const properties = [...propertiesOf(document, schema)].map(
     ([name, property]) => [name, name === 'request' ? { type: 'object' } : property] as const,
   );
@@ -153,16 +143,10 @@ function shellOf({ document }: Validator, component: string): Schema {
 }
 
 function eventOf(given: unknown): string {
-  if (!isMap(given)) throw refused('A message must be a map with the field `event`.');
+  if (!isFields(given)) throw refused('A message must be a map with the field `event`.');
   const { event } = given;
   if (typeof event === 'string') return event;
   throw refused('A message must have the field `event`, a string.');
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
-  );
 }
 
 function unknownEvent(event: string): Refusal {

@@ -7,7 +7,7 @@ import {
   type SynthesisRequest,
 } from '@speech-api/types';
 import { type RawData, WebSocket } from 'ws';
-import { DecodeFailure } from '../decode/failure.ts';
+import { DecodeFailure, malformed } from '../decode/failure.ts';
 import { Refusal } from '../refuse/refusal.ts';
 import { closeReason, encodeLiveMessage, type LiveReceiver } from './messages.ts';
 
@@ -216,7 +216,7 @@ class Conversation {
 
   #answerFailure(error: unknown): void {
     if (error instanceof DecodeFailure) {
-      this.#options.onRefusal(new Refusal('malformed-body', { message: error.message, cause: error }));
+      this.#options.onRefusal(error);
       this.#close(liveCloseCodes.notMessagePack, error.message);
     } else if (error instanceof Refusal) {
       this.#options.onRefusal(error);
@@ -283,7 +283,7 @@ function outOfOrder(event: string, reason: string): Refusal {
 
 function textFrame(): DecodeFailure {
   const message = 'A frame must be binary MessagePack, not text.';
-  return new DecodeFailure({ refusal: 'malformed-body', type: 'msgpack_invalid', message });
+  return malformed('msgpack_invalid', message);
 }
 
 function countCodePoints(text: string): number {

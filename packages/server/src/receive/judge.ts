@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CreateModelRequest, limits, type OperationId } from '@speech-api/types';
-import { type DecodedBody, decodeBody } from '../decode/body.ts';
-import { type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
-import { type Check, checkInOrder, Refusal, type ValidationIssue } from '../refuse/refusal.ts';
-import type { Schema } from '../spec/document.ts';
+import { decodeBody } from '../decode/body.ts';
+import { DecodeFailure, type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
+import { decodeUrlEncoded, type FormEntry } from '../decode/form.ts';
+import { isFields } from '../fields.ts';
+import { type Check, checkInOrder, maximumIssues, Refusal, type ValidationIssue } from '../refuse/refusal.ts';
 import { type Operation, readOperations } from '../spec/operations.ts';
-import { loadTolerances } from '../spec/tolerances.ts';
-import { type LooseRequest, skippedRules, tolerate } from '../tolerate.ts';
-import { refuseBrokenModelRule } from '../validate/model-rules.ts';
-import { findBrokenRule } from '../validate/rules.ts';
-import { createValidator, type ParameterPlace, shapeForm, type Validator } from '../validate/validator.ts';
-import { issuesOf, readFileNames, readQuery, refuseIssues, refuseUndecodable } from './request.ts';
+import type { Schema } from '../spec/schema.ts';
+import { type LooseRequest, tolerate } from '../tolerate.ts';
+import type { Encoding } from '../validate/compile.ts';
+import type { DescribedError, RequestPart } from '../validate/describe.ts';
+import { refuseBrokenModelRule, refuseBrokenRule } from '../validate/rules.ts';
+import { createValidator, shapeForm, type Validator } from '../validate/validator.ts';
+import { clip } from '../validate/words.ts';
 
 /** Options for receiving requests. */
 export interface ReceiverOptions {
@@ -25,22 +27,13 @@ export interface Standards {
   readonly operations: readonly Operation[];
   readonly limits: DecodeLimits;
   readonly lenient: boolean;
-  /** Tolerances whose rules a lenient server skips. */
-  readonly skippedRules: ReadonlySet<string>;
 }
 
 /** @throws Error when the package is incomplete */
 export function createStandards({ lenient = false, limits: given }: ReceiverOptions): Standards {
   const validator = createValidator();
-  // Read even when strict, for the words of its messages: an incomplete package must fail at startup.
-  const tolerances = loadTolerances();
-  return {
-    validator,
-    operations: readOperations(validator.document),
-    limits: { ...defaultDecodeLimits, ...given },
-    lenient,
-    skippedRules: lenient ? skippedRules(tolerances) : new Set(),
-  };
+  const operations = readOperations(validator.document);
+  return { validator, operations, limits: { ...defaultDecodeLimits, ...given }, lenient };
 }
 
 /** A request whose body has come: plain data, so that another thread can judge it. */
@@ -54,8 +47,7 @@ export interface ReadRequest {
   readonly mediaType?: string | undefined;
   /** The whole header, for its boundary. */
   readonly contentType: string;
-  /** The body, in the pieces in which it came. */
-  readonly chunks: readonly Uint8Array[];
+  readonly bytes: Uint8Array;
 }
 
 /** A request that the spec allows, as values. */
@@ -76,117 +68,152 @@ export interface JudgedRequest {
  *
  * @throws Refusal for the first check that fails
  */
-export function judgeRequest(request: ReadRequest, standards: Standards): Promise<JudgedRequest> {
-  const operation = standards.operations.find((each) => each.id === request.operationId);
-  if (operation === undefined) throw new Error(`The spec has no operation ${request.operationId}.`);
-  return new Judging(request, standards, operation).run();
+export async function judgeRequest(request: ReadRequest, standards: Standards): Promise<JudgedRequest> {
+  const { path, headers, operationId: id } = request;
+  const operation = standards.operations.find((each) => each.id === id);
+  if (operation === undefined) throw new Error(`The spec has no operation ${id}.`);
+  const written = await decode(request, operation, standards);
+  let judged: Judged = { headers, query: {}, body: undefined, tolerated: [] };
+  const checkRules = (refusal: string): void => {
+    const { body } = judged;
+    if (isFields(body))
+      refuseBrokenRule(body, { model: judged.headers.model, operationId: id }, standards, refusal);
+  };
+  const checks: Record<string, Check> = {
+    'file-too-large': () => checkFileSize(operation, written),
+    'malformed-body'() {
+      if (written instanceof DecodeFailure) throw written;
+    },
+    schema() {
+      const { body, encoding, schema } = written as Written;
+      const query = readQuery(request, operation, standards);
+      const place = { parameters: operation.parameters, path, schema, encoding };
+      judged = judgeValues({ headers, query, body }, place, standards);
+    },
+    rule: () => checkRules('rule'),
+    'text-too-long': () => checkRules('text-too-long'),
+    'model-rule'() {
+      if (id === 'createModel') refuseBrokenModelRule(judged.body as CreateModelRequest);
+    },
+  };
+  await checkInOrder(checks, () => id);
+  return { ...judged, fileNames: (written as Written).fileNames };
 }
 
-/** One request on its way through the checks: each one finds what those before it have learned. */
-class Judging {
-  readonly #request: ReadRequest;
-  readonly #standards: Standards;
-  readonly #operation: Operation;
-  /** The body as it was written. */
-  #written: DecodedBody | undefined;
-  #loose: LooseRequest;
-  #tolerated: readonly ValidationIssue[] = [];
+/** A body as it was written. */
+interface Written {
+  readonly body: unknown;
+  readonly encoding: Encoding;
+  /** Absent when there is no body. */
+  readonly schema?: Schema | undefined;
+  readonly fileNames: JudgedRequest['fileNames'];
+}
 
-  constructor(request: ReadRequest, standards: Standards, operation: Operation) {
-    this.#request = request;
-    this.#standards = standards;
-    this.#operation = operation;
-    this.#loose = { headers: request.headers, query: {}, body: undefined };
-  }
-
-  async run(): Promise<JudgedRequest> {
-    const { id } = this.#operation;
-    const checks: Record<string, Check> = {
-      'file-too-large': () => this.#checkFileSize(),
-      'malformed-body': () => this.#decode(),
-      schema: () => this.#checkSchema(),
-      rule: () => this.#checkRules('rule'),
-      'text-too-long': () => this.#checkRules('text-too-long'),
-      'model-rule': () => {
-        if (id === 'createModel') refuseBrokenModelRule(this.#loose.body as CreateModelRequest);
-      },
-    };
-    await refuseUndecodable(() => checkInOrder(checks, () => id), this.#operation);
-    return { ...this.#loose, fileNames: readFileNames(this.#written), tolerated: this.#tolerated };
-  }
-
-  async #decode(): Promise<void> {
-    const { mediaType, chunks, contentType } = this.#request;
-    if (mediaType === undefined || this.#written !== undefined) return;
-    const { limits: decodeLimits, validator } = this.#standards;
-    this.#written = await decodeBody(Buffer.concat(chunks), mediaType, contentType, decodeLimits);
-    const body = validator.shapeBody(this.#operation, mediaType, this.#written);
-    this.#loose = { ...this.#loose, body };
-  }
-
-  /** Section 8: a file of 20 MB, refused only above the larger reading of the unit. */
-  async #checkFileSize(): Promise<void> {
-    if (this.#operation.id !== 'createTranscription') return;
-    // A body that cannot be decoded has no file; the next check says why it cannot.
-    await this.#decode().catch(() => {});
-    const { body } = this.#loose;
-    const audio = typeof body === 'object' && body !== null && 'audio' in body ? body.audio : undefined;
-    const maximum = limits.transcriptionFileBytesRefusedAbove;
-    const largest = [audio].flat().find((each) => each instanceof Uint8Array && each.length > maximum);
-    if (!(largest instanceof Uint8Array)) return;
-    const message = `\`audio\` is ${largest.length} bytes; the limit is 20 MB (${maximum} bytes). Split the recording.`;
-    throw new Refusal('file-too-large', { message });
-  }
-
-  #checkSchema(): void {
-    const { validator, limits: decodeLimits, lenient } = this.#standards;
-    const operation = this.#operation;
-    const querySchema = validator.parametersSchema(operation, 'query');
-    const entries = readQuery(this.#request.queryText, operation, decodeLimits);
-    const given = { ...this.#loose, query: shapeForm(validator.document, querySchema, entries) };
-    const loose = lenient ? this.#loosen(given, querySchema) : given;
-    // If the tolerances change anything, note what a strict server would refuse.
-    if (lenient && !isDeepStrictEqual(loose, given)) this.#tolerated = this.#judge(given).issues;
-    const { issues, value } = this.#judge(loose);
-    refuseIssues('schema', issues);
-    this.#loose = { ...loose, body: value };
-  }
-
-  #loosen(given: LooseRequest, querySchema: Schema): LooseRequest {
-    const { parameters, bodies } = this.#operation;
-    return tolerate(given, {
-      document: this.#standards.validator.document,
-      querySchema,
-      bodySchema: bodies[this.#request.mediaType ?? ''],
-      headerNames: parameters.filter((each) => each.in === 'header').map(({ name }) => name),
-    });
-  }
-
-  /** The issues, and the body: in a valid one, binary fields are bytes. */
-  #judge({ headers, query, body }: LooseRequest): {
-    readonly issues: ValidationIssue[];
-    readonly value: unknown;
-  } {
-    const { validator } = this.#standards;
-    const operation = this.#operation;
-    const { mediaType, path } = this.#request;
-    const issues = Object.entries({ path, header: headers, query }).flatMap(([place, values]) => {
-      const part = place as ParameterPlace;
-      return issuesOf(operation, part, validator.validateParameters(operation, part, values));
-    });
-    if (mediaType === undefined || this.#written === undefined) return { issues, value: body };
-    const validated = validator.validateBody(operation, mediaType, body, this.#written.encoding);
-    issues.push(...issuesOf(operation, 'body', validated));
-    return { issues, value: validated.valid ? validated.value : body };
-  }
-
-  #checkRules(refusal: string): void {
-    if (this.#request.mediaType === undefined) return;
-    const { body, headers } = this.#loose;
-    const subject = { body, model: headers.model, operationId: this.#operation.id };
-    const broken = findBrokenRule(subject, this.#standards.skippedRules);
-    if (broken && (broken.rule.refusal ?? 'rule') === refusal) {
-      throw new Refusal(refusal, { message: broken.message });
+/** @returns the failure of a body that cannot be decoded: it is told in its turn */
+async function decode(
+  { mediaType, bytes, contentType }: ReadRequest,
+  { bodies }: Operation,
+  { validator, limits: decodeLimits }: Standards,
+): Promise<Written | DecodeFailure> {
+  if (mediaType === undefined) return { body: undefined, encoding: 'json', fileNames: new Map() };
+  const schema = bodies[mediaType] ?? {};
+  try {
+    const decoded = await decodeBody(bytes, mediaType, contentType, decodeLimits);
+    if (decoded.encoding !== 'form') {
+      return { body: decoded.value, encoding: decoded.encoding, schema, fileNames: new Map() };
     }
+    const body = shapeForm(validator.document, schema, decoded.entries);
+    return { body, encoding: 'form', schema, fileNames: fileNamesOf(decoded.entries) };
+  } catch (error) {
+    if (error instanceof DecodeFailure) return error;
+    throw error;
   }
+}
+
+function fileNamesOf(entries: readonly FormEntry[]): JudgedRequest['fileNames'] {
+  const files = entries.flatMap(({ name, value }) =>
+    typeof value === 'string' ? [] : [{ name, fileName: value.fileName }],
+  );
+  const byField = [...Map.groupBy(files, ({ name }) => name)];
+  return new Map(byField.map(([name, all]) => [name, all.map(({ fileName }) => fileName)]));
+}
+
+/** Section 8: a file of 20 MB, refused only above the larger reading of the unit. */
+function checkFileSize({ id }: Operation, written: Written | DecodeFailure): void {
+  if (id !== 'createTranscription' || written instanceof DecodeFailure || !isFields(written.body)) return;
+  const maximum = limits.transcriptionFileBytesRefusedAbove;
+  const files = [written.body.audio].flat().filter((each) => each instanceof Uint8Array);
+  const tooLarge = files.find(({ length }) => length > maximum);
+  if (tooLarge === undefined) return;
+  const message = `\`audio\` is ${tooLarge.length} bytes; the limit is 20 MB (${maximum} bytes). Split the recording.`;
+  throw new Refusal('file-too-large', { message });
+}
+
+/** @throws Refusal `schema` when the query cannot be decoded */
+function readQuery(
+  { queryText }: ReadRequest,
+  { parameters }: Operation,
+  { validator, limits: decodeLimits }: Standards,
+): Record<string, unknown> {
+  try {
+    const entries = decodeUrlEncoded(queryText, decodeLimits, 'query');
+    return shapeForm(validator.document, parameters.query, entries);
+  } catch (error) {
+    if (!(error instanceof DecodeFailure)) throw error;
+    const issues = error.issues.map((issue) => ({ ...issue, loc: ['query', ...error.path.map(clip)] }));
+    throw new Refusal('schema', { message: error.message, issues });
+  }
+}
+
+/** The surroundings of values that are judged. */
+export interface JudgedPlace {
+  /** The schemas of what comes beside the body. */
+  readonly parameters: Operation['parameters'];
+  readonly path: Readonly<Record<string, string>>;
+  /** Of the body; absent when there is none. */
+  readonly schema?: Schema | undefined;
+  readonly encoding: Encoding;
+}
+
+type Judged = LooseRequest & Pick<JudgedRequest, 'tolerated'>;
+
+/**
+ * Judges values by their schemas; a lenient server normalises them before.
+ *
+ * @throws Refusal `schema`
+ */
+export function judgeValues(
+  given: LooseRequest,
+  { parameters, path, schema, encoding }: JudgedPlace,
+  { validator, lenient }: Standards,
+): Judged {
+  const issuesIn = ({ headers, query, body }: LooseRequest): readonly ValidationIssue[] => [
+    ...issuesOf('path', validator.validate(parameters.path, path, 'form', 'path')),
+    ...issuesOf('header', validator.validate(parameters.header, headers, 'form', 'header')),
+    ...issuesOf('query', validator.validate(parameters.query, query, 'form', 'query')),
+    ...(schema === undefined ? [] : issuesOf('body', validator.validate(schema, body, encoding))),
+  ];
+  const { document } = validator;
+  const loose = lenient ? tolerate(given, { document, parameters, bodySchema: schema }) : given;
+  // If the tolerances change anything, note what a strict server would refuse.
+  const tolerated = lenient && !isDeepStrictEqual(loose, given) ? issuesIn(given) : [];
+  refuseIssues(issuesIn(loose));
+  return { ...loose, tolerated };
+}
+
+/** The entries of the validation list for one part of a request. */
+export function issuesOf(part: RequestPart, errors: readonly DescribedError[]): ValidationIssue[] {
+  return errors.map(({ path, type, message, context }) => ({
+    // A name may have megabytes; an answer must not.
+    loc: [part, ...path.map(clip)],
+    type,
+    msg: message,
+    ctx: context,
+  }));
+}
+
+/** @throws Refusal `schema` when there is any issue */
+export function refuseIssues(issues: readonly ValidationIssue[]): void {
+  const [first] = issues;
+  if (first) throw new Refusal('schema', { message: first.msg, issues: issues.slice(0, maximumIssues) });
 }

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { encode } from '@msgpack/msgpack';
 import { expect, test } from 'vitest';
 import { maximumIssues, Refusal } from '../refuse/refusal.ts';
-import { createReceiver } from './receive.ts';
-import type { IncomingRequest } from './request.ts';
+import { createReceiver, type IncomingRequest } from './receive.ts';
 
 // Each of these took seconds to minutes where something looked at all errors for each of them.
 

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { limits, refusals } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { Refusal } from '../refuse/refusal.ts';
-import { createReceiver, type ServerChecks } from './receive.ts';
-import type { IncomingRequest } from './request.ts';
+import { createReceiver, type IncomingRequest, type ServerChecks } from './receive.ts';
 
 interface Sent {
   readonly method?: string;

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { chooseMediaType, readBody } from '../decode/body.ts';
 import { type Check, checkInOrder, Refusal } from '../refuse/refusal.ts';
 import type { Operation } from '../spec/operations.ts';
@@ -10,8 +12,14 @@ import {
   type ReceiverOptions,
 } from './judge.ts';
 import type { JudgeReply, JudgeTask } from './judge-thread.ts';
-import { type IncomingRequest, readHeaders, refuseUndecodable, takesBody } from './request.ts';
 import { createRouter, describeUnknownPath } from './router.ts';
+
+/** The part of a request that a receiver reads, such as an `IncomingMessage` of `node:http`. */
+export type IncomingRequest = Readable & {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+};
 
 /** A request that the spec allows: routed, decoded, judged. */
 export interface ReceivedCall extends JudgedRequest {
@@ -60,7 +68,7 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
       const route = findRoute(request.method ?? 'GET', path);
       const operation = route.kind === 'operation' ? route.operation : undefined;
       let mediaType: string | undefined;
-      let chunks: readonly Uint8Array[] = [];
+      let bytes = new Uint8Array();
       // Those of the server, and those up to the last byte of the body.
       const checks: Record<string, Check> = {
         'unknown-path'() {
@@ -81,34 +89,57 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
         async 'body-too-large'() {
           if (mediaType === undefined) return;
           if (Number(request.headers['content-length'] ?? 0) <= limits.bodyBytes) beforeBody?.();
-          chunks = await readBody(request, limits.bodyBytes);
+          bytes = await readBody(request, limits.bodyBytes);
         },
       };
       for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
-      await refuseUndecodable(() => checkInOrder(checks, () => operation?.id), operation);
-      if (route.kind !== 'operation') throw new Error('The order of refusals has no check of the path.');
-      const read: ReadRequest = {
-        operationId: route.operation.id,
-        path: route.pathParameters,
-        queryText: queryParts.join('?'),
-        headers: readHeaders(request, operation),
-        mediaType,
-        contentType: request.headers['content-type'] ?? '',
-        chunks,
-      };
-      const isLarge = sum(chunks) > largeBytes;
-      const judged = await (isLarge ? judgeInThread(read, options) : judgeRequest(read, standards));
-      return { operation: route.operation, path: route.pathParameters, ...judged };
+      try {
+        await checkInOrder(checks, () => operation?.id);
+        if (route.kind !== 'operation') throw new Error('The order of refusals has no check of the path.');
+        const { pathParameters } = route;
+        const headers = readHeaders(request, route.operation);
+        const contentType = request.headers['content-type'] ?? '';
+        const read: ReadRequest = {
+          operationId: route.operation.id,
+          path: pathParameters,
+          queryText: queryParts.join('?'),
+          headers,
+          mediaType,
+          contentType,
+          bytes,
+        };
+        const isLarge = bytes.length > largeBytes;
+        const judged = await (isLarge ? judgeInThread(read, options) : judgeRequest(read, standards));
+        return { operation: route.operation, path: pathParameters, ...judged };
+      } catch (error) {
+        throw error instanceof Refusal && operation?.issuesNamePart ? namingParts(error) : error;
+      }
     },
   };
 }
 
-function sum(chunks: readonly Uint8Array[]): number {
-  return chunks.reduce((total, chunk) => total + chunk.length, 0);
+/** The same refusal, in whose list each entry says which part of the request it is about. */
+function namingParts({ entry, message, issues, headers, cause }: Refusal): Refusal {
+  const named = issues.map((issue) => ({ ...issue, in: issue.loc[0] ?? '' }));
+  return new Refusal(entry.id, { message, issues: named, headers, cause });
+}
+
+/** Whether to read a body: the operation takes one, and it is required or present. */
+function takesBody(operation: Operation, request: IncomingRequest): boolean {
+  if (Object.keys(operation.bodies).length === 0) return false;
+  const { 'content-length': length, 'transfer-encoding': coding, 'content-type': type } = request.headers;
+  const hasBody = coding !== undefined || (length !== undefined && length !== '0') || type !== undefined;
+  return operation.bodyRequired || hasBody;
+}
+
+/** The header parameters of an operation, by lower-case name. */
+function readHeaders({ headers }: IncomingRequest, { parameters }: Operation): Record<string, string> {
+  const names = Object.keys(parameters.header.properties ?? {}).filter((name) => headers[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, [headers[name] ?? ''].flat().join(', ')]));
 }
 
 async function judgeInThread(request: ReadRequest, options: ReceiverOptions): Promise<JudgedRequest> {
-  const reply = await judges.run({ request, options }, {}, [...movableBuffersIn(request.chunks)]);
+  const reply = await judges.run({ request, options }, {}, [...movableBuffersIn(request.bytes)]);
   if ('refusal' in reply) throw new Refusal(reply.refusal, reply.details);
   return reply.judged;
 }

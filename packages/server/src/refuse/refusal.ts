@@ -34,7 +34,7 @@ export interface RefusalDetails {
 
 /** A request that a server answers with an error. Its status and the shape of its body are the spec's. */
 export class Refusal extends Error {
-  override readonly name = 'Refusal';
+  override readonly name: string = 'Refusal';
   /** The entry of the refusal data. */
   readonly entry: RefusalEntry;
   readonly issues: readonly ValidationIssue[];

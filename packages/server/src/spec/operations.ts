@@ -1,23 +1,17 @@
-import type { OperationId } from '@speech-api/types';
+import { readOpenApi, type SpecDocument, type SpecOperation } from '@speech-api/spec/read';
+import { headerNames, type OperationId } from '@speech-api/types';
 import { refusalEntry } from '../refuse/refusal.ts';
-import {
-  type DocumentOperation,
-  loadDocument,
-  type OpenApiDocument,
-  type Parameter,
-  resolveReference,
-  type Schema,
-} from './document.ts';
-import { itemsOf, requiredOf } from './schema.ts';
+import { itemsOf, requiredOf, type Schema } from './schema.ts';
 
-/** One operation of the spec, with its references resolved one level deep. */
+/** One operation of the spec, as far as a server needs it. */
 export interface Operation {
   readonly id: OperationId;
   /** Upper case, as in a request. */
   readonly method: string;
   /** The template, such as `/model/{id}`. */
   readonly path: string;
-  readonly parameters: readonly Parameter[];
+  /** The parameters of each place as an object schema; headers by their lower-case names. */
+  readonly parameters: Readonly<Record<ParameterPlace, Schema>>;
   /** The schema of the body by media type; empty when the operation takes none. */
   readonly bodies: Readonly<Record<string, Schema>>;
   readonly bodyRequired: boolean;
@@ -25,49 +19,60 @@ export interface Operation {
   readonly issuesNamePart: boolean;
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
+const places = ['path', 'query', 'header'] as const;
+
+/** Location of a parameter in a request. */
+export type ParameterPlace = (typeof places)[number];
 
 /** Every operation of the document, in its order. */
-export function readOperations(document: OpenApiDocument = loadDocument()): readonly Operation[] {
-  return Object.entries(document.paths).flatMap(([path, reference]) => {
-    const item = resolveReference(document, reference);
-    const shared = (item.parameters ?? []) as readonly Parameter[];
-    return methods
-      .filter((method) => item[method] !== undefined)
-      .map((method) => readOperation(document, path, method, item[method] as DocumentOperation, shared));
-  });
+export function readOperations(document: SpecDocument = readOpenApi()): readonly Operation[] {
+  return document.operations().map((operation) => ({
+    id: operation.id as OperationId,
+    method: operation.method.toUpperCase(),
+    path: operation.path,
+    parameters: Object.fromEntries(
+      places.map((place) => [place, parametersSchema(operation, place)]),
+    ) as Operation['parameters'],
+    bodies: schemasOf(operation.requestBody),
+    bodyRequired: operation.requestBody?.required === true,
+    issuesNamePart: issuesRequire(document, operation, 'in'),
+  }));
 }
 
-function readOperation(
-  document: OpenApiDocument,
-  path: string,
-  method: string,
-  operation: DocumentOperation,
-  shared: readonly Parameter[],
-): Operation {
-  const body = operation.requestBody && resolveReference(document, operation.requestBody);
-  const parameters = new Map(
-    [...shared, ...(operation.parameters ?? [])]
-      .map((parameter) => resolveReference(document, parameter))
-      .map((parameter) => [`${parameter.in}:${parameter.name}`, parameter]),
-  );
+function schemasOf(body: unknown): Readonly<Record<string, Schema>> {
+  // The shape is that of a built document, which the tests of the specification check.
+  const { content = {} } = (body ?? {}) as {
+    readonly content?: Readonly<Record<string, { schema?: Schema }>>;
+  };
+  return Object.fromEntries(Object.entries(content).map(([type, { schema = {} }]) => [type, schema]));
+}
+
+function parametersSchema({ parameters }: SpecOperation, place: ParameterPlace): Schema {
+  const given = parameters
+    .filter((each) => each.in === place)
+    .map((each) => ({
+      ...each,
+      name: place === 'header' ? String(each.name).toLowerCase() : String(each.name),
+    }))
+    // Section 4.7: an invalid traceparent starts a new trace and changes nothing else, so it is never refused.
+    .filter(({ name }) => name !== headerNames.traceparent) as readonly Parameter[];
   return {
-    id: operation.operationId as OperationId,
-    method: method.toUpperCase(),
-    path,
-    parameters: [...parameters.values()],
-    bodies: Object.fromEntries(
-      Object.entries(body?.content ?? {}).map(([mediaType, content]) => [mediaType, content.schema ?? {}]),
-    ),
-    bodyRequired: body?.required ?? false,
-    issuesNamePart: issuesRequire(document, operation, 'in'),
+    type: 'object',
+    properties: Object.fromEntries(given.map(({ name, schema = {} }) => [name, schema])),
+    required: given.filter(({ required }) => required).map(({ name }) => name),
+    // Headers come from everywhere (proxies, browsers); those of a query were written by the caller.
+    ...(place === 'query' ? { additionalProperties: false } : {}),
   };
 }
 
-function issuesRequire(document: OpenApiDocument, operation: DocumentOperation, field: string): boolean {
-  const response = operation.responses?.[refusalEntry('schema').status];
-  const content = response && resolveReference(document, response).content;
-  const list = Object.values(content ?? {})[0]?.schema;
+interface Parameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema?: Schema;
+}
+
+function issuesRequire(document: SpecDocument, { responses }: SpecOperation, field: string): boolean {
+  const [list] = Object.values(schemasOf(responses.get(String(refusalEntry('schema').status))));
   const issue = list && itemsOf(document, list);
   return issue ? requiredOf(document, issue).has(field) : false;
 }

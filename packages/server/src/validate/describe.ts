@@ -1,6 +1,7 @@
+import { tolerances } from '@speech-api/types';
 import type { ErrorObject } from 'ajv';
 import { describePath } from '../decode/failure.ts';
-import { loadTolerances } from '../spec/tolerances.ts';
+import type { ParameterPlace } from '../spec/operations.ts';
 import { clip, kindOf, listed, show, suggest, withArticle } from './words.ts';
 
 /** An error of the schema in the words of the validation list, before it is placed in a part of the request. */
@@ -21,7 +22,7 @@ export interface Surroundings {
 }
 
 /** The parts of a request that a schema judges. */
-export type RequestPart = 'body' | 'path' | 'query' | 'header';
+export type RequestPart = 'body' | ParameterPlace;
 
 /** Input for describing an error. */
 interface Subject {
@@ -190,8 +191,14 @@ const partNames: Readonly<Record<RequestPart, string>> = {
   header: 'header',
 };
 
+/** Bytes where the schema has something else. */
+export function describeMisplacedBytes(path: readonly string[]): DescribedError {
+  const field = path.length === 0 ? 'the body' : `\`${describePath(path)}\``;
+  return { path, type: 'string_type', message: `${field} must not be binary.`, context: '' };
+}
+
 /** A JSON pointer as names and indexes. */
-export function pathOf(pointer: string): string[] {
+function pathOf(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
@@ -241,27 +248,28 @@ function joinTypes(one: ErrorObject, other: ErrorObject): ErrorObject {
   return { ...one, params: { ...one.params, type: [...new Set(types)] } };
 }
 
-/** Values for the placeholders in a message. */
-export interface Gaps {
-  readonly field: string;
-  readonly value?: string;
-  readonly meant?: string | undefined;
-}
-
 /**
  * Message of a strict server about input that a lenient one would accept. The text comes from the tolerances
  * of the spec, so that every server says the same.
  *
  * @param id the tolerance
+ * @param gaps values for the placeholders of its message
  */
-export function strictWords(id: string, gaps: Gaps): string {
-  const entry = loadTolerances().find((tolerance) => tolerance.id === id);
+function strictWords(
+  id: string,
+  {
+    field,
+    value = '',
+    meant,
+  }: { readonly field: string; readonly value?: string; readonly meant?: string | undefined },
+): string {
+  const entry = tolerances.find((tolerance) => tolerance.id === id);
   if (entry === undefined) throw new Error(`The spec has no tolerance ${id}.`);
   // Without a similar name, remove the clause that would suggest it, up to the end of its sentence.
   const template =
-    gaps.meant === undefined ? entry.message.replace(/[,;:] [^,;:]*\{meant\}[^.?]*[.?]/, '.') : entry.message;
+    meant === undefined ? entry.message.replace(/[,;:] [^,;:]*\{meant\}[^.?]*[.?]/, '.') : entry.message;
   return template
-    .replaceAll('{field}', gaps.field)
-    .replaceAll('{value}', gaps.value ?? '')
-    .replaceAll('{meant}', gaps.meant ?? '');
+    .replaceAll('{field}', field)
+    .replaceAll('{value}', value)
+    .replaceAll('{meant}', meant ?? '');
 }
