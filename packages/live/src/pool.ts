@@ -1,6 +1,7 @@
 import { AbortError, ConfigurationError, ConnectionError } from '@speech-api/client';
 import { liveIdleSeconds } from '@speech-api/types/live';
 import type { LiveConnection } from './connection.ts';
+import { Deadline } from './life.ts';
 
 /** Limits on the number of connections in a pool and on their age. */
 export interface LivePoolOptions {
@@ -31,7 +32,7 @@ export interface LivePool {
 }
 
 interface Waiting {
-  readonly settle: (connection: LiveConnection) => void;
+  readonly give: (connection: LiveConnection) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -71,8 +72,8 @@ class Pool implements LivePool {
   readonly #connect: () => Promise<LiveConnection>;
   readonly #maximum: number;
   readonly #retireMilliseconds: number;
-  /** In the order in which they came; `take` gives the newest, so that the others retire. */
-  readonly #ready = new Map<LiveConnection, ReturnType<typeof setTimeout> | undefined>();
+  /** With the time until they retire, in the order in which they came. */
+  readonly #ready = new Map<LiveConnection, Deadline>();
   readonly #waiting: Waiting[] = [];
   #opening = 0;
   #taken = 0;
@@ -82,7 +83,7 @@ class Pool implements LivePool {
     this.#connect = connect;
     this.#maximum = maximum;
     this.#retireMilliseconds = retireMilliseconds;
-    this.#fill();
+    this.#serve();
   }
 
   get ready(): number {
@@ -96,51 +97,80 @@ class Pool implements LivePool {
   async take({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<LiveConnection> {
     if (this.#closed) throw closedError();
     if (signal?.aborted) throw new AbortError(signal.reason);
-    const ready = this.#takeReady();
-    if (ready !== undefined) return this.#lend(ready);
-    return new Promise((resolve, reject) => {
-      const leave = (): void => signal?.removeEventListener('abort', stop);
-      const waiting: Waiting = {
-        settle: (connection) => {
-          leave();
-          resolve(this.#lend(connection));
-        },
-        fail: (error) => {
-          leave();
-          reject(error);
-        },
-      };
-      const stop = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        waiting.fail(new AbortError(signal?.reason));
-      };
-      signal?.addEventListener('abort', stop, { once: true });
-      this.#waiting.push(waiting);
-      this.#fill();
-    });
+    let stop = (): void => {};
+    try {
+      return await new Promise((give, fail) => {
+        const waiting: Waiting = { give, fail };
+        stop = () => {
+          this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+          fail(new AbortError(signal?.reason));
+        };
+        signal?.addEventListener('abort', stop, { once: true });
+        this.#waiting.push(waiting);
+        this.#serve();
+      });
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
   }
 
   close(): void {
     this.#closed = true;
-    for (const waiting of this.#waiting.splice(0)) waiting.fail(closedError());
+    for (const { fail } of this.#waiting.splice(0)) fail(closedError());
     for (const connection of [...this.#ready.keys()]) this.#retire(connection);
   }
 
-  /** One that its server has not closed since. */
-  #takeReady(): LiveConnection | undefined {
+  /** Gives what is ready to whoever waits longest; opens what is wanted and allowed: one for each that waits, or one to keep. */
+  #serve(): void {
+    // The newest first, so that the others retire.
     for (const connection of [...this.#ready.keys()].reverse()) {
-      clearTimeout(this.#ready.get(connection));
+      if (this.#waiting.length === 0) break;
+      this.#ready.get(connection)?.stop();
       this.#ready.delete(connection);
-      if (connection.isReady) return connection;
-      connection.close();
+      // Its server may have closed it since.
+      if (connection.isReady) this.#waiting.shift()?.give(this.#lend(connection));
+      else connection.close();
     }
-    return undefined;
+    const wanted = Math.max(this.#waiting.length, this.#ready.size === 0 ? 1 : 0);
+    const allowed = this.#closed ? 0 : this.#maximum - this.#ready.size - this.#taken;
+    while (this.#opening < Math.min(wanted, allowed)) void this.#open();
+  }
+
+  async #open(): Promise<void> {
+    this.#opening += 1;
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      this.#keep(await this.#connect());
+    } catch (error) {
+      failure = { error };
+    }
+    // One that another attempt may still serve waits on. Nobody waits for one that was to be kept: the next `take`
+    // tries again, and tells.
+    if (failure && this.#waiting.length >= this.#opening) this.#waiting.shift()?.fail(failure.error);
+    this.#opening -= 1;
+    if (this.#waiting.length > 0) this.#serve();
+  }
+
+  #keep(connection: LiveConnection): void {
+    if (this.#closed || !connection.isReady) {
+      connection.close();
+      return;
+    }
+    const deadline = new Deadline(this.#retireMilliseconds, () => this.#retire(connection));
+    this.#ready.set(connection, deadline);
+    deadline.run(true);
+  }
+
+  #retire(connection: LiveConnection): void {
+    this.#ready.get(connection)?.stop();
+    this.#ready.delete(connection);
+    connection.close();
+    this.#serve();
   }
 
   /** The connection, whose `close` gives it back. */
   #lend(connection: LiveConnection): LiveConnection {
     this.#taken += 1;
-    this.#fill();
     let isLent = true;
     return {
       speak: (text, options) => {
@@ -154,56 +184,10 @@ class Pool implements LivePool {
         if (!isLent) return;
         isLent = false;
         this.#taken -= 1;
-        this.#accept(connection);
-        this.#fill();
+        this.#keep(connection);
+        this.#serve();
       },
     };
-  }
-
-  /** A connection that is new or given back: for whoever waits longest, or kept. */
-  #accept(connection: LiveConnection): void {
-    if (this.#closed || !connection.isReady) {
-      connection.close();
-      return;
-    }
-    const waiting = this.#waiting.shift();
-    if (waiting !== undefined) waiting.settle(connection);
-    else {
-      const timer =
-        this.#retireMilliseconds < 2 ** 31
-          ? setTimeout(() => this.#retire(connection), this.#retireMilliseconds)
-          : undefined;
-      this.#ready.set(connection, timer);
-    }
-  }
-
-  #retire(connection: LiveConnection): void {
-    clearTimeout(this.#ready.get(connection));
-    this.#ready.delete(connection);
-    connection.close();
-    this.#fill();
-  }
-
-  /** Opens what is wanted and allowed: one for each that waits, or one to keep ready. */
-  #fill(): void {
-    if (this.#closed) return;
-    const wanted = Math.max(this.#waiting.length, this.#ready.size === 0 ? 1 : 0);
-    const allowed = this.#maximum - this.#ready.size - this.#taken;
-    while (this.#opening < Math.min(wanted, allowed)) void this.#open();
-  }
-
-  async #open(): Promise<void> {
-    this.#opening += 1;
-    try {
-      this.#accept(await this.#connect());
-    } catch (error) {
-      // One that another attempt may still serve waits on. Nobody waits for one that was to be kept: the next `take`
-      // tries again, and tells.
-      if (this.#waiting.length >= this.#opening) this.#waiting.shift()?.fail(error);
-    } finally {
-      this.#opening -= 1;
-    }
-    if (this.#waiting.length > 0) this.#fill();
   }
 }
 

@@ -36,10 +36,11 @@ export function reconnecting(
   return {
     async *speak(text, speakOptions = {}) {
       checkText(text);
-      const kept = typeof text === 'string' ? undefined : new KeptText(text);
+      const source = typeof text === 'string' ? undefined : text[Symbol.asyncIterator]();
+      const kept = source === undefined ? (text as string) : keep(source);
       try {
         for (let attempt = 0; ; attempt += 1) {
-          const speech: LiveSpeech = connection.speak(kept ?? (text as string), speakOptions);
+          const speech: LiveSpeech = connection.speak(kept, speakOptions);
           try {
             yield* speech;
             return;
@@ -52,35 +53,25 @@ export function reconnecting(
           }
         }
       } finally {
-        kept?.end();
+        void Promise.resolve(source?.return?.()).catch(() => {});
       }
     },
   };
 }
 
 /** A source that can be read from its beginning again: it is asked for each piece once. */
-class KeptText implements AsyncIterable<string> {
-  readonly #source: AsyncIterator<string>;
-  readonly #steps: Promise<IteratorResult<string>>[] = [];
-
-  constructor(source: AsyncIterable<string>) {
-    this.#source = source[Symbol.asyncIterator]();
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<string> {
-    let index = 0;
-    return {
-      next: () => {
-        this.#steps[index] ??= this.#source.next();
-        index += 1;
-        return this.#steps[index - 1] as Promise<IteratorResult<string>>;
-      },
-    };
-  }
-
-  end(): void {
-    void Promise.resolve(this.#source.return?.()).catch(() => {});
-  }
+function keep(source: AsyncIterator<string>): AsyncIterable<string> {
+  const steps: Promise<IteratorResult<string>>[] = [];
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (let index = 0; ; index += 1) {
+        steps[index] ??= source.next();
+        const { value, done } = (await steps[index]) as IteratorResult<string>;
+        if (done) return;
+        yield value;
+      }
+    },
+  };
 }
 
 function isWorthRepeating(error: unknown): boolean {

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -18,7 +16,7 @@ import {
   ServerError,
   TooManyRequestsError,
 } from '@speech-api/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { throughRelay } from './options.ts';
 import {
   after,
@@ -116,34 +114,19 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
 
 test.each(openers)(
   'with %s: a close that the server never answers ends the connection all the same',
-  async (_, _connectTo, connect) => {
-    let gone = 0;
-    const server = createServer((socket) => {
-      socket
-        .on('error', () => {})
-        .on('close', () => {
-          gone += 1;
-        });
-      socket.once('data', (data) => {
-        const key = /sec-websocket-key: (.*)\r/i.exec(data.toString())?.[1];
+  async (_, connectTo) => {
+    const { connection, connections } = await connectTo({
+      refuse: ({ headers }, socket) => {
         const accept = createHash('sha1')
-          .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+          .update(`${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
           .digest('base64');
         const head = 'HTTP/1.1 101 Yes\r\nupgrade: websocket\r\nconnection: Upgrade\r\n';
         socket.write(`${head}sec-websocket-accept: ${accept}\r\n\r\n`);
-        socket.resume();
-      });
-    });
-    onTestFinished(() => void server.close());
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { source } = await startScript({});
-    const webSocketUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const connection = await connect({
-      settings: { ...source.settings, webSocketUrl },
+        socket.once('end', () => socket.end()).resume();
+      },
     });
     connection.close();
-    await expect.poll(() => gone).toBe(1);
+    await expect.poll(connections).toBe(0);
   },
 );
 
