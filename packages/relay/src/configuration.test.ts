@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfiguration } from './configuration.ts';
 import { createRelay } from './relay.ts';
 import { startRelay } from './start-relay.ts';
-import { openSession, page, secretKey, startService, upstreamOf } from './testing/service.ts';
+import { page, secretKey } from './testing/service.ts';
 import { createTickets } from './tickets.ts';
 
 const secret = 'a secret of thirty-two bytes, or more';
@@ -149,20 +149,6 @@ test.each([
   const tickets = createTickets({ secret });
   const grant = { user: 'anna', ...wrong } as unknown as { user: string };
   await expect(tickets.issue(grant)).rejects.toThrow(new RegExp(message));
-});
-
-test('a session lives with the longest of times, at an address that ends in a slash', async () => {
-  const longest = 2_147_483;
-  const service = await startService();
-  const { client, behind } = await openSession({
-    service,
-    limits: { sessionSeconds: longest, idleSeconds: longest },
-    upstream: upstreamOf({ url: `${service.url}/` }),
-    hosts: ['[::1]'],
-  });
-  client.socket.close();
-  expect(await client.closed).toMatchObject({ code: 1005 });
-  expect(behind.upgrade?.url).toBe('/v1/tts/live');
 });
 
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url));

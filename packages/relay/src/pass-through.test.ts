@@ -291,9 +291,9 @@ test.each([
   ],
 ])('security: %s that never come to an end are cut', async (_, bytes) => {
   const relay = await start(speaks, { limits: { answerSeconds: 0.1 } });
-  const socket = await openRaw(relay);
-  socket.write(bytes);
+  const socket = await openRaw(relay, bytes);
   socket.resume();
+  socket.once('end', () => socket.end());
   await once(socket, 'close');
   expect(relay.calls).toEqual([]);
 });

@@ -176,11 +176,6 @@ test('a page that leaves while it is decided upon takes no place', async () => {
     },
   });
   const raw = await openRaw(relay);
-  raw.write(
-    'GET /v1/tts/live HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\n' +
-      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
-      'sec-websocket-protocol: speech-relay\r\n\r\n',
-  );
   await expect.poll(() => asked).toBe(1);
   raw.resetAndDestroy();
   await once(raw, 'close');
@@ -276,8 +271,7 @@ test('a plain request gets an answer that says what to do, and an upgrade elsewh
   const live = await fetch(`${relay.url}/v1/tts/live`);
   expect([live.status, live.headers.get('upgrade')]).toEqual([426, 'websocket']);
   expect((await fetch(`${relay.url}/v1/tts`, { method: 'POST', body: 'a' })).status).toBe(404);
-  const raw = await openRaw(relay);
-  raw.write('GET /v1/tts HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
+  const raw = await openRaw(relay, { path: '/v1/tts' });
   const [answer] = (await once(raw, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1.1 404/);
 });

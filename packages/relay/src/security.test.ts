@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
@@ -18,10 +18,6 @@ import {
   upstreamOf,
 } from './testing/service.ts';
 import { createTickets } from './tickets.ts';
-
-const upgrade =
-  `GET /v1/tts/live HTTP/1.1\r\nhost: localhost\r\norigin: ${page}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
-  'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 
 test('security: headers of a page reach neither the service nor the log', async () => {
   const relay = await startTestRelay();
@@ -52,15 +48,10 @@ test('security: an upgrade that was refused leaves no socket behind, even where 
   const server = createServer();
   relay.attach(server);
   server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const raw = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  onTestFinished(() => {
-    raw.destroy();
-    server.close();
-  });
-  raw.on('error', () => {});
-  raw.write(`${upgrade.replace(page, 'https://evil.example')}sec-websocket-protocol: speech-relay\r\n\r\n`);
+  const raw = await openRaw({ url: `http://127.0.0.1:${port}` }, { origin: 'https://evil.example' });
   const [answer] = (await once(raw, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 403 /);
   const connections = promisify(server.getConnections.bind(server));
@@ -71,10 +62,7 @@ test('security: a ticket in the address is none, and reaches neither the service
   const relay = await startTestRelay({
     authorize: ({ ticket }) => (ticket === undefined ? undefined : { user: ticket }),
   });
-  const raw = await openRaw(relay);
-  raw.write(
-    `${upgrade.replace('/live ', '/live?ticket=of-the-page ')}sec-websocket-protocol: speech-relay\r\n\r\n`,
-  );
+  const raw = await openRaw(relay, { path: '/v1/tts/live?ticket=of-the-page' });
   await once(raw, 'data');
   await expect.poll(() => relay.log).toMatchObject([{ event: 'refused', status: 401 }]);
   expect(JSON.stringify(relay.log)).not.toContain('of-the-page');

@@ -152,12 +152,25 @@ export async function openSession(
   return { client, behind, relay };
 }
 
-/** A connection that a test writes to by hand. */
-export async function openRaw(relay: Pick<RunningRelay, 'url'>): Promise<Socket> {
+/** A connection that a test writes to by hand: what it says, or an upgrade with these fields. */
+export async function openRaw(
+  relay: Pick<RunningRelay, 'url'>,
+  said: string | { path?: string; origin?: string; protocols?: string } = {},
+): Promise<Socket> {
   const { hostname, port } = new URL(relay.url);
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
+  if (typeof said === 'string') socket.write(said);
+  else {
+    const { path = '/v1/tts/live', origin = page, protocols = 'speech-relay' } = said;
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nhost: localhost\r\norigin: ${origin}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
+        'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+        `sec-websocket-protocol: ${protocols}\r\nsec-websocket-extensions: permessage-deflate\r\n\r\n`,
+    );
+  }
   return socket;
 }
 
