@@ -21,20 +21,10 @@ export interface CommandHelp {
   readonly examples: readonly Term[];
 }
 
-/** A page: a command with the commands below it. */
-export interface CommandPage {
-  readonly slug: string;
-  readonly command: CommandHelp;
-  readonly below: readonly CommandHelp[];
-}
-
 const program = join(fileURLToPath(import.meta.resolve('@speech-api/cli/package.json')), '../dist/speech.js');
 
-/** The program itself, and a page for each of its commands. */
-export interface Commands {
-  readonly overview: CommandHelp;
-  readonly pages: readonly CommandPage[];
-}
+/** The program itself, and a page for each of its commands, with the commands below it. */
+export type Commands = Awaited<ReturnType<typeof askForCommands>>;
 
 let commands: Promise<Commands> | undefined;
 
@@ -44,7 +34,7 @@ export function readCommands(): Promise<Commands> {
   return commands;
 }
 
-async function askForCommands(): Promise<Commands> {
+async function askForCommands() {
   const overview = await readHelp('');
   const pages = await Promise.all(
     namesOf(overview).map(async (name) => {

@@ -4,21 +4,13 @@ import { marked } from 'marked';
 import { splitSections } from './project.ts';
 
 /** Changes in a version of a package. */
-export interface Release {
-  readonly package: string;
-  readonly version: string;
-  /** The day of its release, such as `2026-11-22`. */
-  readonly date: string;
-  readonly anchor: string;
-  /** Markdown: each line says who has to do what. */
-  readonly text: string;
-}
+export type Release = ReturnType<typeof readReleases>[number];
 
 /**
  * The released versions of the specification and of every package that keeps a changelog, the specification first.
  * A heading is `## 1.2.0 (2026-11-22)`.
  */
-export function readReleases(packages: readonly string[]): readonly Release[] {
+export function readReleases(packages: readonly string[]) {
   return ['@speech-api/spec', ...packages].flatMap((name) => {
     const file = fileURLToPath(new URL('CHANGELOG.md', import.meta.resolve(`${name}/package.json`)));
     if (!existsSync(file)) return [];

@@ -3,7 +3,7 @@ import * as client from '@speech-api/client';
 import { createSpeechClient, SpeechError } from '@speech-api/client';
 
 /** Advice on each error of the client, in Markdown. A class without advice fails the build. */
-export const errorAdvice: Readonly<Record<string, string>> = {
+const errorAdvice: Readonly<Record<string, string>> = {
   ConfigurationError:
     'Pass the option that the message names, or set the environment variable that it names. In a browser, keep the key on your own server.',
   RequestError:
@@ -39,21 +39,11 @@ export const errorAdvice: Readonly<Record<string, string>> = {
   ServerError: 'Wait and call again, with a growing pause. If it continues, send the `traceId` to support.',
 };
 
-/** An error class of the client. */
-export interface CatalogueEntry {
-  readonly name: string;
-  /** Fragment of the error's link. */
-  readonly anchor: string;
-  /** Meaning of the error, from the README of the client. Markdown. */
-  readonly meaning: string;
-  /** Remedy. Markdown. */
-  readonly advice: string;
-  /** The statuses that give this class; none where no answer came. */
-  readonly statuses: readonly number[];
-}
-
-/** The error classes of the client in the order of its README, each with its statuses. */
-export async function readErrorCatalogue(statuses: readonly number[]): Promise<readonly CatalogueEntry[]> {
+/**
+ * The error classes of the client in the order of its README, each with what it means and what to do in Markdown, and with
+ * the statuses that give it: none where no answer came.
+ */
+export async function readErrorCatalogue(statuses: readonly number[]) {
   const readme = await readFile(
     new URL('README.md', import.meta.resolve('@speech-api/client/package.json')),
     'utf8',
@@ -69,6 +59,7 @@ export async function readErrorCatalogue(statuses: readonly number[]): Promise<r
     if (advice === undefined) throw new Error(`src/reference/errors.ts has no advice for ${name}`);
     return {
       name,
+      /** Fragment of the error's link. */
       anchor: name.toLowerCase(),
       // The sentence that leads to the list of classes in the README has no list below it here.
       meaning: meaning.replace(/ The class tells the status:$/, ''),

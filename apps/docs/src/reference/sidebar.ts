@@ -1,7 +1,6 @@
 import { readSpecification } from './model/document.ts';
 import { groupFields } from './model/field-groups.ts';
-import { describeOperations } from './model/operations.ts';
-import type { OperationPage } from './model/page-model.ts';
+import { describeOperations, type OperationPage } from './model/operations.ts';
 
 /** The specification the site is built from, read once. */
 export const specification = await readSpecification();

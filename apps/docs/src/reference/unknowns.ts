@@ -1,4 +1,4 @@
-import type { Field, Mark, OperationPage, Rule, Success } from './model/page-model.ts';
+import type { OperationPage } from './model/operations.ts';
 
 /** A line of the register of unknowns, as the specification publishes it. */
 export interface UnknownEntry {
@@ -52,7 +52,7 @@ function* marksIn(
 ): Generator<Record<'unknown' | 'anchor' | 'what', string>> {
   if (Array.isArray(part)) for (const entry of part) yield* marksIn(entry, anchor, what);
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return;
-  const own = part as Partial<Field & Rule & Success & Mark>;
+  const own = part as Partial<Record<'unknown' | 'anchor' | 'path' | 'status' | 'id', string>>;
   if (own.unknown !== undefined) yield { unknown: own.unknown, anchor, what };
   const [place, name] =
     own.anchor === undefined ? [anchor, what] : [own.anchor, own.path ?? own.status ?? own.id ?? own.anchor];

@@ -4,7 +4,7 @@ import { asArray, asObject, asText, isObject, type Json, type JsonObject } from 
 import type { Specification } from './document.ts';
 import { formatJson, isAbout, readCodeSamples, readExamples } from './examples.ts';
 import { readLimits } from './facts.ts';
-import type { Body, Content, Example, Field, Mark, OperationPage, Refusal, Success } from './page-model.ts';
+import type { Example, Field, Mark, Shape } from './page-model.ts';
 import { MarkReader, readRules } from './rules.ts';
 import { readSampleRequest } from './sample-request.ts';
 import { type Place, ShapeReader } from './shapes.ts';
@@ -14,8 +14,17 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const localCauses = ['foreign-host', 'foreign-origin'];
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
+/** Everything a page about an operation says. */
+export type OperationPage = ReturnType<typeof describeOperations>[number];
+
+/** Content shared by the media types with one schema. */
+export type Content = OperationPage['successes'][number]['contents'][number];
+
+/** An answer that refuses or fails. */
+export type Refusal = OperationPage['refusals'][number];
+
 /** The pages of all operations, in the order of the document. */
-export function describeOperations(specification: Specification): readonly OperationPage[] {
+export function describeOperations(specification: Specification) {
   const { document } = specification;
   return Object.entries(asObject(document.root.paths)).flatMap(([path, node]) => {
     const pathItem = document.resolve(node);
@@ -58,14 +67,13 @@ class OperationReader {
     this.#id = asText(operation.operationId);
   }
 
-  page(method: string, path: string, server: string): OperationPage {
+  page(method: string, path: string, server: string) {
     const operation = this.#operation;
     const body = this.#body();
     const parameters = this.#parameters();
     const sent = sentFields({ parameters, body });
     const names = new Set(sent.map(({ path }) => path.replaceAll('[]', '')));
     const samples = readCodeSamples(operation['x-codeSamples']);
-    const request = readSampleRequest(samples);
     const takesSynthesis = names.has('text') && names.has('format');
     return {
       id: this.#id,
@@ -75,20 +83,20 @@ class OperationReader {
       path,
       server,
       tag: asText(asArray(operation.tags)[0]),
-      section: asText(operation['x-section']),
       beta: operation['x-beta'] === true,
       description: asText(operation.description),
       samples,
-      ...(request === undefined ? {} : { request }),
+      /** Request that Run sends; undefined if curl cannot make the call. */
+      request: readSampleRequest(samples),
       parameters,
-      ...(body === undefined ? {} : { body }),
+      body,
       rules: takesSynthesis ? readRules(this.#specification.rules.synthesis, this.#id, this.#marks) : [],
       successes: this.#successes(),
       refusals: this.#refusals(names),
     };
   }
 
-  #parameters(): OperationPage['parameters'] {
+  #parameters() {
     const all = asArray(this.#operation.parameters).map((node) => this.#document.resolve(node));
     return Object.entries(places).flatMap(([where, place]) => {
       const fields = all
@@ -107,7 +115,7 @@ class OperationReader {
     });
   }
 
-  #body(): Body | undefined {
+  #body() {
     if (this.#operation.requestBody === undefined) return undefined;
     const body = this.#document.resolve(this.#operation.requestBody);
     const limits = Object.values(asObject(body['x-limits'])).map((limit) => asObject(limit)['x-provenance']);
@@ -121,7 +129,7 @@ class OperationReader {
   }
 
   /** Groups the media types that have the same schema. */
-  #contents(content: JsonObject, anchor: string): readonly Content[] {
+  #contents(content: JsonObject, anchor: string) {
     const groups = new Map<string, { name: string; media: JsonObject }[]>();
     for (const [name, node] of Object.entries(content)) {
       const media = asObject(node);
@@ -139,6 +147,7 @@ class OperationReader {
           name,
           marks: this.#marks.read(media['x-provenance']),
         })),
+        /** The shape describes each event of a stream. */
         stream,
         shape: this.#shapes.shape(schema, { anchor: at, path: '' }),
         examples: withMediaTypes(
@@ -154,7 +163,7 @@ class OperationReader {
     return asObject(data).contentSchema ?? itemSchema;
   }
 
-  #successes(): readonly Success[] {
+  #successes() {
     return this.#responses((status) => status < 400).map(({ status, response, marks }) => ({
       status,
       anchor: `response-${status}`,
@@ -165,7 +174,7 @@ class OperationReader {
     }));
   }
 
-  #refusals(names: ReadonlySet<string>): readonly Refusal[] {
+  #refusals(names: ReadonlySet<string>) {
     return this.#responses((status) => status >= 400).map(({ status, response, marks }) => {
       const when = this.#specification.rules.refusals
         .map(asObject)
@@ -186,11 +195,10 @@ class OperationReader {
         anchor: `error-${status}`,
         description: asText(response.description),
         marks,
+        /** Names alone. */
         headers: Object.keys(asObject(response.headers)),
+        /** When it comes, in the order of the server's checks. */
         when,
-        body: media.some(({ schema }) => this.#document.flatten(schema).type === 'array')
-          ? 'validation'
-          : 'general',
         examples: own.length > 0 ? own : [bareError(status, response)],
       };
     });
@@ -226,8 +234,8 @@ function bareError(status: string, response: JsonObject): Example {
 }
 
 interface Sent {
-  readonly parameters: OperationPage['parameters'];
-  readonly body?: Body | undefined;
+  readonly parameters: readonly { readonly fields: readonly Field[] }[];
+  readonly body?: { readonly contents: readonly { readonly shape: Shape }[] } | undefined;
 }
 
 /** Every field that a client sends: the parameters, and the body in each of its forms. */
@@ -241,7 +249,7 @@ export function sentFields({ parameters, body }: Sent): Field[] {
 
 /** Each example once, with the media types that show it. */
 function withMediaTypes(group: readonly { name: string; examples: ReturnType<typeof readExamples> }[]) {
-  const all = new Map<string, Content['examples'][number]>();
+  const all = new Map<string, Example & { readonly mediaTypes: readonly string[] }>();
   for (const { name, examples } of group) {
     for (const example of examples) {
       const mediaTypes = [...(all.get(example.name)?.mediaTypes ?? []), name];

@@ -1,5 +1,4 @@
 import type { HearWords } from '../../embedded/spoken-by.ts';
-import type { SampleRequest } from './sample-request.ts';
 
 /** Origin of a statement that the interface does not make, with its entry in the register of unknowns. */
 export interface Mark {
@@ -10,7 +9,6 @@ export interface Mark {
   readonly of: string;
   readonly choice: string;
   readonly reason: string;
-  readonly settle: string;
 }
 
 /** A default, a range, a unit: what a keyword of the schema says, for a reader. */
@@ -72,85 +70,9 @@ export interface Example {
   readonly refusal?: string;
 }
 
-/** Content shared by the media types with one schema. */
-export interface Content {
-  readonly mediaTypes: readonly { readonly name: string; readonly marks: readonly Mark[] }[];
-  /** Whether the shape describes each event of a stream. */
-  readonly stream: boolean;
-  readonly shape: Shape;
-  readonly examples: readonly (Example & { readonly mediaTypes: readonly string[] })[];
-}
-
-/** A request body. */
-export interface Body {
-  readonly anchor: string;
-  readonly description: string;
-  readonly facts: readonly Fact[];
-  readonly marks: readonly Mark[];
-  readonly contents: readonly Content[];
-}
-
-/** A successful answer. */
-export interface Success {
-  readonly status: string;
-  readonly anchor: string;
-  readonly description: string;
-  readonly marks: readonly Mark[];
-  readonly headers: readonly Field[];
-  readonly contents: readonly Content[];
-}
-
-/** An answer that refuses or fails. */
-export interface Refusal {
-  readonly status: string;
-  readonly name: string;
-  readonly anchor: string;
-  readonly description: string;
-  readonly marks: readonly Mark[];
-  /** Names of its headers. */
-  readonly headers: readonly string[];
-  /** When it comes, in the order of the server's checks. */
-  readonly when: readonly { readonly id: string; readonly text: string; readonly marks: readonly Mark[] }[];
-  readonly body: 'general' | 'validation';
-  readonly examples: readonly Example[];
-}
-
-/** A rule between fields, which a schema cannot express. */
-export interface Rule {
-  readonly id: string;
-  readonly anchor: string;
-  /** Markdown. */
-  readonly text: string;
-  readonly effect: string;
-  readonly section: string;
-  readonly marks: readonly Mark[];
-}
-
 /** Code that makes the call. */
 export interface Sample {
   readonly label: string;
   readonly language: string;
   readonly code: string;
-}
-
-/** Everything a page about an operation says. */
-export interface OperationPage {
-  readonly id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly method: string;
-  readonly path: string;
-  readonly server: string;
-  readonly tag: string;
-  readonly section: string;
-  readonly beta: boolean;
-  readonly description: string;
-  readonly samples: readonly Sample[];
-  /** Request that Run sends; absent if curl cannot make the call. */
-  readonly request?: SampleRequest;
-  readonly parameters: readonly { readonly place: string; readonly fields: readonly Field[] }[];
-  readonly body?: Body;
-  readonly rules: readonly Rule[];
-  readonly successes: readonly Success[];
-  readonly refusals: readonly Refusal[];
 }

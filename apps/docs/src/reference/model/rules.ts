@@ -1,9 +1,12 @@
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
 import type { UnknownEntry } from '../unknowns.ts';
-import type { Mark, Rule } from './page-model.ts';
+import type { Mark } from './page-model.ts';
+
+/** A rule between fields, which a schema cannot express, in words. */
+export type Rule = ReturnType<typeof readRules>[number];
 
 /** The rules between the fields of a synthesis request that an operation has, in words. */
-export function readRules(rules: readonly Json[], operationId: string, marks: MarkReader): readonly Rule[] {
+export function readRules(rules: readonly Json[], operationId: string, marks: MarkReader) {
   return rules
     .map(asObject)
     .filter((rule) => rule.applies_to === undefined || asArray(rule.applies_to).includes(operationId))
@@ -12,7 +15,6 @@ export function readRules(rules: readonly Json[], operationId: string, marks: Ma
       anchor: `rule-${asText(rule.id)}`,
       text: sayRule(rule),
       effect: sayEffect(rule),
-      section: asText(rule.section),
       marks: marks.read(rule.provenance),
     }));
 }
@@ -90,8 +92,8 @@ export class MarkReader {
       if (entry === undefined) throw new Error(`the mark ${unknown} has no entry in unknowns.yaml`);
       const of = sayMembers(asArray(value.of).map(asText));
       const from = value.from === 'public' ? 'public' : 'assumed';
-      const { choice, reason, settle } = entry;
-      marks.set(`${unknown} ${of}`, { unknown, from, of, choice, reason, settle });
+      const { choice, reason } = entry;
+      marks.set(`${unknown} ${of}`, { unknown, from, of, choice, reason });
     }
     return [...marks.values()];
   }

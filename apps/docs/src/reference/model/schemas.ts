@@ -1,18 +1,12 @@
 import { asObject } from '@speech-api/spec/read';
 import type { Specification } from './document.ts';
-import { sentFields } from './operations.ts';
-import type { Fact, OperationPage, Shape } from './page-model.ts';
+import { type OperationPage, sentFields } from './operations.ts';
+import type { Fact, Shape } from './page-model.ts';
 import { MarkReader } from './rules.ts';
 import { ShapeReader } from './shapes.ts';
 
-/** A named schema of the specification. */
-export interface NamedSchema {
-  readonly name: string;
-  readonly shape: Shape;
-}
-
 /** The named schemas that have something to say beside their name: fields, forms or a closed list of values. */
-export function describeSchemas({ document, unknowns }: Specification): readonly NamedSchema[] {
+export function describeSchemas({ document, unknowns }: Specification) {
   const shapes = new ShapeReader(document, new MarkReader(unknowns));
   const schemas = asObject(asObject(document.root.components).schemas);
   return Object.keys(schemas)
@@ -38,17 +32,8 @@ function shallow(shape: Shape): Shape {
   };
 }
 
-/** An audio format and its capabilities, from `x-audio-formats` of the specification. */
-export interface AudioFormatLine {
-  readonly format: string;
-  readonly mediaType: string;
-  readonly sampleRates: readonly string[];
-  readonly defaultSampleRate: string;
-  readonly bitrate: string;
-}
-
-/** Reads the table of formats. */
-export function describeFormats({ document }: Specification): readonly AudioFormatLine[] {
+/** The audio formats and their capabilities, from `x-audio-formats` of the specification. */
+export function describeFormats({ document }: Specification) {
   const schemas = asObject(asObject(document.root.components).schemas);
   const settings = asObject(asObject(schemas.SynthesisSettings).properties);
   return Object.entries(asObject(asObject(schemas.AudioFormat)['x-audio-formats'])).map(([format, node]) => {
@@ -68,8 +53,7 @@ export function describeFormats({ document }: Specification): readonly AudioForm
   });
 }
 
-/** A field with a range, a list of values or a limit, and the operations that have it. */
-export interface LimitLine {
+interface LimitLine {
   readonly field: string;
   readonly facts: readonly Fact[];
   readonly places: readonly { readonly operation: string; readonly address: string }[];
@@ -78,7 +62,7 @@ export interface LimitLine {
 const kinds = ['Range', 'Limit', 'Entries', 'Length'];
 
 /** Every range and limit of what a client sends, each once, with all the places it holds at. */
-export function describeLimits(pages: readonly OperationPage[]): readonly LimitLine[] {
+export function describeLimits(pages: readonly OperationPage[]) {
   const lines = new Map<string, LimitLine>();
   const add = (field: string, all: readonly Fact[], page: OperationPage, anchor: string): void => {
     const facts = all.filter(({ label }) => kinds.includes(label));
