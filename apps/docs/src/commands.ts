@@ -16,7 +16,6 @@ export interface CommandHelp {
   readonly usage: string;
   readonly description: string;
   readonly options: readonly Term[];
-  readonly globalOptions: readonly Term[];
   readonly commands: readonly Term[];
   readonly examples: readonly Term[];
 }
@@ -61,7 +60,6 @@ async function readHelp(name: string): Promise<CommandHelp> {
     usage: /^Usage: (.*)/.exec(stdout)?.[1] ?? '',
     description: (blocks[1] ?? '').replaceAll(/\s+/g, ' ').trim(),
     options: [...termsOf('Arguments'), ...termsOf('Options')],
-    globalOptions: termsOf('Global Options'),
     commands: termsOf('Commands'),
     examples: termsOf('Examples'),
   };

@@ -1,6 +1,5 @@
 import { readSpecification } from './model/document.ts';
-import { groupFields } from './model/field-groups.ts';
-import { describeOperations, type OperationPage } from './model/operations.ts';
+import { describeOperations } from './model/operations.ts';
 
 /** The specification the site is built from, read once. */
 export const specification = await readSpecification();
@@ -43,47 +42,5 @@ export async function referencePages(): Promise<(SidebarLink | SidebarGroup)[]> 
         { label: 'Errors', link: '/errors/' },
       ],
     },
-  ];
-}
-
-/** A line of the list "On this page". */
-export interface Heading {
-  readonly depth: number;
-  readonly slug: string;
-  readonly text: string;
-}
-
-/** The headings of the page of an operation. */
-export function headingsOf(page: OperationPage): Heading[] {
-  const top = (slug: string, text: string): Heading => ({ depth: 2, slug, text });
-  // As the page has them: headers come after the body.
-  const places = (isHeaders: boolean): Heading[] =>
-    page.parameters
-      .filter(({ place }) => (place === 'Headers') === isHeaders)
-      .map(({ place }) => top(place.toLowerCase(), place));
-  return [
-    ...places(false),
-    ...(page.body === undefined
-      ? []
-      : [
-          top('body', 'Body'),
-          ...page.body.contents.flatMap(({ shape }) => {
-            const [first, ...others] = groupFields(shape.fields, 'body');
-            return [...(first ? [first] : []), ...shape.choices, ...others].map(({ anchor, title }) => ({
-              depth: 3,
-              slug: anchor,
-              text: title,
-            }));
-          }),
-        ]),
-    ...places(true),
-    ...(page.rules.length > 0 ? [top('rules', 'Rules between fields')] : []),
-    ...page.successes.map(({ anchor, status }) => top(anchor, `Response ${status}`)),
-    top('errors', 'Errors'),
-    ...page.refusals.map(({ anchor, status, name }) => ({
-      depth: 3,
-      slug: anchor,
-      text: `${status} ${name}`,
-    })),
   ];
 }
