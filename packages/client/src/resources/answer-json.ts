@@ -3,32 +3,35 @@ import { copyOf } from '../copy.ts';
 import type { Answer, Call, CallPromise, Core } from '../core/call.ts';
 import { loadLater } from '../on-demand.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
-import type { Operation } from './operations.ts';
+import type * as described from './operations.ts';
 
-type Later = Awaited<ReturnType<typeof loadLater>>;
+/** The operations that are answered with JSON, by their names in the specification. */
+type Described = Pick<typeof described, keyof typeof described & keyof operations>;
+type Result<Name extends keyof Described> =
+  ReturnType<Described[Name]> extends described.Operation<infer Value> ? Value : never;
 
-/** A call that is answered with JSON; what it sends is described when that part of the client is loaded. */
-export function answerJson<Value, Given, Options extends CallOptions>(
+/** A call that is answered with JSON. The last thing that its description gets is the media type of the options. */
+export function answerJson<Name extends keyof Described>(
   core: Core,
-  operationId: keyof operations,
-  options: Options,
-  given: Given,
-  describe: (later: Later, copy: Given, options: BodyOptions<never>) => Operation<Value>,
-): CallPromise<Value> {
-  const call = core.open(operationId, options);
-  return call.answer(perform(core, call, given, describe));
+  name: Name,
+  options: CallOptions,
+  ...given: readonly unknown[]
+): CallPromise<Result<Name>> {
+  const call = core.open(name, options);
+  return call.answer(perform(core, call, name, given));
 }
 
-async function perform<Value, Given>(
+async function perform<Name extends keyof Described>(
   core: Core,
   call: Call,
-  given: Given,
-  describe: (later: Later, copy: Given, options: BodyOptions<never>) => Operation<Value>,
-): Promise<Answer<Value>> {
+  name: Name,
+  given: readonly unknown[],
+): Promise<Answer<Result<Name>>> {
   // Copied before anything is waited for: the caller may use its objects for the next call.
-  const copy = copyOf(given);
-  const later = await loadLater();
-  const { read, ...sent } = describe(later, copy, call.options);
+  const copy = given.map((value) => (typeof value === 'object' ? copyOf(value) : value));
+  const { contentType } = call.options as BodyOptions<never>;
+  const describe = (await loadLater())[name] as (...all: unknown[]) => described.Operation<Result<Name>>;
+  const { read, ...sent } = describe(...copy, contentType);
   const response = await core.send(call, sent);
   return { data: await read(call, response), response };
 }

@@ -217,16 +217,12 @@ export function createModelsResource(core: Core): ModelsResource {
   const models: ModelsResource = {
     list(filters = {}, options = {}) {
       // Copied now, because the pages are loaded later.
-      const copied = copyLater(filters);
-      const load = (page: number) =>
-        answerJson(core, 'listModels', options, undefined, (later) => later.listModels(copied(), page));
+      const copy = copyOrGiven(filters);
+      const load = (page: number) => answerJson(core, 'listModels', options, copy, page);
       return new ModelList(load, filters?.page_number ?? listModelsDefaults.page_number);
     },
 
-    create: (request, options = {}) =>
-      answerJson(core, 'createModel', options, request, (later, copy, { contentType }) =>
-        later.createModel(copy, contentType),
-      ),
+    create: (request, options = {}) => answerJson(core, 'createModel', options, request),
 
     async waitUntilTrained(id, options = {}) {
       const { deadline, minimumDelay, maximumDelay, ...rest } = cleanCallOptions(options) as WaitOptions;
@@ -234,28 +230,18 @@ export function createModelsResource(core: Core): ModelsResource {
       return waitUntilTrained((signal) => models.get(id, { ...rest, signal }), options);
     },
 
-    get: (id, options = {}) =>
-      answerJson(core, 'getModel', options, undefined, (later) => later.getModel(id)),
-
-    update: (id, changes, options = {}) =>
-      answerJson(core, 'updateModel', options, changes, (later, copy, { contentType }) =>
-        later.updateModel(id, copy, contentType),
-      ),
-
-    delete: (id, options = {}) =>
-      answerJson(core, 'deleteModel', options, undefined, (later) => later.deleteModel(id)),
+    get: (id, options = {}) => answerJson(core, 'getModel', options, id),
+    update: (id, changes, options = {}) => answerJson(core, 'updateModel', options, id, changes),
+    delete: (id, options = {}) => answerJson(core, 'deleteModel', options, id),
   };
   return models;
 }
 
-/** Copies now, and throws when the copy is asked for. */
-function copyLater<Value>(given: Value): () => Value {
+/** A copy, or what cannot be copied: the call that sends it refuses it. */
+function copyOrGiven<Value>(given: Value): Value {
   try {
-    const copy = copyOf(given);
-    return () => copy;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
+    return copyOf(given);
+  } catch {
+    return given;
   }
 }

@@ -30,111 +30,82 @@ export interface Operation<Value> extends Sent {
 const oneModel = (call: Call, response: Response) => readJson<VoiceModel>(call, response, voiceModelFields);
 
 /** One page of voice models. */
-export function listModels(filters: ListModelsQuery, page_number: number): Operation<VoiceModelList> {
-  return {
-    method: 'get',
-    path: '/model',
-    query: checkQuery(filters, page_number),
-    async read(call, response) {
-      const page = await readJson<VoiceModelList>(call, response, { items: '[]' });
-      for (const item of page.items) requireFields(call, item, voiceModelFields, page);
-      return page;
-    },
-  };
-}
+export const listModels = (filters: ListModelsQuery, page_number: number): Operation<VoiceModelList> => ({
+  method: 'get',
+  path: '/model',
+  query: checkQuery(filters, page_number),
+  async read(call, response) {
+    const page = await readJson<VoiceModelList>(call, response, { items: '[]' });
+    for (const item of page.items) requireFields(call, item, voiceModelFields, page);
+    return page;
+  },
+});
 
 export function createModel(
-  request: Omit<CreateModelRequest, 'voices'> & { readonly voices: unknown },
-  contentType?: BodyType,
+  body: Omit<CreateModelRequest, 'voices'> & { readonly voices: unknown },
+  contentType: BodyType = mediaTypes.multipart,
 ): Operation<VoiceModel> {
-  refusePaths('voices', requireObject(request).voices);
-  refusePaths('cover_image', request.cover_image);
-  return {
-    method: 'post',
-    path: '/model',
-    body: request,
-    contentType: contentType ?? mediaTypes.multipart,
-    read: oneModel,
-  };
+  refusePaths('voices', requireObject(body).voices);
+  refusePaths('cover_image', body.cover_image);
+  return { method: 'post', path: '/model', body, contentType, read: oneModel };
 }
 
-export function getModel(id: string): Operation<VoiceModel> {
-  return {
-    method: 'get',
-    path: '/model/{id}',
-    pathParts: { id },
-    read: oneModel,
-  };
-}
+export const getModel = (id: string): Operation<VoiceModel> => ({
+  method: 'get',
+  path: '/model/{id}',
+  pathParts: { id },
+  read: oneModel,
+});
 
 export function updateModel(
   id: string,
-  changes: UpdateModelRequest,
+  body: UpdateModelRequest,
   contentType: BodyType = mediaTypes.json,
 ): Operation<void> {
-  refusePaths('cover_image', requireObject(changes).cover_image);
-  refuseUnsayable(changes, contentType);
-  return {
-    method: 'patch',
-    path: '/model/{id}',
-    pathParts: { id },
-    body: changes,
-    contentType,
-    read: drain,
-  };
+  refusePaths('cover_image', requireObject(body).cover_image);
+  refuseUnsayable(body, contentType);
+  return { method: 'patch', path: '/model/{id}', pathParts: { id }, body, contentType, read: drain };
 }
 
-export function deleteModel(id: string): Operation<void> {
-  return {
-    method: 'delete',
-    path: '/model/{id}',
-    pathParts: { id },
-    read: drain,
-  };
-}
+export const deleteModel = (id: string): Operation<void> => ({
+  method: 'delete',
+  path: '/model/{id}',
+  pathParts: { id },
+  read: drain,
+});
 
-export function getApiCredit(userId: string): Operation<ApiCredit> {
-  return {
-    method: 'get',
-    path: '/wallet/{user_id}/api-credit',
-    pathParts: { user_id: userId },
-    read: (call, response) => readJson<ApiCredit>(call, response, { credit: 'string' }),
-  };
-}
+export const getApiCredit = (user_id: string): Operation<ApiCredit> => ({
+  method: 'get',
+  path: '/wallet/{user_id}/api-credit',
+  pathParts: { user_id },
+  read: (call, response) => readJson(call, response, { credit: 'string' }),
+});
 
-export function getPackage(userId: string): Operation<Package> {
-  return {
-    method: 'get',
-    path: '/wallet/{user_id}/package',
-    pathParts: { user_id: userId },
-    read: (call, response) => readJson<Package>(call, response, packageFields),
-  };
-}
+export const getPackage = (user_id: string): Operation<Package> => ({
+  method: 'get',
+  path: '/wallet/{user_id}/package',
+  pathParts: { user_id },
+  read: (call, response) => readJson(call, response, packageFields),
+});
 
 export function createTranscription(
-  request: Omit<TranscriptionRequest, 'audio'> & { readonly audio: unknown },
+  body: Omit<TranscriptionRequest, 'audio'> & { readonly audio: unknown },
   contentType: BodyType = mediaTypes.multipart,
 ): Operation<Transcription> {
-  const reason = reasonAgainst(request?.audio);
+  const reason = reasonAgainst(body?.audio);
   if (reason) throw new RequestError(`audio ${reason}`, { field: 'audio' });
-  return {
-    method: 'post',
-    path: '/v1/asr',
-    traced: true,
-    body: request,
-    contentType,
-    async read(call, response) {
-      const transcription = await readJson<Transcription>(call, response, { text: 'string' });
-      // Without times a service may leave the list out.
-      if (request.ignore_timestamps === false || transcription.segments !== undefined) {
-        requireFields(call, transcription, { segments: '[]' });
-        for (const segment of transcription.segments) {
-          requireFields(call, segment, segmentFields, transcription);
-        }
+  const read = async (call: Call, response: Response): Promise<Transcription> => {
+    const transcription = await readJson<Transcription>(call, response, { text: 'string' });
+    // Without times a service may leave the list out.
+    if (body.ignore_timestamps === false || transcription.segments !== undefined) {
+      requireFields(call, transcription, { segments: '[]' });
+      for (const segment of transcription.segments) {
+        requireFields(call, segment, segmentFields, transcription);
       }
-      return transcription;
-    },
+    }
+    return transcription;
   };
+  return { method: 'post', path: '/v1/asr', traced: true, body, contentType, read };
 }
 
 const segmentFields: Expected = { text: 'string', start: 'number', end: 'number' };
@@ -163,26 +134,21 @@ function checkQuery(filters: ListModelsQuery, page_number: number): object {
     throw new RequestError('the filters must be an object', { field: 'filters' });
   }
   const query = { ...filters, page_number };
+  const ranges: Readonly<Record<string, { readonly minimum: number }>> = listModelsRanges;
   for (const [field, value] of Object.entries(query)) {
-    const range = (listModelsRanges as Record<string, { readonly minimum: number }>)[field];
+    const refuse = (words: string) => new RequestError(`${field} ${words}`, { field });
+    const range = ranges[field];
     if (range && value !== undefined && !(Number.isInteger(value) && Number(value) >= range.minimum)) {
-      throw new RequestError(`${field} must be a whole number from ${range.minimum}`, { field });
+      throw refuse(`must be a whole number from ${range.minimum}`);
     }
-    const isList = Array.isArray(value);
-    if (value === null || (isList && value.some((single) => single === null || single === undefined))) {
-      throw new RequestError(
-        `${field} cannot be ${isList ? 'a list with null or undefined' : 'null'}; leave it out`,
-        {
-          field,
-        },
-      );
-    }
-    for (const single of [value].flat()) {
-      if (typeof single === 'object' && single !== null) {
-        throw new RequestError(`${field} must be a text, a number, true or false, or a list of texts`, {
-          field,
-        });
+    if (value === null) throw refuse('cannot be null; leave it out');
+    for (const single of Array.isArray(value) ? value : []) {
+      if (single === null || single === undefined) {
+        throw refuse('cannot be a list with null or undefined; leave it out');
       }
+    }
+    if ([value].flat().some((single) => typeof single === 'object')) {
+      throw refuse('must be a text, a number, true or false, or a list of texts');
     }
   }
   return query;

@@ -33,9 +33,6 @@ export interface TranscriptionsResource {
 
 export function createTranscriptionsResource(core: Core): TranscriptionsResource {
   return {
-    create: (request, options = {}) =>
-      answerJson(core, 'createTranscription', options, request, (later, copy, { contentType }) =>
-        later.createTranscription(copy, contentType),
-      ),
+    create: (request, options = {}) => answerJson(core, 'createTranscription', options, request),
   };
 }

@@ -40,9 +40,7 @@ export interface WalletResource {
 
 export function createWalletResource(core: Core): WalletResource {
   return {
-    getApiCredit: (userId = 'self', options = {}) =>
-      answerJson(core, 'getApiCredit', options, undefined, (later) => later.getApiCredit(userId)),
-    getPackage: (userId = 'self', options = {}) =>
-      answerJson(core, 'getPackage', options, undefined, (later) => later.getPackage(userId)),
+    getApiCredit: (userId = 'self', options = {}) => answerJson(core, 'getApiCredit', options, userId),
+    getPackage: (userId = 'self', options = {}) => answerJson(core, 'getPackage', options, userId),
   };
 }
