@@ -66,8 +66,14 @@ export interface ModelsResource {
    * console.log(model._id, model.state);
    * ```
    */
-  create<Voices extends BinaryInput | string | readonly (BinaryInput | string)[]>(
-    request: Omit<CreateModelRequest, 'voices'> & { readonly voices: Voices & NoPath<Voices> },
+  create<
+    Voices extends BinaryInput | string | readonly (BinaryInput | string)[],
+    Picture extends BinaryInput | string,
+  >(
+    request: Omit<CreateModelRequest, 'voices' | 'cover_image'> & {
+      readonly voices: Voices & NoPath<Voices>;
+      readonly cover_image?: Picture & NoPath<Picture>;
+    },
     options?: BodyOptions<'multipart/form-data' | 'application/msgpack'>,
   ): CallPromise<VoiceModel>;
 

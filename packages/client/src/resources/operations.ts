@@ -62,8 +62,7 @@ export function updateModel(
   body: UpdateModelRequest,
   contentType: BodyType = mediaTypes.json,
 ): Operation<void> {
-  refusePaths('cover_image', requireObject(body).cover_image);
-  refuseUnsayable(body, contentType);
+  refuseUnsayable(requireObject(body), contentType);
   return { method: 'patch', path: '/model/{id}', pathParts: { id }, body, contentType, read: drain };
 }
 

@@ -52,6 +52,15 @@ void client.models.get('voice', { signl: new AbortController().signal });
 // Paths in place of the recordings of a voice. Says: a file: await openAudioFile(path) of @speech-api/client/node
 void client.models.create({ type: 'tts', title: 'Mine', train_mode: 'fast', voices: ['sample.wav'] });
 
+// A path in place of a picture. Says: a file: await openAudioFile(path) of @speech-api/client/node
+void client.models.create({
+  type: 'tts',
+  title: 'Mine',
+  train_mode: 'fast',
+  voices: [audio],
+  cover_image: 'a.png',
+});
+
 // A wrong option of the client. Says: Did you mean to write 'baseUrl'?
 createSpeechClient({ baseURL: 'http://127.0.0.1:4010' });
 
@@ -68,7 +77,15 @@ client.models.list().map(String);
 // A page used as an array. Says: Property 'length' does not exist on type 'ModelPage'
 void client.models.list().then((page) => page.length);
 
-// Valid requests: readonly samples and ids, and rates of the format.
+// Valid requests: pictures, readonly samples and ids, and rates of the format.
+void client.models.update('mine', { cover_image: 'covers/new.png' });
+void client.models.create({
+  type: 'tts',
+  title: 'Mine',
+  train_mode: 'fast',
+  voices: [audio],
+  cover_image: new Blob(),
+});
 const references = [{ audio, text: 'A sample.' }] as const;
 void client.speech.create({ text: 'Hello.', references });
 void client.speech.create({

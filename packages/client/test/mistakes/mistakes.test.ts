@@ -29,7 +29,7 @@ test('each mistake of a first day gets words of the compiler that name it, and w
     const length = lines.slice(index).indexOf('');
     return words === undefined ? [] : [{ words, first: index + 1, last: index + length }];
   });
-  expect(mistakes).toHaveLength(20);
+  expect(mistakes).toHaveLength(21);
   for (const { words, first, last } of mistakes) {
     const own = said.filter(([line]) => line >= first && line <= last).map(([, message]) => message);
     expect(own.join('')).toContain(words);
