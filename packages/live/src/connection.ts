@@ -11,6 +11,7 @@ import {
   settleMilliseconds,
 } from './defaults.ts';
 import { closedEarly } from './errors.ts';
+import { Deadline } from './life.ts';
 import {
   checkRequest,
   encodeStart,
@@ -170,46 +171,36 @@ class Connection implements LiveConnection {
   }
 
   async #open(): Promise<Link> {
-    const began = performance.now();
-    const { logger } = this.#settings;
-    try {
-      const link = await this.#connect();
-      if (this.#closed) {
-        link.socket.close();
-        throw this.#closing.signal.reason;
-      }
-      const milliseconds = performance.now() - began;
-      const { traceId } = link;
-      logger?.debug?.('live session opened', { operationId: 'openLiveSession', milliseconds, traceId });
-      return link;
-    } catch (error) {
-      const milliseconds = performance.now() - began;
-      const name = SpeechError.isInstance(error) ? error.name : 'Error';
-      logger?.warn?.('live session failed', { operationId: 'openLiveSession', milliseconds, error: name });
-      throw error;
-    }
-  }
-
-  async #connect(): Promise<Link> {
     const settings = this.#settings;
-    const milliseconds = this.#options.timeouts?.headers ?? settings.timeouts?.headers ?? connectMilliseconds;
+    const began = performance.now();
+    const told = () => ({ operationId: 'openLiveSession', milliseconds: performance.now() - began });
+    const { signal: closing } = this.#closing;
     const abort = new AbortController();
-    const forward = (): void => abort.abort(this.#closing.signal.reason);
-    this.#closing.signal.addEventListener('abort', forward, { once: true });
-    if (this.#closing.signal.aborted) forward();
-    const timer =
-      milliseconds < 2 ** 31
-        ? setTimeout(() => abort.abort(new TimeoutError('headers', milliseconds)), milliseconds)
-        : undefined;
+    const onClosing = (): void => abort.abort(closing.reason);
+    closing.addEventListener('abort', onClosing, { once: true });
+    if (closing.aborted) onClosing();
+    const milliseconds = this.#options.timeouts?.headers ?? settings.timeouts?.headers ?? connectMilliseconds;
+    const deadline = new Deadline(milliseconds, () => abort.abort(new TimeoutError('headers', milliseconds)));
+    deadline.run(true);
     try {
       const target = await unlessAborted(
         targetOf(settings, this.#options, abort.signal, this.#redact),
         abort.signal,
       );
-      return await this.#openLink(target, abort.signal);
+      const link = await this.#openLink(target, abort.signal);
+      if (this.#closed) {
+        link.socket.close();
+        throw closing.reason;
+      }
+      settings.logger?.debug?.('live session opened', { ...told(), traceId: link.traceId });
+      return link;
+    } catch (error) {
+      const name = SpeechError.isInstance(error) ? error.name : 'Error';
+      settings.logger?.warn?.('live session failed', { ...told(), error: name });
+      throw error;
     } finally {
-      clearTimeout(timer);
-      this.#closing.signal.removeEventListener('abort', forward);
+      deadline.stop();
+      closing.removeEventListener('abort', onClosing);
     }
   }
 

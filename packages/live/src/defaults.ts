@@ -21,5 +21,7 @@ export const maximumUnreadBytes: number = 64 * 1024 * 1024;
 export const maximumUnsentBytes: number = 256 * 1024;
 /** Bytes of the body of a refused upgrade that are read. */
 export const maximumRefusalBytes: number = 64 * 1024;
+/** Seconds of speech that are still to be played, above which text waits. */
+export const aheadSeconds = 4;
 /** Characters of one `text` message; a longer text becomes several. */
 export const messageCharacters = 8192;

@@ -17,7 +17,6 @@ export {
   reconnecting,
 } from './reconnecting.ts';
 export type { Interruption, LiveMetrics, LiveSpeech, SpeakOptions } from './speech.ts';
-export type { FeedOptions } from './text-feed.ts';
 
 /**
  * Opens a live session: text that is still being written becomes speech.

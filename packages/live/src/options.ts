@@ -114,7 +114,6 @@ const speakChecks: Checks<SpeakOptions> = {
   signal: aSignal,
   request: (value) => (typeof value === 'object' && value !== null ? undefined : 'an object'),
   played: aFunction,
-  firstClauseCharacters: (value) => (typeof value === 'number' && value >= 0 ? undefined : 'a number from 0'),
   aheadSeconds: above,
 };
 

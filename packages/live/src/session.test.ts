@@ -91,12 +91,12 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
   test('the text of a language model is flushed by clause and sentence', async () => {
     const { connection, peers } = await connectTo(speaks(1));
     async function* tokens(): AsyncGenerator<string> {
-      yield* ['Well then, ', 'it is', ' late. Go', ' home. ', '...'];
+      yield* ['Well then, my dear, ', 'it is', ' late. Go', ' home. ', '...'];
     }
-    await collect(connection.speak(tokens(), { firstClauseCharacters: 5 }));
+    await collect(connection.speak(tokens()));
     expect(peers[0]?.received.slice(1).map(({ event, text }) => text ?? event)).toEqual(
       // The rest has no words.
-      ['Well then, ', 'flush', 'it is late. ', 'flush', 'Go home. ', 'flush', 'stop'],
+      ['Well then, my dear, ', 'flush', 'it is late. ', 'flush', 'Go home. ', 'flush', 'stop'],
     );
   });
 

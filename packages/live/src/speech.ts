@@ -1,6 +1,5 @@
 import type { Timeline } from '@speech-api/streaming';
 import type { LiveRequest } from './messages.ts';
-import type { FeedOptions } from './text-feed.ts';
 
 /** The part of an utterance that was heard. */
 export interface Interruption {
@@ -24,7 +23,7 @@ export interface LiveMetrics {
 }
 
 /** The options of `speak`, in addition to the text. */
-export interface SpeakOptions extends FeedOptions {
+export interface SpeakOptions {
   /** Ends the utterance, and its socket, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
   /** Voice, format and settings of this utterance where they differ from those of the connection. */
@@ -34,6 +33,12 @@ export interface SpeakOptions extends FeedOptions {
    * @defaultValue audio counts as played once it was read
    */
   readonly played?: (() => number) | undefined;
+  /**
+   * Text waits while more than so many seconds are ahead of playback, in audio that came and in text whose audio is
+   * still to come (estimated): what nobody listens to is not billed. A sentence that has begun is sent whole. What
+   * `write` gives is not held. `Infinity` never waits. @defaultValue 4
+   */
+  readonly aheadSeconds?: number | undefined;
 }
 
 /**

@@ -4,13 +4,13 @@ import { collect, connectTo, failureOf, speaks } from './testing/scripted-server
 import { type Cut, checkText, isSpeakable, nextCut } from './text-feed.ts';
 
 /** The cuts of a text that comes in pieces of `size` characters. */
-function cut(text: string, size = 3, firstClauseCharacters = 12): Cut[] {
+function cut(text: string, size = 3): Cut[] {
   const cuts: Cut[] = [];
   let left = '';
   for (let from = 0; from < text.length; from += size) {
     left += text.slice(from, from + size);
     for (;;) {
-      const next = nextCut(left, cuts.length === 0 ? firstClauseCharacters : undefined);
+      const next = nextCut(left, cuts.length === 0);
       if (next === undefined) break;
       cuts.push(next);
       left = left.slice(next.text.length);
@@ -24,13 +24,16 @@ const texts = (cuts: readonly Cut[]): string[] => cuts.map(({ text }) => text);
 test.each([
   [
     'the first clause, then whole sentences',
-    ['Well, ', 'as I said, it is late. ', 'Go home, please. ', 'Now!'],
+    ['Well, as I said, ', 'it is late, my dear. ', 'Go home, please. ', 'Now!'],
   ],
-  ['Chinese, which has no spaces', ['今天天气很好，', '我们一起去公园，玩吧。', '然后吃饭。', '好']],
+  [
+    'Chinese, which has no spaces',
+    ['今天的天气真是非常好啊，', '我们一起去公园，玩吧。', '然后吃饭。', '好'],
+  ],
 ])('sends %s', (_, pieces) => {
   for (const size of [1, 4, 100]) {
-    expect(texts(cut(pieces.join(''), size, 5))).toEqual(pieces);
-    expect(cut(pieces.join(''), size, 5).map(({ flush }) => flush)).toEqual([true, true, true, false]);
+    expect(texts(cut(pieces.join(''), size))).toEqual(pieces);
+    expect(cut(pieces.join(''), size).map(({ flush }) => flush)).toEqual([true, true, true, false]);
   }
 });
 

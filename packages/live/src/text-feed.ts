@@ -3,21 +3,6 @@ import type { Life } from './life.ts';
 import type { Pace } from './pace.ts';
 import type { TextOut } from './text-out.ts';
 
-/** Options for cutting and holding back text from a language model. */
-export interface FeedOptions {
-  /**
-   * Characters that the first clause has at least before it is spoken on its own; below it goes with the next one.
-   * @defaultValue 12
-   */
-  readonly firstClauseCharacters?: number | undefined;
-  /**
-   * Text waits while more than so many seconds are ahead of playback, in audio that came and in text whose audio is
-   * still to come (estimated): what nobody listens to is not billed. A sentence that has begun is sent whole. What
-   * `write` gives is not held. `Infinity` never waits. @defaultValue 4
-   */
-  readonly aheadSeconds?: number | undefined;
-}
-
 /** Playback is checked this often while text waits, because it may have stopped. */
 const lookMilliseconds = 100;
 
@@ -40,7 +25,7 @@ type FeedLife = Pick<Life, 'ended' | 'ending' | 'tell' | 'untilNews'>;
  */
 export async function feedText(
   source: string | AsyncIterable<string>,
-  { firstClauseCharacters = 12, aheadSeconds = 4 }: FeedOptions,
+  aheadSeconds: number,
   out: Pick<TextOut, 'write' | 'flush'>,
   pace: Pick<Pace, 'secondsAhead'>,
   life: FeedLife,
@@ -58,7 +43,7 @@ export async function feedText(
     while (!life.ended) {
       const { text } = written;
       const isOver = written.isOver || life.ending;
-      const cut = nextCut(text, isFirst ? firstClauseCharacters : undefined) ?? {
+      const cut = nextCut(text, isFirst) ?? {
         // Punctuation alone is not worth a message.
         text: isOver && !written.failure && (isWhole || isSpeakable(text)) ? text : '',
         flush: false,
@@ -175,22 +160,18 @@ const abbreviations = new Set(
   ).split(' '),
 );
 
+/** Characters of the first clause; below it goes with the next one. */
+const firstClauseCharacters = 12;
 /** Characters in which an end is looked for at first: a stored answer may come in one piece. */
 const windowCharacters = 400;
 
-/**
- * The beginning of a growing text that may be spoken on its own, or nothing.
- *
- * @param firstClauseCharacters for the first cut, which may be a clause of so many characters
- */
-export function nextCut(text: string, firstClauseCharacters?: number): Cut | undefined {
-  const isLong = text.length > windowCharacters;
-  const cut = cutOf(text.slice(0, windowCharacters), firstClauseCharacters);
-  return cut ?? (isLong ? cutOf(text, firstClauseCharacters) : undefined);
+/** The beginning of a growing text that may be spoken on its own, or nothing. The first cut may be a clause. */
+export function nextCut(text: string, isFirst: boolean): Cut | undefined {
+  const cut = cutOf(text.slice(0, windowCharacters), isFirst);
+  return cut ?? (text.length > windowCharacters ? cutOf(text, isFirst) : undefined);
 }
 
-function cutOf(text: string, firstClauseCharacters?: number): Cut | undefined {
-  const isFirst = firstClauseCharacters !== undefined;
+function cutOf(text: string, isFirst: boolean): Cut | undefined {
   for (const behind of isFirst ? clauseEnds(text) : sentenceEnds(text)) {
     const before = text.slice(0, behind).trimEnd();
     if (isFirst && before.trim().length < firstClauseCharacters) continue;

@@ -1,6 +1,7 @@
 import { AbortError, ProtocolError, RequestError, TimeoutError, type TimeoutPhase } from '@speech-api/client';
 import { Timeline } from '@speech-api/streaming';
 import { AudioIn, type UnreadLimits } from './audio-in.ts';
+import { aheadSeconds } from './defaults.ts';
 import { heardWords } from './heard-words.ts';
 import { Deadline, type Life } from './life.ts';
 import type { LiveRequest, LiveServerMessage } from './messages.ts';
@@ -128,7 +129,7 @@ export class Utterance implements LiveSpeech, Life {
   async feed(source: string | AsyncIterable<string>): Promise<void> {
     this.#fed = true;
     try {
-      await feedText(source, this.#options, this.#out, this.#pace, this);
+      await feedText(source, this.#options.aheadSeconds ?? aheadSeconds, this.#out, this.#pace, this);
       this.#out.stop();
     } catch (error) {
       this.fail(error ?? new TypeError('the source of the text failed without an error'));

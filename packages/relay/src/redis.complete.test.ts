@@ -10,12 +10,8 @@ import {
   startRedis,
   startRelayProcess,
   ticketSecret,
-  tickets,
-  untilOpen,
 } from './testing/redis.ts';
 import {
-  audio,
-  finish,
   openPage,
   refusalOf,
   serviceEnd,
@@ -98,42 +94,6 @@ test('a session has a place under every key or under none, however many ask at o
   onTestFinished(() => client.destroy());
   expect(await client.zCard('{speech-relay}:places:origin:page')).toBe(10);
   expect(await client.keys('{speech-relay}:places:user:*')).toHaveLength(10);
-});
-
-test('Redis is killed and comes back: nobody new is let in meanwhile, sessions go on, and still count afterwards', async () => {
-  const redis = await startRedis();
-  const service = await startService();
-  const limits = { sessionsPerUser: 1 };
-  const relays = await Promise.all([1, 2].map(() => startRelayProcess(service, redis.url, limits)));
-  const [relay, second] = relays as [RelayProcess, RelayProcess];
-  const used = await tickets.issue({ user: 'ben' });
-  expect(await outcome(relay, used)).toBe('ready');
-  const index = service.ends.length;
-  const client = await open(relay);
-  await client.until('ready');
-  const behind = await serviceEnd({ service }, index);
-
-  await redis.kill();
-  await expect.poll(() => ready(relay)).toBe(503);
-  expect((await fetch(`${relay.url}/health`)).status).toBe(200);
-  const unused = await tickets.issue({ user: 'carl' });
-  expect(await outcome(relay, unused)).toBe(4503);
-  client.send(start(), stop);
-  await behind.until('stop');
-  behind.send(audio(1000), finish);
-  await client.until('finish');
-
-  await redis.start();
-  for (const each of relays) await expect.poll(() => ready(each)).toBe(200);
-  // This Redis does not know which tickets were used before it began, and so accepts none of them.
-  expect([await outcome(relay, used), await outcome(relay, unused)]).toEqual([4503, 4503]);
-  await untilOpen(relay);
-  // The relay has told it about the session as soon as it was there.
-  expect([await outcome(second), await outcome(relay)]).toEqual([4429, 4429]);
-  client.socket.close();
-  await expect.poll(() => outcome(second)).toBe('ready');
-  const states = relay.log.filter((line) => line.includes('"redis"')).map((line) => JSON.parse(line).state);
-  expect(states).toEqual(['lost', 'connected']);
 });
 
 test('without Redis a relay that may allow counts for itself, and tells Redis later', async () => {

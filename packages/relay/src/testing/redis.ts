@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@redis/client';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { connectRedis, type RedisOptions } from '../redis.ts';
 import type { RelayState } from '../state.ts';
 import { createTickets } from '../tickets.ts';
@@ -139,11 +139,6 @@ export async function outcome(
   );
   end.socket.close();
   return typeof first === 'string' ? first : first.code;
-}
-
-/** A ticket is refused for as long as Redis may have forgotten that it was used: until six seconds after its start. */
-export async function untilOpen(relay: Pick<RelayProcess, 'url'>): Promise<void> {
-  await expect.poll(() => outcome(relay, undefined, 'the first')).toBe('ready');
 }
 
 export async function connected(options: RedisOptions): Promise<RelayState> {
