@@ -1,23 +1,8 @@
 import { expect, test } from 'vitest';
-import { main } from '../main.ts';
 import { clientRules, serviceRules } from '../specification/rules.ts';
+import { runCommand } from '../testing/run-command.ts';
 
-async function run(...words: string[]) {
-  let out = '';
-  let error = '';
-  const code = await main(['explain', ...words], {
-    out: (text) => {
-      out += text;
-    },
-    error: (text) => {
-      error += text;
-    },
-    environment: {},
-    colour: false,
-    width: 100,
-  });
-  return { code, out, error };
-}
+const run = (...words: string[]) => runCommand(['explain', ...words]);
 
 test('shows the sentence, an answer that keeps the rule, one that breaks it, and what is expected', async () => {
   const { code, out } = await run('list-page-size');

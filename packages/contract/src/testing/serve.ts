@@ -13,6 +13,16 @@ export async function serve(
   return await listenTo(server);
 }
 
+/** Answers with JSON. */
+export function answerJson(
+  outgoing: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: object = {},
+): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
 /** Lets a server listen, until the test ends. */
 export async function listenTo(server: Server): Promise<string> {
   const sockets = new Set<Socket>();

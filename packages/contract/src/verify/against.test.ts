@@ -1,40 +1,23 @@
 import { expect, test } from 'vitest';
-import type { Surroundings } from '../command/command.ts';
-import { main } from '../main.ts';
-import { credit, page, wholePackage } from '../testing/exchanges.ts';
-import { serve } from '../testing/serve.ts';
+import { credit, generalError, page, wholePackage } from '../testing/exchanges.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { answerJson, serve } from '../testing/serve.ts';
 
 /** A server of wallets and empty lists, with a key of its own. */
 function serveWallet(key: string, package_: { readonly status: number; readonly body: object }) {
   return serve(({ url = '', headers }, outgoing) => {
-    const answer = (status: number, body: object) =>
-      outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (headers.authorization !== `Bearer ${key}`) answer(401, { status: 401, message: 'Wrong key.' });
-    else if (url.startsWith('/model')) answer(200, page([]));
-    else if (url.endsWith('/package')) answer(package_.status, package_.body);
-    else answer(200, credit());
+    if (headers.authorization !== `Bearer ${key}`) answerJson(outgoing, 401, generalError(401));
+    else if (url.startsWith('/model')) answerJson(outgoing, 200, page([]));
+    else if (url.endsWith('/package')) answerJson(outgoing, package_.status, package_.body);
+    else answerJson(outgoing, 200, credit());
   });
 }
 
 const whole = { status: 200, body: wholePackage() };
 const environment = { SPEECH_API_KEY: 'first-key-of-tests', SPEECH_API_KEY_AGAINST: 'second-key-of-tests' };
 
-async function run(words: readonly string[], env: Surroundings['environment'] = environment) {
-  let out = '';
-  let error = '';
-  const code = await main(['verify', '--only', 'wallet-own', ...words], {
-    out: (text) => {
-      out += text;
-    },
-    error: (text) => {
-      error += text;
-    },
-    environment: env,
-    colour: false,
-    width: 200,
-  });
-  return { code, out, error };
-}
+const run = (words: readonly string[], keys: Readonly<Record<string, string>> = environment) =>
+  runCommand(['verify', '--only', 'wallet-own', ...words], keys, 200);
 
 test('two servers that answer alike differ nowhere, each with a key of its own', async () => {
   const [one, other] = [
@@ -51,7 +34,7 @@ test('only what one of them breaks or answers otherwise is reported', async () =
   const [one, other, third] = [
     await serveWallet('first-key-of-tests', { status: 200, body }),
     await serveWallet('second-key-of-tests', whole),
-    await serveWallet('second-key-of-tests', { status: 500, body: { status: 500, message: 'No.' } }),
+    await serveWallet('second-key-of-tests', { status: 500, body: generalError(500) }),
   ];
   const first = await run(['--target', one, '--against', other]);
   expect(first.code).toBe(1);

@@ -4,54 +4,70 @@ import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReport, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
-import type { Profile } from '../judge/report.ts';
 import { compareServers, differenceInWords, differs, halfOf } from './against.ts';
-import { type Budget, defaultBudget, thoroughBudget } from './budget.ts';
+import { defaultBudget, thoroughBudget } from './budget.ts';
 import { costInWords, createProgress, describePlan, describeRun } from './describe.ts';
+import { readSending, sendingOptions } from './options.ts';
+import { isNamed } from './plan.ts';
 import { readTarget } from './preflight.ts';
 import { longestCallSeconds, planFor, scenariosFor, verify } from './verify.ts';
 
+/** The options of `verify`. */
+const verifyOptions = {
+  ...sendingOptions,
+  profile: { type: 'string', default: 'full' },
+  deterministic: { type: 'boolean', default: false },
+  failed: { type: 'string' },
+  against: { type: 'string' },
+  thorough: { type: 'boolean', default: false },
+  'read-only': { type: 'boolean', default: false },
+  seed: { type: 'string', default: '1' },
+  concurrency: { type: 'string', default: '4' },
+  'calls-per-minute': { type: 'string' },
+  'max-wait': { type: 'string', default: '300' },
+  ...reportOptions,
+} as const satisfies ParseArgsOptionsConfig;
+
+type Values = ReturnType<typeof parseWords<typeof verifyOptions>>['values'];
+
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { values } = parseWords(words, verifyOptions);
+  const { out, error } = surroundings;
   if (values.help) {
-    surroundings.out(verifyHelp);
+    out(verifyHelp);
     return 0;
   }
   const options = readVerifyOptions(values);
   const plan = readReportPlan(values);
   checkNames(options.only, options.seed);
   if (values.against !== undefined) return await runAgainst(values.against, options, values, surroundings);
-  const { target, live, dryRun } = options;
-  if (dryRun) {
-    const address = readTarget({ target, ...(live !== undefined && { live }), key: 'none' });
-    surroundings.out(describePlan(planFor(options), address));
+  if (values['dry-run']) {
+    out(describePlan(planFor(options), readTarget({ ...options, key: 'none' })));
     return 0;
   }
   // Nothing is announced that is not sent: the address and the key are checked before.
   const { base, key } = readTarget({ ...options, key: readKey(surroundings) });
-  const whole = planFor(options);
-  surroundings.error(`Sending ${costInWords(whole.cost)} at most to ${base}.\n`);
+  error(`Sending ${costInWords(planFor(options).cost)} at most to ${base}.\n`);
   const progress = createProgress(surroundings, process.stderr.isTTY === true);
   const interrupt = listenForInterrupt(() => {
     progress.clear();
-    surroundings.error('Interrupted. Deleting what was made; once more ends at once.\n');
+    error('Interrupted. Deleting what was made; once more ends at once.\n');
   });
   try {
     const report = await verify({
       ...options,
       ...(plan.baseline !== undefined && { baseline: plan.baseline }),
       key,
-      limits: { idleMs: options.timeoutSeconds * 1000 },
       signal: interrupt.signal,
       onProgress: progress.show,
       onWait: (seconds, status) => {
         progress.clear();
-        surroundings.error(`The server answers ${status}: waiting ${seconds} s, as it asks.\n`);
+        error(`The server answers ${status}: waiting ${seconds} s, as it asks.\n`);
       },
     });
     progress.clear();
     const code = await deliver(report, plan, surroundings);
-    surroundings.error(`\n${describeRun(report.run)}`);
+    error(`\n${describeRun(report.run)}`);
     return report.run.interrupted ? 2 : code;
   } finally {
     interrupt.release();
@@ -65,42 +81,28 @@ const otherKey = 'SPEECH_API_KEY_AGAINST';
 /** Judges two servers and shows where they differ: 0 nowhere, 1 somewhere, 2 not all could be judged. */
 async function runAgainst(
   against: string,
-  options: CommandLine,
-  { json, ...values }: ReturnType<typeof parseWords<typeof verifyOptions>>['values'],
+  options: ReturnType<typeof readVerifyOptions>,
+  { json, ...values }: Values,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
+  const { out, error, width } = surroundings;
   const unfit = (['baseline', 'write-baseline', 'since', 'report', 'dry-run'] as const).find(
     (name) => values[name] !== undefined && values[name] !== false && String(values[name]) !== '',
   );
   if (unfit !== undefined) throw new UsageError(`--against and --${unfit} do not go together.`);
   const first = readTarget({ ...options, key: readKey(surroundings) });
-  const otherServer = 'the server given with --against';
-  const second = readTarget(
-    { target: against, key: readKey(surroundings, otherKey, otherServer) },
-    { address: '--against', key: otherKey },
-  );
-  const half = planFor({ ...options, budget: halfOf(options.budget) });
-  surroundings.error(
-    `Sending ${costInWords(half.cost)} at most to ${first.base}, and as much to ${second.base}.\n`,
-  );
-  const interrupt = listenForInterrupt(() => surroundings.error('Interrupted. Deleting what was made.\n'));
+  const other = { target: against, key: readKey(surroundings, otherKey, 'the server given with --against') };
+  const second = readTarget(other, { address: '--against', key: otherKey });
+  const { cost } = planFor({ ...options, budget: halfOf(options.budget) });
+  error(`Sending ${costInWords(cost)} at most to ${first.base}, and as much to ${second.base}.\n`);
+  const { signal, release } = listenForInterrupt(() => error('Interrupted. Deleting what was made.\n'));
   try {
-    const difference = await compareServers(
-      {
-        ...options,
-        key: first.key,
-        limits: { idleMs: options.timeoutSeconds * 1000 },
-        signal: interrupt.signal,
-      },
-      { target: against, key: second.key },
-    );
-    surroundings.out(
-      json ? `${JSON.stringify(difference, null, 2)}\n` : differenceInWords(difference, surroundings.width),
-    );
+    const difference = await compareServers({ ...options, key: first.key, signal }, other);
+    out(json ? `${JSON.stringify(difference, null, 2)}\n` : differenceInWords(difference, width));
     if (differs(difference)) return 1;
     return difference.isPartial ? 2 : 0;
   } finally {
-    interrupt.release();
+    release();
   }
 }
 
@@ -108,58 +110,13 @@ async function runAgainst(
 function checkNames(only: readonly string[], seed: number): void {
   const names = scenariosFor(seed).map(({ name }) => name);
   for (const wanted of only) {
-    const fits = wanted.endsWith('*')
-      ? (name: string) => name.startsWith(wanted.slice(0, -1))
-      : (name: string) => name === wanted;
-    if (names.some(fits)) continue;
+    if (names.some((name) => isNamed(name, wanted))) continue;
     const [beginning = ''] = wanted.split('-');
     const near = names.filter((name) => name.startsWith(beginning)).slice(0, 10);
-    throw new UsageError(
-      `--only ${wanted}: there is no such scenario. ${near.length > 0 ? `There are ${near.join(', ')}; ` : ''}--dry-run lists them.`,
-    );
+    const hint = near.length > 0 ? `There are ${near.join(', ')}; ` : '';
+    throw new UsageError(`--only ${wanted}: there is no such scenario. ${hint}--dry-run lists them.`);
   }
 }
-
-/** Parsed command line of `verify`, without the report options. */
-interface CommandLine {
-  readonly target: string;
-  readonly live?: string;
-  readonly profile: Profile;
-  readonly deterministic: boolean;
-  readonly only: readonly string[];
-  readonly budget: Budget;
-  readonly readOnly: boolean;
-  readonly dryRun: boolean;
-  readonly seed: number;
-  readonly concurrency: number;
-  readonly timeoutSeconds: number;
-  readonly callsPerMinute?: number;
-  readonly maximumWaitSeconds: number;
-}
-
-/** The options of `verify`. */
-const verifyOptions = {
-  target: { type: 'string' },
-  live: { type: 'string' },
-  profile: { type: 'string', default: 'full' },
-  deterministic: { type: 'boolean', default: false },
-  only: { type: 'string', multiple: true, default: [] },
-  failed: { type: 'string' },
-  against: { type: 'string' },
-  'max-calls': { type: 'string' },
-  'max-characters': { type: 'string' },
-  'max-audio-seconds': { type: 'string' },
-  thorough: { type: 'boolean', default: false },
-  'read-only': { type: 'boolean', default: false },
-  'dry-run': { type: 'boolean', default: false },
-  seed: { type: 'string', default: '1' },
-  concurrency: { type: 'string', default: '4' },
-  timeout: { type: 'string', default: '20' },
-  'calls-per-minute': { type: 'string' },
-  'max-wait': { type: 'string', default: '300' },
-  ...reportOptions,
-  help: { type: 'boolean', default: false },
-} as const satisfies ParseArgsOptionsConfig;
 
 const verifyHelp = `speech-contract verify: play scenarios against a server and judge every answer
 
@@ -206,42 +163,24 @@ function brokenIn(file: string, seed: number): string[] {
 }
 
 /** @throws UsageError when a value is invalid */
-function readVerifyOptions(
-  values: ReturnType<typeof parseWords<typeof verifyOptions>>['values'],
-): CommandLine {
-  const { target, live, profile, thorough } = values;
-  if (target === undefined)
-    throw new UsageError(
-      '--target is missing. Give the base address of the server: --target http://127.0.0.1:4010',
-    );
+function readVerifyOptions(values: Values) {
+  const sending = readSending(values, values.thorough ? thoroughBudget : defaultBudget);
+  const { profile, deterministic, failed, 'calls-per-minute': pace } = values;
   if (profile !== 'full' && profile !== 'stateless') {
     throw new UsageError(`--profile must be full or stateless, not "${profile}".`);
   }
-  const whole = thorough ? thoroughBudget : defaultBudget;
+  const seed = readNumber('--seed', values.seed, 1, 0);
   return {
-    target,
-    ...(live !== undefined && { live }),
+    ...sending,
     profile,
-    deterministic: values.deterministic,
-    only:
-      values.failed === undefined
-        ? values.only
-        : [...values.only, ...brokenIn(values.failed, Number(values.seed))],
-    budget: {
-      calls: readNumber('--max-calls', values['max-calls'], whole.calls, 1),
-      characters: readNumber('--max-characters', values['max-characters'], whole.characters, 0),
-      audioSeconds: readNumber('--max-audio-seconds', values['max-audio-seconds'], whole.audioSeconds, 0),
-    },
+    deterministic,
+    only: [...values.only, ...(failed === undefined ? [] : brokenIn(failed, seed))],
     readOnly: values['read-only'],
-    dryRun: values['dry-run'],
-    seed: readNumber('--seed', values.seed, 1, 0),
+    seed,
     concurrency: readNumber('--concurrency', values.concurrency, 4, 1),
-    timeoutSeconds: readNumber('--timeout', values.timeout, 20, 1),
-    ...(values['calls-per-minute'] !== undefined && {
-      callsPerMinute: readNumber('--calls-per-minute', values['calls-per-minute'], 60, 1),
-    }),
+    ...(pace !== undefined && { callsPerMinute: readNumber('--calls-per-minute', pace, 60, 1) }),
     maximumWaitSeconds: readNumber('--max-wait', values['max-wait'], 300, 0),
-  };
+  } as const;
 }
 
 /** Judges a running server. */

@@ -56,20 +56,19 @@ function placeOf({ name, plannedAs = name, priority }: Scenario): number {
 }
 
 function whyNot(
-  scenario: Scenario,
+  { name, writes }: Scenario,
   steps: readonly Step[],
-  { only, readOnly }: PlanOptions,
+  { only = [], readOnly }: PlanOptions,
 ): string | undefined {
-  if (!isWanted(scenario, only)) return 'it was not among those of --only';
-  if (readOnly && scenario.writes === true) return 'it changes voice models, and the run was --read-only';
+  if (only.length > 0 && !only.some((wanted) => isNamed(name, wanted)))
+    return 'it was not among those of --only';
+  if (readOnly && writes === true) return 'it changes voice models, and the run was --read-only';
   return steps.length === 0 ? 'it needs a server with state, and the profile was stateless' : undefined;
 }
 
-function isWanted({ name }: Scenario, only: readonly string[] | undefined): boolean {
-  if (only === undefined || only.length === 0) return true;
-  return only.some((wanted) =>
-    wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted,
-  );
+/** True if a name is the wanted one, or begins with what comes before its `*`. */
+export function isNamed(name: string, wanted: string): boolean {
+  return wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
 }
 
 /** Refusals that come from what a server knows and not from the request alone. */

@@ -1,25 +1,15 @@
 import { expect, test } from 'vitest';
 import { CannotJudge } from '../errors.ts';
-import type { Made } from './make-step.ts';
+import type { RecordedResponse } from '../exchange.ts';
+import { exchange } from '../testing/exchanges.ts';
 import { checkFirstCall } from './preflight.ts';
 
 const target = { base: 'http://127.0.0.1:4010', live: 'ws://127.0.0.1:4010', key: 'some-key' };
 
-function made(status: number, body: string, failure?: Error): Made {
-  return {
-    exchange: {
-      kind: 'http',
-      name: 'the first call',
-      request: { method: 'GET', url: 'http://127.0.0.1:4010/model?page_size=10', headers: {} },
-      response: {
-        status,
-        headers: { 'content-type': 'text/html' },
-        body: new TextEncoder().encode(body),
-        ended: 'complete',
-      },
-    },
-    ...(failure !== undefined && { failure }),
-  };
+/** Looks at an answer to the first call. */
+function check(status: number, body: string, changes: Partial<RecordedResponse> = {}) {
+  const first = exchange('listModels', { status, body, headers: { 'content-type': 'text/html' } });
+  checkFirstCall({ exchange: { ...first, response: { ...first.response, ...changes } } }, target);
 }
 
 test.each([
@@ -28,38 +18,41 @@ test.each([
   ['an error of the interface', 422, '[{"loc":["query"]}]'],
   ['a fault', 500, '{"status":500,"message":"no"}'],
 ])('%s can be judged', (_what, status, body) => {
-  expect(() => checkFirstCall(made(status, body), target)).not.toThrow();
+  expect(() => check(status, body)).not.toThrow();
 });
 
-test.each([
+const headers = { location: 'https://other.example/model' };
+
+test.each<[string, number, string, RegExp, Partial<RecordedResponse>?]>([
   ['a key that is not known', 401, '{}', /SPEECH_API_KEY.*401/],
   ['a key that may nothing', 403, '{}', /no permission.*403/],
   ['a limited rate', 429, '{}', /limits the rate.*--calls-per-minute/],
-  ['a web page', 200, '<html></html>', /is an HTML page.*--target/],
+  ['a web page', 200, '<!doctype html><title>Login</title>', /is an HTML page.*--target/],
+  ['a byte order mark', 200, '\ufeff{"total":0}', /a byte order mark/],
+  [
+    'an unknown compression',
+    200,
+    '\u0001\u0002',
+    /is compressed as zstd/,
+    { headers: { 'content-encoding': 'zstd' } },
+  ],
   ['another API', 404, '{"error":"nothing here"}', /does not look like a speech API/],
-])('%s ends with what to do', (_what, status, body, message) => {
-  expect(() => checkFirstCall(made(status, body), target)).toThrow(CannotJudge);
-  expect(() => checkFirstCall(made(status, body), target)).toThrow(message);
-});
-
-test('the key is in no message', () => {
-  for (const status of [401, 403, 429, 404]) {
-    expect(() => checkFirstCall(made(status, ''), target)).toThrow(/^(?!.*some-key)/s);
-  }
-});
-
-test('a redirect is reported with where it leads, and an answer without an end as such', () => {
-  const { exchange } = made(308, '');
-  if (exchange.kind !== 'http') throw new TypeError('not a call');
-  const response = { ...exchange.response, headers: { location: 'https://other.example/model' } };
-  expect(() => checkFirstCall({ exchange: { ...exchange, response } }, target)).toThrow(
+  [
+    'a redirect',
+    308,
+    '',
     /redirects to https:\/\/other\.example\/model \(status 308\).*--target/,
-  );
-  const endless = {
-    ...made(200, '{"total":0').exchange,
-    response: { ...response, status: 200, headers: {}, ended: 'deadline' as const },
-  };
-  expect(() => checkFirstCall({ exchange: { ...exchange, ...endless } }, target)).toThrow(
-    /the answer to GET \/model did not end in time, and stopped after 0 bytes/,
-  );
+    { headers },
+  ],
+  [
+    'no end',
+    200,
+    '{"a',
+    /the answer to GET \/model did not end in time, and stopped after 3 bytes/,
+    { ended: 'deadline' },
+  ],
+])('%s ends with what to do, and shows no key', (_what, status, body, message, changes) => {
+  expect(() => check(status, body, changes)).toThrow(CannotJudge);
+  expect(() => check(status, body, changes)).toThrow(message);
+  expect(() => check(status, body, changes)).toThrow(/^(?!.*some-key)/s);
 });

@@ -1,14 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CannotJudge } from '../errors.ts';
 import { exitCodeOf } from '../judge/report.ts';
+import { generalError, issue, page } from '../testing/exchanges.ts';
+import { answerJson, listenTo } from '../testing/serve.ts';
 import { planFor, verify } from './verify.ts';
-
-const close: (() => void)[] = [];
-afterEach(() => {
-  for (const end of close.splice(0)) end();
-});
 
 interface Seen {
   readonly method: string;
@@ -20,43 +16,25 @@ interface Seen {
 type Answer = (request: IncomingMessage, response: ServerResponse, seen: readonly Seen[]) => void;
 
 /** A server that gives the configured answers and records its requests. */
-async function serve(answer: Answer): Promise<{ target: string; seen: Seen[] }> {
+async function serve(answer: Answer) {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      const named = [
-        headers['content-type']?.split(';')[0],
-        headers.model,
-        headers.traceparent,
-        headers.authorization,
-      ];
-      seen.push({
-        method,
-        url,
-        print: [method, url, ...named, Buffer.concat(pieces).toString('base64')].join(' '),
-      });
-      answer(request, response, seen);
-    });
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const type = headers['content-type']?.split(';')[0];
+    const body = Buffer.concat(await request.toArray()).toString('base64');
+    const { model, traceparent, authorization } = headers;
+    seen.push({ method, url, print: [method, url, type, model, traceparent, authorization, body].join(' ') });
+    answer(request, response, seen);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  return { target: await listenTo(server), seen, server };
 }
 
-const json = (response: ServerResponse, status: number, body: unknown) =>
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-const emptyList = { total: 0, items: [], has_more: false };
+const sayYes: Answer = (_request, response) => answerJson(response, 200, page([]));
 const key = 'some-key';
 
 describe('a run on a server that says yes to everything', () => {
   test('finds that, stays within its budget and sends no POST twice', async () => {
-    const { target, seen } = await serve((_request, response) => json(response, 200, emptyList));
+    const { target, seen } = await serve(sayYes);
     const report = await verify({ target, key, budget: { calls: 60 } });
     expect(report.findings.filter(({ rule }) => rule === 'refusal-expected').length).toBeGreaterThan(5);
     expect(seen.length).toBeLessThanOrEqual(75);
@@ -65,7 +43,7 @@ describe('a run on a server that says yes to everything', () => {
   });
 
   test('makes a generated request smaller until nothing in it can go', async () => {
-    const { target, seen } = await serve((_request, response) => json(response, 200, emptyList));
+    const { target, seen } = await serve(sayYes);
     const options = { target, key, only: ['generated-broken-updateModel-2'], firstCall: false };
     const report = await verify({ ...options, budget: { calls: 30 } });
     expect(seen.length).toBeGreaterThan(1);
@@ -79,23 +57,18 @@ describe('a run on a server that says yes to everything', () => {
   });
 
   test('sends nothing beyond the budget to make one smaller', async () => {
-    const { target, seen } = await serve((_request, response) => json(response, 200, emptyList));
-    await verify({
-      target,
-      key,
-      only: ['generated-broken-updateModel-2'],
-      firstCall: false,
-      budget: { calls: 1 },
-    });
+    const { target, seen } = await serve(sayYes);
+    const only = ['generated-broken-updateModel-2'];
+    await verify({ target, key, only, firstCall: false, budget: { calls: 1 } });
     expect(seen).toHaveLength(1);
   });
 });
 
 describe('voice models that a run has made', () => {
   const making: Answer = (request, response, seen) => {
-    if (request.method === 'POST') json(response, 201, { _id: `voice-${seen.length}` });
+    if (request.method === 'POST') answerJson(response, 201, { _id: `voice-${seen.length}` });
     else if (request.method === 'DELETE') response.writeHead(200).end();
-    else json(response, 200, emptyList);
+    else answerJson(response, 200, page([]));
   };
 
   test('are deleted when the run is interrupted in between', async () => {
@@ -121,9 +94,7 @@ describe('voice models that a run has made', () => {
   });
 
   test('cost no second call where the server refuses to make them', async () => {
-    const { target, seen } = await serve((_request, response) =>
-      json(response, 422, [{ loc: ['title'], type: 'missing', msg: 'Field required' }]),
-    );
+    const { target, seen } = await serve((_request, response) => answerJson(response, 422, [issue()]));
     const options = { only: ['voice-without-title'], firstCall: false };
     const report = await verify({ target, key, ...options });
     expect(seen.map(({ method }) => method)).toEqual(['POST']);
@@ -133,7 +104,7 @@ describe('voice models that a run has made', () => {
 
   test('are named when they cannot be deleted', async () => {
     const { target } = await serve((request, response, seen) => {
-      if (request.method === 'DELETE') json(response, 500, { status: 500, message: 'no' });
+      if (request.method === 'DELETE') answerJson(response, 500, generalError(500));
       else making(request, response, seen);
     });
     const report = await verify({ target, key, only: ['voice-from-json'], firstCall: false });
@@ -141,7 +112,7 @@ describe('voice models that a run has made', () => {
   });
 
   test('are none when the run may only read', async () => {
-    const { target, seen } = await serve((_request, response) => json(response, 200, emptyList));
+    const { target, seen } = await serve(sayYes);
     await verify({ target, key, readOnly: true });
     const changing = seen.filter(
       ({ method, url }) =>
@@ -152,41 +123,36 @@ describe('voice models that a run has made', () => {
 });
 
 test('a server that does not know the key is asked once', async () => {
-  const { target, seen } = await serve((_request, response) =>
-    json(response, 401, { status: 401, message: 'who?' }),
-  );
+  const { target, seen } = await serve((_request, response) => answerJson(response, 401, generalError(401)));
   await expect(verify({ target, key })).rejects.toThrow(CannotJudge);
   expect(seen).toHaveLength(1);
 });
 
-describe('a server without room for one operation', () => {
-  const busy: Answer = (request, response) => {
-    const isKnown = request.headers.authorization === `Bearer ${key}`;
-    if (isKnown && request.method === 'GET' && /^\/model(\?|$)/.test(request.url ?? ''))
-      json(response, 200, emptyList);
-    else json(response, 503, { status: 503, message: 'busy' });
-  };
-
-  test('is told what was answered, not that the calls were left out', async () => {
-    const { target } = await serve(busy);
-    const report = await verify({ target, key });
-    const reasonOf = (operation: string) =>
-      report.coverage.uncovered.find(({ operationId }) => operationId === operation)?.reason;
-    for (const operation of ['createSpeech', 'streamSpeechWithTimestamps', 'getPackage']) {
-      expect(reasonOf(operation)).toMatch(/^made \w+( times)?, (always )?answered 503$/);
-    }
-    expect(reasonOf('createTranscription')).toBe('an earlier answer did not give speech');
-    expect(reasonOf('openLiveSession')).toMatch(/^made/);
-    expect(reasonOf('deleteModel')).toBe('an earlier answer did not give voice');
-    expect(report.circumstances).toMatchObject([{ reason: 'no-room' }]);
-    expect(exitCodeOf(report)).toBe(2);
+test('a server without room for one operation is told what was answered, not that the calls were left out', async () => {
+  const { target } = await serve(({ headers, method, url = '' }, response) => {
+    const isList = method === 'GET' && /^\/model(\?|$)/.test(url);
+    if (isList && headers.authorization === `Bearer ${key}`) answerJson(response, 200, page([]));
+    else answerJson(response, 503, generalError(503));
   });
+  const report = await verify({ target, key });
+  const reasonOf = (operation: string) =>
+    report.coverage.uncovered.find(({ operationId }) => operationId === operation)?.reason;
+  for (const operation of ['createSpeech', 'streamSpeechWithTimestamps', 'getPackage']) {
+    expect(reasonOf(operation)).toMatch(/^made \w+( times)?, (always )?answered 503$/);
+  }
+  expect(reasonOf('createTranscription')).toBe('an earlier answer did not give speech');
+  expect(reasonOf('openLiveSession')).toMatch(/^made/);
+  expect(reasonOf('deleteModel')).toBe('an earlier answer did not give voice');
+  expect(report.circumstances).toMatchObject([{ reason: 'no-room' }]);
+  expect(exitCodeOf(report)).toBe(2);
 });
 
 test('a server that stops listening is one finding, and nothing more is sent', async () => {
-  const { target, seen } = await serve((_request, response, all) => {
-    json(response, 200, emptyList);
-    if (all.length === 9) for (const end of close.splice(0)) end();
+  const { target, seen, server } = await serve((_request, response, all) => {
+    answerJson(response, 200, page([]));
+    if (all.length < 9) return;
+    server.closeAllConnections();
+    server.close();
   });
   const report = await verify({ target, key });
   const unanswered = report.findings.filter(({ message }) => message.startsWith('No answer came'));
@@ -203,7 +169,7 @@ test('a server that stops listening is one finding, and nothing more is sent', a
 
 test('a call without an answer says why', async () => {
   const { target } = await serve((_request, response, seen) => {
-    if (seen.length === 1) json(response, 200, emptyList);
+    if (seen.length === 1) answerJson(response, 200, page([]));
     else if (seen.length === 2) response.destroy();
   });
   const report = await verify({ target, key, only: ['wallet-own'], limits: { idleMs: 500 } });

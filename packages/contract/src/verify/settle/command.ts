@@ -1,26 +1,19 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { parseWords, readKey, readNumber } from '../../command/arguments.ts';
+import { parseWords, readKey } from '../../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../../command/command.ts';
 import { listenForInterrupt } from '../../command/interrupt.ts';
 import { UsageError } from '../../errors.ts';
 import { visible, wrap } from '../../report/text.ts';
 import { register } from '../../specification/document.ts';
 import { costInWords } from '../describe.ts';
+import { readSending, sendingOptions } from '../options.ts';
 import { readTarget } from '../preflight.ts';
 import { type Guess, planSettling, type SettleReport, settle, settleBudget } from './settle.ts';
 
 const settleOptions = {
-  target: { type: 'string' },
-  live: { type: 'string' },
-  only: { type: 'string', multiple: true, default: [] },
+  ...sendingOptions,
   'allow-changes': { type: 'boolean', default: false },
-  'max-calls': { type: 'string' },
-  'max-characters': { type: 'string' },
-  'max-audio-seconds': { type: 'string' },
-  'dry-run': { type: 'boolean', default: false },
-  timeout: { type: 'string', default: '20' },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
 const help = `speech-contract settle: compare the guesses of the specification with a real server
@@ -47,60 +40,36 @@ arguments, no server, no valid key, or no guess that the answers show.
 
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { values } = parseWords(words, settleOptions);
+  const { out, error, width } = surroundings;
   if (values.help) {
-    surroundings.out(help);
+    out(help);
     return 0;
   }
-  const { target, live, only } = values;
-  if (target === undefined) {
-    throw new UsageError(
-      '--target is missing. Give the base address of the server: --target http://127.0.0.1:4010',
-    );
-  }
+  const { only, 'allow-changes': allowChanges } = values;
+  const options = { ...readSending(values, settleBudget), only, allowChanges };
   checkIds(only);
-  const options = {
-    target,
-    ...(live !== undefined && { live }),
-    only,
-    allowChanges: values['allow-changes'],
-    budget: {
-      calls: readNumber('--max-calls', values['max-calls'], settleBudget.calls, 1),
-      characters: readNumber('--max-characters', values['max-characters'], settleBudget.characters, 0),
-      audioSeconds: readNumber(
-        '--max-audio-seconds',
-        values['max-audio-seconds'],
-        settleBudget.audioSeconds,
-        0,
-      ),
-    },
-    limits: { idleMs: 1000 * readNumber('--timeout', values.timeout, 20, 1) },
-  };
-  const plan = planSettling(options);
-  const played = plan.candidates.filter(({ reason }) => reason === undefined);
-  const announcement = `${played.length} of ${plan.candidates.length} guesses, with ${costInWords(plan.cost)} at most, as a server bills them.\n`;
+  const { candidates, cost } = planSettling(options);
+  const played = candidates.filter(({ reason }) => reason === undefined);
+  const announcement = `${played.length} of ${candidates.length} guesses, with ${costInWords(cost)} at most, as a server bills them.\n`;
   if (values['dry-run']) {
-    const lines = plan.candidates.map(({ entry, scenarios, reason = '' }) =>
-      scenarios.length > 0
-        ? `  ${entry.id}: ${scenarios.map(({ name }) => name).join(', ')}`
-        : `  ${entry.id}: not played, ${reason}`,
-    );
-    surroundings.out(`Nothing is sent. This is what would be:\n\n${lines.join('\n')}\n\n${announcement}`);
+    const lines = candidates.map(({ entry, scenarios, reason }) => {
+      const names = scenarios.map(({ name }) => name).join(', ');
+      return `  ${entry.id}: ${reason === undefined ? names : `not played, ${reason}`}`;
+    });
+    out(`Nothing is sent. This is what would be:\n\n${lines.join('\n')}\n\n${announcement}`);
     return 0;
   }
   const { key } = readTarget({ ...options, key: readKey(surroundings) });
-  surroundings.error(`Playing ${announcement}`);
-  const interrupt = listenForInterrupt(() =>
-    surroundings.error('Interrupted. Deleting what was created; interrupt again to exit at once.\n'),
+  error(`Playing ${announcement}`);
+  const { signal, release } = listenForInterrupt(() =>
+    error('Interrupted. Deleting what was created; interrupt again to exit at once.\n'),
   );
   try {
-    const report = await settle({ ...options, key, signal: interrupt.signal });
-    surroundings.out(
-      values.json ? `${JSON.stringify(report, undefined, 2)}\n` : inWords(report, surroundings.width),
-    );
-    if (interrupt.signal.aborted) return 2;
-    return exitCodeOf(report);
+    const report = await settle({ ...options, key, signal });
+    out(values.json ? `${JSON.stringify(report, undefined, 2)}\n` : inWords(report, width));
+    return signal.aborted ? 2 : exitCodeOf(report);
   } finally {
-    interrupt.release();
+    release();
   }
 }
 

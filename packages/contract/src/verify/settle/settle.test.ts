@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { register } from '../../specification/document.ts';
-import { serve } from '../../testing/serve.ts';
+import { generalError, page, voiceModel } from '../../testing/exchanges.ts';
+import { answerJson, serve } from '../../testing/serve.ts';
 import { planSettling, settle, settleBudget } from './settle.ts';
 
 const reasonsOf = (options: Parameters<typeof planSettling>[0]) =>
@@ -27,12 +28,10 @@ test('leaves out what does not fit the budget, and says which limit', () => {
 });
 
 test('an answer that shows nothing, such as 429, is neither for nor against a guess', async () => {
-  const list = JSON.stringify({ total: 0, items: [], has_more: false });
   const target = await serve((request, response) => {
-    const isList = request.url?.startsWith('/model') === true;
     request.resume();
-    response.writeHead(isList ? 200 : 429, { 'content-type': 'application/json' });
-    response.end(isList ? list : '{"status":429,"message":"later"}');
+    if (request.url?.startsWith('/model')) answerJson(response, 200, page([]));
+    else answerJson(response, 429, generalError(429));
   });
   const { guesses } = await settle({ target, key: 'a-long-enough-key', only: ['unknown-models'] });
   expect(guesses).toMatchObject([
@@ -41,48 +40,27 @@ test('an answer that shows nothing, such as 429, is neither for nor against a gu
 });
 
 describe('a server that answers otherwise', () => {
-  const voice = {
-    _id: 'v1',
-    type: 'tts',
-    title: 'A voice',
-    state: 'trained',
-    tags: [],
-    created_at: '2025-01-01T00:00:00Z',
-    updated_at: '2025-01-01T00:00:00Z',
-    visibility: 'private',
-    like_count: 0,
-    mark_count: 0,
-    shared_count: 0,
-    task_count: 0,
-    author: { _id: 'a', nickname: 'a', avatar: '' },
-  };
-
   /** One voice model; PATCH is accepted in JSON alone, DELETE answers with an object, a bad key 403, and PUT 404. */
   async function settleWith(only: readonly string[]) {
     let isGone = false;
     const target = await serve((request, response) => {
-      const answer = (status: number, body?: object) =>
-        response
-          .writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' })
-          .end(body === undefined ? undefined : JSON.stringify(body));
-      const refuse = (status: number) => answer(status, { status, message: 'no' });
+      const { method, url = '', headers } = request;
+      const refuse = (status: number) => answerJson(response, status, generalError(status));
       request.resume();
-      if (request.headers.authorization !== 'Bearer a-long-enough-key') refuse(403);
-      else if (request.method === 'POST' && request.url === '/model') {
+      if (headers.authorization !== 'Bearer a-long-enough-key') refuse(403);
+      else if (method === 'POST' && url === '/model') {
         isGone = false;
-        answer(201, voice);
-      } else if (request.method === 'PATCH') {
-        if (request.headers['content-type'] === 'application/json') answer(200);
+        answerJson(response, 201, voiceModel());
+      } else if (method === 'PATCH') {
+        if (headers['content-type'] === 'application/json') response.end();
         else refuse(415);
-      } else if (request.method === 'DELETE') {
+      } else if (method === 'DELETE') {
         isGone = true;
-        answer(200, {});
-      } else if (request.url?.startsWith('/model/') && request.method === 'GET') {
-        if (isGone) refuse(404);
-        else answer(200, voice);
-      } else if (/^\/model(\?|$)/.test(request.url ?? '') && request.method === 'GET')
-        answer(200, { total: 1, items: [voice], has_more: false });
-      else refuse(404);
+        answerJson(response, 200, {});
+      } else if (method !== 'GET') refuse(404);
+      else if (/^\/model(\?|$)/.test(url)) answerJson(response, 200, page(['v1']));
+      else if (isGone) refuse(404);
+      else answerJson(response, 200, voiceModel());
     });
     const report = await settle({ target, key: 'a-long-enough-key', only, allowChanges: true });
     return new Map(report.guesses.map((guess) => [guess.id, guess]));

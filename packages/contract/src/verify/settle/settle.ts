@@ -42,16 +42,17 @@ export interface SettleReport extends Pick<RunSummary, 'spent' | 'leftBehind'> {
   readonly guesses: readonly Guess[];
 }
 
-/** An entry of the register, and what would be played for it. */
+type Entry = ReturnType<typeof register>[number];
+
+/** An entry of the register, and what would be played for it; or the reason why nothing is. */
 interface Candidate {
-  readonly entry: ReturnType<typeof register>[number];
+  readonly entry: Entry;
   readonly scenarios: readonly Scenario[];
-  /** Reason why nothing is played. */
   readonly reason?: string;
 }
 
 /** Scenarios that would be sent, each once, although several entries may need it. */
-export interface SettlePlan extends Plan {
+interface SettlePlan extends Plan {
   readonly candidates: readonly Candidate[];
 }
 
@@ -62,27 +63,25 @@ export function planSettling(options: Pick<SettleOptions, 'only' | 'allowChanges
   const byName = new Map([...scenariosFor(1), ...probes].map((scenario) => [scenario.name, scenario]));
   const chosen = new Set<Scenario>();
   let cost = costOf(firstCall);
-  const candidates = register()
-    .filter(({ id }) => only.length === 0 || only.includes(id))
-    .map((entry): Candidate => {
-      if (entry.play === undefined) return { entry, scenarios: [], reason: `by hand: ${entry.settle}` };
-      const scenarios = entry.play.scenarios.map((name) => {
-        const scenario = byName.get(name);
-        if (scenario === undefined) throw new Error(`${entry.id} names ${name}, which is not a scenario.`);
-        return scenario;
-      });
-      if (!allowChanges && scenarios.some(({ writes }) => writes === true)) {
-        const reason = 'it creates, changes or deletes a voice model; add --allow-changes';
-        return { entry, scenarios: [], reason };
-      }
-      const fresh = scenarios.filter((scenario) => !chosen.has(scenario));
-      const next = fresh.map(costOfScenario).reduce(addCosts, cost);
-      const exceeded = whatIsExceeded(next, budget);
-      if (exceeded !== undefined) return { entry, scenarios: [], reason: `it did not fit ${exceeded}` };
-      cost = next;
-      for (const scenario of fresh) chosen.add(scenario);
-      return { entry, scenarios };
+  const entries = register().filter(({ id }) => only.length === 0 || only.includes(id));
+  const candidates = entries.map((entry): Candidate => {
+    const without = (reason: string): Candidate => ({ entry, scenarios: [], reason });
+    if (entry.play === undefined) return without(`by hand: ${entry.settle}`);
+    const scenarios = entry.play.scenarios.map((name) => {
+      const scenario = byName.get(name);
+      if (scenario === undefined) throw new Error(`${entry.id} names ${name}, which is not a scenario.`);
+      return scenario;
     });
+    if (!allowChanges && scenarios.some(({ writes }) => writes === true))
+      return without('it creates, changes or deletes a voice model; add --allow-changes');
+    const fresh = scenarios.filter((scenario) => !chosen.has(scenario));
+    const next = fresh.map(costOfScenario).reduce(addCosts, cost);
+    const exceeded = whatIsExceeded(next, budget);
+    if (exceeded !== undefined) return without(`it did not fit ${exceeded}`);
+    cost = next;
+    for (const scenario of fresh) chosen.add(scenario);
+    return { entry, scenarios };
+  });
   return { candidates, chosen: [...chosen], cost, leftOut: [] };
 }
 
@@ -95,57 +94,49 @@ export function planSettling(options: Pick<SettleOptions, 'only' | 'allowChanges
 export async function settle(options: SettleOptions): Promise<SettleReport> {
   const plan = planSettling(options);
   const { only: _entries, ...others } = options;
-  const { exchanges, spent, leftBehind } = await play(plan, {
-    ...others,
-    budget: { ...settleBudget, ...options.budget },
-    concurrency: 2,
-  });
-  const byName = new Map(exchanges.map((exchange) => [exchange.name, exchange]));
+  const budget = { ...settleBudget, ...options.budget };
+  const { exchanges, spent, leftBehind } = await play(plan, { ...others, budget, concurrency: 2 });
   const guesses: Guess[] = [];
-  for (const candidate of plan.candidates) guesses.push(await compare(candidate, byName));
+  for (const candidate of plan.candidates) guesses.push(await compare(candidate, exchanges));
   return { guesses, spent, leftBehind };
 }
 
-async function compare(
-  { entry, scenarios, reason }: Candidate,
-  exchanges: ReadonlyMap<string, Exchange>,
-): Promise<Guess> {
-  const { id, choice, places: change } = entry;
-  const common = { id, choice, found: [], change };
-  if (reason !== undefined) return { ...common, verdict: 'not played', reason };
-  const steps = scenarios.flatMap((scenario) => scenario.steps);
-  const seen = steps.flatMap(({ name }) => exchanges.get(name) ?? []);
-  const report = await judge(seen);
+async function compare(candidate: Candidate, exchanges: readonly Exchange[]): Promise<Guess> {
+  const { entry, scenarios, reason } = candidate;
+  const { id, choice, places } = entry;
+  const guess = (verdict: Guess['verdict'], more: Partial<Guess> = {}): Guess => ({
+    id,
+    choice,
+    found: [],
+    change: places,
+    verdict,
+    ...more,
+  });
+  if (reason !== undefined) return guess('not played', { reason });
+  const names = scenarios.flatMap(({ steps }) => steps.map(({ name }) => name));
+  const seen = exchanges.filter(({ name }) => names.includes(name));
+  const { findings, exchanges: answered, coverage } = await judge(seen);
   const own = rulesOf(entry);
-  const decisive = report.findings.filter(
+  const found = findings.filter(
     ({ rule, operationId = '' }) =>
       own.includes(rule) ||
       (aboutTheOutcome.includes(rule) && (entry.play?.outcome_of?.includes(operationId) ?? true)),
   );
-  const busy = report.exchanges.find(({ status }) => aboutTheMoment.includes(status));
+  const busy = answered.find(({ status }) => aboutTheMoment.includes(status));
   if (busy !== undefined) {
-    const answered = busy.status === 0 ? 'no answer came' : `the answer was ${busy.status}`;
-    return { ...common, verdict: 'not shown', reason: `"${busy.name}": ${answered}` };
+    const what = busy.status === 0 ? 'no answer came' : `the answer was ${busy.status}`;
+    return guess('not shown', { reason: `"${busy.name}": ${what}` });
   }
-  if (decisive.length > 0)
-    return { ...common, verdict: 'does not hold', found: decisive, change: placesOf(entry, decisive, seen) };
-  if (seen.length < steps.length) {
-    const missing = 'an earlier answer did not give what a later call needs';
-    return { ...common, verdict: 'not shown', reason: missing };
-  }
-  const judged = new Set(report.coverage.cells.flatMap(({ rules }) => Object.keys(rules)));
-  const isShown = own.length === 0 || own.some((rule) => judged.has(rule));
-  return isShown
-    ? { ...common, verdict: 'holds' }
-    : { ...common, verdict: 'not shown', reason: `no answer says anything about ${own.join(' or ')}` };
+  if (found.length > 0) return guess('does not hold', { found, change: placesOf(entry, found, seen) });
+  if (seen.length < names.length)
+    return guess('not shown', { reason: 'an earlier answer did not give what a later call needs' });
+  const judged = coverage.cells.flatMap(({ rules }) => Object.keys(rules));
+  if (own.length === 0 || own.some((rule) => judged.includes(rule))) return guess('holds');
+  return guess('not shown', { reason: `no answer says anything about ${own.join(' or ')}` });
 }
 
 /** The places to change for an entry; for refusals, the entry and those that were answered otherwise. */
-function placesOf(
-  { id, places }: Candidate['entry'],
-  findings: readonly Finding[],
-  seen: readonly Exchange[],
-): Guess['change'] {
+function placesOf({ id, places }: Entry, findings: readonly Finding[], seen: readonly Exchange[]) {
   const refusals = findings.map(({ exchange }) => {
     const expectation = seen.find(({ name }) => name === exchange)?.expectation;
     return expectation?.outcome === 'refused' ? expectation.refusals : [];
@@ -156,7 +147,7 @@ function placesOf(
 }
 
 /** The judged rules that decide about an entry. */
-function rulesOf({ rules = [], play }: Candidate['entry']): string[] {
+function rulesOf({ rules = [], play }: Entry): string[] {
   const judged = serviceRules();
   return [...rules, ...(play?.rules ?? [])]
     .map((rule) => rule.slice(rule.indexOf('/') + 1))
