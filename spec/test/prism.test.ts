@@ -11,6 +11,7 @@ const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/
 const key = { authorization: 'Bearer any-key' };
 const json = { ...key, 'content-type': 'application/json' };
 const speech = { ...json, model: 's2-pro' };
+const sample = { audio: 'AA==', text: 'b' };
 
 describe('`prism mock` on the 3.1 document', () => {
   let url = '';
@@ -58,43 +59,13 @@ describe('`prism mock` on the 3.1 document', () => {
     expect(await response.json()).toEqual(find(document, '/components/examples/keyMissing/value'));
   });
 
-  test.each<[string, object]>([
-    ['text alone', { text: 'Good morning.' }],
-    [
-      'one saved voice, explicit nulls where they are allowed',
-      { text: 'a', reference_id: 'a', sample_rate: null, prosody: null },
-    ],
-    ['a dialogue', { text: '<|speaker:0|>a <|speaker:1|>b', reference_id: ['a', 'b'] }],
-    [
-      'a zero-shot dialogue',
-      { text: 'a', reference_id: ['a'], references: [[{ audio: 'AA==', text: 'b' }]] },
-    ],
-    ['a bitrate of another format', { text: 'a', format: 'mp3', opus_bitrate: 24000 }],
-  ])('accepts %s', async (_words, body) => {
-    const response = await post('/v1/tts', body);
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
-  });
-
-  test.each<[string, object]>([
-    ['no text', { format: 'mp3' }],
-    ['a misspelt field', { text: 'a', temprature: 0.5 }],
-    ['a misspelt field in prosody', { text: 'a', prosody: { sped: 1 } }],
-    ['a temperature of 2', { text: 'a', temperature: 2 }],
-    ['a chunk length of 99', { text: 'a', chunk_length: 99 }],
-    ['an unknown format', { text: 'a', format: 'flac' }],
-    ['no sample in the references', { text: 'a', references: [] }],
-    [
-      'references of several speakers without their ids',
-      { text: 'a', references: [[{ audio: 'AA==', text: 'b' }]] },
-    ],
-    [
-      'flat references in a dialogue',
-      { text: 'a', reference_id: ['a'], references: [{ audio: 'AA==', text: 'b' }] },
-    ],
-  ])('refuses %s with 422 and the validation list', async (_words, body) => {
-    const response = await post('/v1/tts', body);
-    expect(response.status).toBe(422);
-    expect(await response.json()).toEqual([
+  // Which bodies the schemas allow is proved by requests.test.ts; here, that Prism reads them.
+  test('accepts and refuses bodies by their schema, with the validation list', async () => {
+    const good = await post('/v1/tts', { text: 'a', reference_id: ['a'], references: [[sample]] });
+    expect([good.status, good.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+    const bad = await post('/v1/tts', { text: 'a', reference_id: ['a'], references: [sample] });
+    expect(bad.status).toBe(422);
+    expect(await bad.json()).toEqual([
       expect.objectContaining({ loc: expect.any(Array), msg: expect.any(String) }),
     ]);
   });
