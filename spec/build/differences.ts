@@ -1,6 +1,5 @@
 import { asObject, isObject, type Json, type JsonObject, SpecDocument } from '../read.ts';
 import { closeSchemas } from './close-schemas.ts';
-import { changeKind } from './openapi-31-fields.ts';
 import { openReceivedEnums } from './received-enums.ts';
 
 /** One way in which the 3.1 document differs from the 3.2 one. */
@@ -24,17 +23,16 @@ export const differences: readonly Difference[] = [
     words:
       'A stream has the schema of one event in `schema`, and its `itemSchema` is kept as `x-itemSchema`: generators give the type of `schema` to what they read event by event. The example stays the text of a whole stream, which a mock server sends; linters warn that it is not an event.',
     apply: (document, problems) =>
-      changeKind(document, 'mediaType', (media, at) => eventAsSchema(document, media, at, problems)),
+      changeObjects(document, (node) => eventAsSchema(new SpecDocument(document), node, problems)),
   },
   {
     words: 'An example has a plain `value`, also where it is serialized.',
-    apply: (document, problems) =>
-      changeKind(document, 'example', (example, at) => plainValue(example, at, problems)),
+    apply: (document, problems) => changeObjects(document, (node) => plainValue(node, problems)),
   },
   {
     words:
       'Response headers of the connection, such as `transfer-encoding`, are listed under `x-connection-headers`: a mock server that copies them breaks its answer.',
-    apply: (document) => changeKind(document, 'response', setConnectionHeadersAside),
+    apply: (document) => changeObjects(document, setConnectionHeadersAside),
   },
   {
     words:
@@ -76,20 +74,20 @@ function changeObjects(document: JsonObject, change: (node: JsonObject) => JsonO
   return asObject(walk(document));
 }
 
-function eventAsSchema(document: JsonObject, source: JsonObject, at: string, problems: string[]): JsonObject {
-  const { itemSchema, schema, ...rest } = source;
-  if (itemSchema === undefined) return source;
-  if (schema !== undefined) problems.push(`#${at}: a schema beside itemSchema; 3.1 has room for one of them`);
-  const payload = new SpecDocument(document).properties(itemSchema).get('data')?.contentSchema;
+function eventAsSchema(document: SpecDocument, node: JsonObject, problems: string[]): JsonObject {
+  const { itemSchema, schema, ...rest } = node;
+  if (itemSchema === undefined) return node;
+  if (schema !== undefined) problems.push('A media type has schema and itemSchema; 3.1 has room for one.');
+  const payload = document.properties(itemSchema).get('data')?.contentSchema;
   return { schema: payload ?? itemSchema, 'x-itemSchema': itemSchema, ...rest };
 }
 
-function plainValue(source: JsonObject, at: string, problems: string[]): JsonObject {
-  const { dataValue, serializedValue, ...rest } = source;
-  if (dataValue === undefined && serializedValue === undefined) return source;
+function plainValue(node: JsonObject, problems: string[]): JsonObject {
+  const { dataValue, serializedValue, ...rest } = node;
+  if (dataValue === undefined && serializedValue === undefined) return node;
   const values = [dataValue, serializedValue, rest.value, rest.externalValue];
   if (values.filter((value) => value !== undefined).length > 1) {
-    problems.push(`#${at}: more than one value; 3.1 has room for one of them`);
+    problems.push('An example has more than one value; 3.1 has room for one.');
   }
   return { ...rest, value: dataValue ?? serializedValue ?? null };
 }
@@ -100,12 +98,13 @@ const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'trans
  * Headers of the connection are not the answerer's to choose: a mock server that copies `transfer-encoding` from the
  * document sends it beside `content-length`, and no client reads such an answer.
  */
-function setConnectionHeadersAside(response: JsonObject): JsonObject {
-  const entries = Object.entries(asObject(response.headers));
+function setConnectionHeadersAside(node: JsonObject): JsonObject {
+  const entries = Object.entries(asObject(node.headers));
   const isConnection = ([name]: [string, Json]) => connectionHeaders.includes(name.toLowerCase());
-  if (!entries.some(isConnection)) return response;
+  // A response has words of its own; the headers among the components stay.
+  if (node.description === undefined || !entries.some(isConnection)) return node;
   return {
-    ...response,
+    ...node,
     headers: Object.fromEntries(entries.filter((entry) => !isConnection(entry))),
     'x-connection-headers': Object.fromEntries(entries.filter(isConnection)),
   };
