@@ -211,6 +211,11 @@ export function generalError(status: number, changes: object = {}) {
   return { status, message: 'That is not right.', ...changes };
 }
 
+/** A call that is answered with a general error. */
+export function failed(operationId: OperationId, status: number, changes: object = {}, told: Told = {}) {
+  return exchange(operationId, { status, body: generalError(status, changes), ...told });
+}
+
 export function issue(changes: object = {}) {
   return {
     loc: ['query', 'page_size'],
@@ -253,6 +258,9 @@ export interface Example {
   readonly severity?: 'warning';
 }
 
+/** One exchange, or several that show something together. */
+type Shown = Exchange | readonly Exchange[];
+
 /**
  * Writes the examples of one family as rows: the rule, with what is special after a colon, what breaks it, and what keeps it.
  *
@@ -261,11 +269,17 @@ export interface Example {
 export function examplesWith(usual: () => readonly Exchange[]) {
   return (
     name: string,
-    breaks: readonly Exchange[],
-    keeps = usual(),
+    breaks: Shown,
+    keeps: Shown = usual(),
     more: Pick<Example, 'options' | 'severity'> = {},
   ): Example => {
     const [rule = '', about] = name.split(': ');
-    return { rule, ...(about !== undefined && { about }), keeps, breaks, ...more };
+    return {
+      rule,
+      ...(about !== undefined && { about }),
+      keeps: [keeps].flat(),
+      breaks: [breaks].flat(),
+      ...more,
+    };
   };
 }

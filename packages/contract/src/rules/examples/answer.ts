@@ -3,12 +3,14 @@ import {
   type Example,
   examplesWith,
   exchange,
+  failed,
   generalError,
   issue,
   refused,
   speech,
   stream,
   success,
+  type Told,
 } from '../../testing/exchanges.ts';
 import { mp3Of, pcmOf } from '../../testing/sound.ts';
 
@@ -17,6 +19,10 @@ const mp3 = await mp3Of(1, 44_100, 128);
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
 const list = (told: object) => exchange('listModels', told);
+const issues = (...all: readonly object[]) => list({ status: 422, body: all });
+const credited = (headers: Told['headers'] & object) => exchange('getApiCredit', { body: credit(), headers });
+const goodSpeech = speech({}, mp3, 'audio/mpeg');
+const goodStream = stream({}, []);
 /** A list that is asked with a wrong size, and what was to come of it. */
 const wrongList = (told: object) =>
   list({
@@ -24,13 +30,13 @@ const wrongList = (told: object) =>
     expectation: { ...refused('schema'), because: 'page_size must be at least 1' },
     ...told,
   });
-const tooHot = 'temperature must be at most 1';
-const hotIssue = issue({
-  loc: ['body', 'temperature'],
-  type: 'less_than_equal',
-  msg: tooHot,
-  in: undefined,
+/** The same, with an issue that should name its field. */
+const wrongSize = (about: object) => ({
+  ...issues(issue(about)),
+  expectation: { ...refused('schema'), field: 'page_size' },
 });
+const tooHot = 'temperature must be at most 1';
+const hotIssue = issue({ loc: ['body', 'temperature'], type: 'less_than_equal', msg: tooHot, in: undefined });
 const hotSpeech = (told: object) =>
   exchange('createSpeech', {
     sent: { text: 'The tide comes in.', temperature: 2 },
@@ -54,115 +60,85 @@ const wrongText = (part: { readonly in?: string }) => {
 const shows = examplesWith(() => [good()]);
 
 export const answerExamples: readonly Example[] = [
-  shows('success-expected', [
-    exchange('getApiCredit', { status: 404, body: generalError(404), expectation: success }),
-  ]),
+  shows('success-expected', failed('getApiCredit', 404, {}, { expectation: success })),
   shows(
     'success-expected: a refusal for lack of credit does not show whether the request is valid',
-    [exchange('createSpeech', { status: 500, body: generalError(500), expectation: success })],
-    [good(), exchange('createSpeech', { status: 402, body: generalError(402), expectation: success })],
+    failed('createSpeech', 500, {}, { expectation: success }),
+    [good(), failed('createSpeech', 402, {}, { expectation: success })],
   ),
   shows(
     'refusal-expected',
-    [hotSpeech({ body: mp3, headers: { 'content-type': 'audio/mpeg' } })],
-    [hotSpeech({ status: 422, body: [hotIssue] })],
+    hotSpeech({ body: mp3, headers: { 'content-type': 'audio/mpeg' } }),
+    hotSpeech({ status: 422, body: [hotIssue] }),
   ),
   shows(
     'key-checked',
-    [
-      wrongKeyList(
-        { body: { total: 0, items: [], has_more: false } },
-        'key-unknown',
-        'no such key was issued',
-      ),
-    ],
-    [wrongKeyList({ status: 401, body: generalError(401) }, 'key-missing', 'no key was sent')],
+    wrongKeyList({ body: { total: 0, items: [], has_more: false } }, 'key-unknown', 'no such key was issued'),
+    wrongKeyList({ status: 401, body: generalError(401) }, 'key-missing', 'no key was sent'),
   ),
   shows(
     'success-status',
-    [
-      exchange('getApiCredit', { status: 202, body: credit() }),
-      exchange('deleteModel', { status: 204, body: '' }),
-    ],
+    [exchange('getApiCredit', { status: 202, body: credit() }), exchange('deleteModel', { status: 204 })],
     [good(), exchange('deleteModel', { body: '' })],
   ),
-  shows(
-    'status-documented',
-    [exchange('getModel', { status: 418, body: generalError(418) })],
-    [exchange('getModel', { status: 404, body: generalError(404) })],
-  ),
+  shows('status-documented', failed('getModel', 418), failed('getModel', 404)),
   shows(
     'refusal-status',
-    [wrongList({ status: 400, body: [issue()] })],
-    [wrongList({ status: 422, body: [issue()] })],
+    wrongList({ status: 400, body: [issue()] }),
+    wrongList({ status: 422, body: [issue()] }),
   ),
   shows(
     'server-fault',
-    [wrongList({ status: 500, body: generalError(500) })],
-    [wrongList({ status: 422, body: [issue()] })],
+    wrongList({ status: 500, body: generalError(500) }),
+    wrongList({ status: 422, body: [issue()] }),
   ),
   shows(
     'body-complete',
-    [exchange('getApiCredit', { body: '{', ended: 'cut' })],
-    [exchange('getApiCredit', { body: '{}', headers: { 'content-length': '2' } })],
+    exchange('getApiCredit', { body: '{', ended: 'cut' }),
+    exchange('getApiCredit', { body: '{}', headers: { 'content-length': '2' } }),
   ),
   shows(
     'body-complete: a length that is not that of the body',
-    [exchange('getApiCredit', { body: '{}', headers: { 'content-length': '3' } })],
-    [exchange('getApiCredit', { body: '{}' })],
+    exchange('getApiCredit', { body: '{}', headers: { 'content-length': '3' } }),
+    exchange('getApiCredit', { body: '{}' }),
   ),
-  shows('media-type-documented', [
-    exchange('getApiCredit', { body: credit(), headers: { 'content-type': 'text/plain' } }),
-  ]),
+  shows('media-type-documented', credited({ 'content-type': 'text/plain' })),
   shows(
     'media-type-documented: none at all',
-    [exchange('getApiCredit', { body: credit(), headers: { 'content-type': '' } })],
-    [speech({}, mp3, 'application/octet-stream')],
+    credited({ 'content-type': '' }),
+    speech({}, mp3, 'application/octet-stream'),
   ),
-  shows('audio-is-not-text', [speech({}, mp3, 'application/json')], [speech({}, mp3, 'audio/mpeg')]),
-  shows(
-    'audio-media-type',
-    [speech({}, mp3, 'audio/wav')],
-    [speech({}, mp3, 'audio/mpeg'), speech({ format: 'pcm' }, pcmOf(1, 44_100), 'audio/pcm')],
-  ),
-  shows(
-    'stream-media-type',
-    [stream({}, [], { headers: { 'content-type': 'application/json' } })],
-    [stream({}, [])],
-  ),
-  shows('stream-is-chunked', [stream({}, [], { headers: { 'transfer-encoding': '' } })], [stream({}, [])]),
+  shows('audio-is-not-text', speech({}, mp3, 'application/json'), goodSpeech),
+  shows('audio-media-type', speech({}, mp3, 'audio/wav'), [
+    goodSpeech,
+    speech({ format: 'pcm' }, pcmOf(1, 44_100), 'audio/pcm'),
+  ]),
+  shows('stream-media-type', stream({}, [], { headers: { 'content-type': 'application/json' } }), goodStream),
+  shows('stream-is-chunked', stream({}, [], { headers: { 'transfer-encoding': '' } }), goodStream),
   shows(
     'stream-is-chunked: a length that is known before',
-    [stream({}, [], { headers: { 'transfer-encoding': '', 'content-length': '0' } })],
-    [stream({}, [])],
+    stream({}, [], { headers: { 'transfer-encoding': '', 'content-length': '0' } }),
+    goodStream,
   ),
   shows(
     'audio-is-delivered-while-made',
-    [
-      speech({}, mp3, 'audio/mpeg', {
-        headers: { 'transfer-encoding': '', 'content-length': String(mp3.length) },
-      }),
-    ],
-    [speech({}, mp3, 'audio/mpeg')],
+    speech({}, mp3, 'audio/mpeg', {
+      headers: { 'transfer-encoding': '', 'content-length': String(mp3.length) },
+    }),
+    goodSpeech,
   ),
-  shows(
-    'header-values',
-    [exchange('getApiCredit', { body: credit(), headers: { 'x-trace-id': 'trace-1' } })],
-    [exchange('getApiCredit', { body: credit(), headers: { 'x-trace-id': traceId } })],
-  ),
+  shows('header-values', credited({ 'x-trace-id': 'trace-1' }), credited({ 'x-trace-id': traceId })),
   shows(
     'refusal-headers',
-    [list({ status: 405, body: generalError(405) })],
-    [list({ status: 401, body: generalError(401), headers: { 'www-authenticate': 'Bearer' } })],
+    failed('listModels', 405),
+    failed('listModels', 401, {}, { headers: { 'www-authenticate': 'Bearer' } }),
   ),
   shows(
     'trace-is-continued',
-    [
-      speech({}, mp3, 'audio/mpeg', {
-        sentHeaders: { traceparent },
-        headers: { 'x-trace-id': '1'.repeat(32) },
-      }),
-    ],
+    speech({}, mp3, 'audio/mpeg', {
+      sentHeaders: { traceparent },
+      headers: { 'x-trace-id': '1'.repeat(32) },
+    }),
     [
       speech({}, mp3, 'audio/mpeg', { sentHeaders: { traceparent }, headers: { 'x-trace-id': traceId } }),
       speech({}, mp3, 'audio/mpeg', { headers: { 'x-trace-id': '1'.repeat(32) } }),
@@ -170,95 +146,56 @@ export const answerExamples: readonly Example[] = [
   ),
   shows(
     'trace-is-continued: a traceparent that is not valid',
-    [
-      speech({}, mp3, 'audio/mpeg', {
-        sentHeaders: { traceparent: `ff-${traceId}-00f067aa0ba902b7-01` },
-        headers: { 'x-trace-id': traceId },
-      }),
-    ],
-    [speech({}, mp3, 'audio/mpeg', { headers: { 'x-trace-id': traceId } })],
+    speech({}, mp3, 'audio/mpeg', {
+      sentHeaders: { traceparent: `ff-${traceId}-00f067aa0ba902b7-01` },
+      headers: { 'x-trace-id': traceId },
+    }),
+    speech({}, mp3, 'audio/mpeg', { headers: { 'x-trace-id': traceId } }),
   ),
-  shows(
-    'error-body-shape',
-    [list({ status: 401, body: { error: 'no' } })],
-    [
-      list({ status: 422, body: [issue()] }),
-      list({ status: 401, body: generalError(401, { reason: null }) }),
-    ],
-  ),
+  shows('error-body-shape', list({ status: 401, body: { error: 'no' } }), [
+    issues(issue()),
+    failed('listModels', 401, { reason: null }),
+  ]),
   shows(
     'error-body-shape: nothing, an issue without its message',
-    [list({ status: 401, body: '' }), list({ status: 422, body: [{ loc: [], type: 'x', ctx: '' }] })],
-    [list({ status: 401, body: generalError(401) })],
+    [list({ status: 401, body: '' }), issues({ loc: [], type: 'x', ctx: '' })],
+    failed('listModels', 401),
   ),
   shows(
     'error-body-shape: a page of a gateway',
-    [list({ status: 502, body: '<html></html>', headers: { 'content-type': 'text/html' } })],
-    [list({ status: 502, body: generalError(502) })],
+    list({ status: 502, body: '<html></html>', headers: { 'content-type': 'text/html' } }),
+    failed('listModels', 502),
     { severity: 'warning' },
   ),
   shows(
     'key-is-not-shown',
     [
-      list({ status: 401, body: generalError(401, { message: 'a-key-of-tests is wrong' }) }),
-      list({
-        status: 401,
-        body: generalError(401),
-        headers: { 'x-key': encodeURIComponent('a-key-of-tests') },
-      }),
-      list({
-        status: 401,
-        body: generalError(401, { message: Buffer.from('Bearer a-key-of-tests').toString('base64') }),
-      }),
+      failed('listModels', 401, { message: 'a-key-of-tests is wrong' }),
+      failed('listModels', 401, {}, { headers: { 'x-key': encodeURIComponent('a-key-of-tests') } }),
+      failed('listModels', 401, { message: Buffer.from('Bearer a-key-of-tests').toString('base64') }),
     ],
-    [list({ status: 401, body: generalError(401) })],
+    failed('listModels', 401),
   ),
   shows(
     'issues-name-the-field',
-    [
-      list({
-        status: 422,
-        body: [issue({ loc: ['title'], in: 'query' })],
-        expectation: { ...refused('schema'), field: 'page_size' },
-      }),
-      list({
-        status: 422,
-        body: [issue({ loc: ['page_size'], in: 'body' })],
-        expectation: { ...refused('schema'), field: 'page_size' },
-      }),
-    ],
-    [
-      list({
-        status: 422,
-        body: [issue({ loc: ['page_size'], in: 'query' })],
-        expectation: { ...refused('schema'), field: 'page_size' },
-      }),
-    ],
+    [wrongSize({ loc: ['title'], in: 'query' }), wrongSize({ loc: ['page_size'], in: 'body' })],
+    wrongSize({ loc: ['page_size'], in: 'query' }),
   ),
-  shows(
-    'issues-name-the-field: where no part has to be named',
-    [wrongText({ in: 'query' })],
-    [wrongText({}), wrongText({ in: 'body' })],
-  ),
-  shows(
-    'error-body-status',
-    [list({ status: 401, body: generalError(400) })],
-    [list({ status: 401, body: generalError(401) })],
-  ),
+  shows('issues-name-the-field: where no part has to be named', wrongText({ in: 'query' }), [
+    wrongText({}),
+    wrongText({ in: 'body' }),
+  ]),
+  shows('error-body-status', list({ status: 401, body: generalError(400) }), failed('listModels', 401)),
   shows(
     'error-media-type',
-    [list({ status: 401, body: generalError(401), headers: { 'content-type': 'text/plain' } })],
-    [list({ status: 401, body: generalError(401) })],
+    failed('listModels', 401, {}, { headers: { 'content-type': 'text/plain' } }),
+    failed('listModels', 401),
   ),
   shows(
     'refusal-shape',
-    [wrongList({ status: 422, body: generalError(422) })],
-    [wrongList({ status: 422, body: [issue()] })],
+    wrongList({ status: 422, body: generalError(422) }),
+    wrongList({ status: 422, body: [issue()] }),
   ),
-  shows(
-    'issues-name-their-part',
-    [list({ status: 422, body: [issue({ in: undefined })] })],
-    [list({ status: 422, body: [issue()] })],
-  ),
-  shows('issues-are-listed', [list({ status: 422, body: [] })], [list({ status: 422, body: [issue()] })]),
+  shows('issues-name-their-part', issues(issue({ in: undefined })), issues(issue())),
+  shows('issues-are-listed', issues(), issues(issue())),
 ];

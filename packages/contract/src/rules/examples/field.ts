@@ -4,6 +4,7 @@ import {
   event,
   examplesWith,
   exchange,
+  failed,
   generalError,
   page,
   stream,
@@ -20,50 +21,45 @@ const audio = pcmOf(1, 8000);
 const shows = examplesWith(() => [model()]);
 
 export const fieldExamples: readonly Example[] = [
-  shows('body-decodes', [exchange('getModel', { path: '/model/v1', body: '{"_id":' })]),
-  shows('body-decodes: bytes that are not UTF-8, and a name that occurs twice', [
+  shows('body-decodes', exchange('getModel', { path: '/model/v1', body: '{"_id":' })),
+  shows(
+    'body-decodes: bytes that are not UTF-8, and a name that occurs twice',
     exchange('getModel', {
       path: '/model/v1',
       body: JSON.stringify(voiceModel()).replace('{', '{"_id":"v0",'),
     }),
-  ]),
-  shows('field-present', [model({ title: undefined })]),
+  ),
+  shows('field-present', model({ title: undefined })),
   shows(
     'field-present: in an item of a list, where the specification marks the field as required by itself',
-    [
-      exchange('listModels', {
-        body: { ...page([]), total: 1, items: [{ ...voiceModel(), author: { _id: 'u1' } }] },
-      }),
-    ],
-    [exchange('listModels', { body: page(['v1']) })],
+    exchange('listModels', {
+      body: { ...page([]), total: 1, items: [{ ...voiceModel(), author: { _id: 'u1' } }] },
+    }),
+    exchange('listModels', { body: page(['v1']) }),
     { severity: 'warning' },
   ),
   shows(
     'field-present: in the alignment of an event',
-    [stream({ format: 'pcm', sample_rate: 8000 }, [event(audio, { alignment: { segments: [] } })])],
-    [stream({ format: 'pcm', sample_rate: 8000 }, [event(audio)])],
+    stream({ format: 'pcm', sample_rate: 8000 }, [event(audio, { alignment: { segments: [] } })]),
+    stream({ format: 'pcm', sample_rate: 8000 }, [event(audio)]),
     { severity: 'warning' },
   ),
   shows(
     'field-type',
-    [model({ like_count: '3' })],
-    [model({ source: null, quality: null, dmca_taken_down: null })],
+    model({ like_count: '3' }),
+    model({ source: null, quality: null, dmca_taken_down: null }),
   ),
   shows(
     'field-type: null where none is allowed',
-    [exchange('createTranscription', { body: transcription({ segments: null }) })],
-    [exchange('getPackage', { body: wholePackage({ cancel_at: null, extra_balance: null }) })],
+    exchange('createTranscription', { body: transcription({ segments: null }) }),
+    exchange('getPackage', { body: wholePackage({ cancel_at: null, extra_balance: null }) }),
   ),
-  shows('listed-values', [model({ state: 'ready' })], [model({ state: 'failed' })]),
+  shows('listed-values', model({ state: 'ready' }), model({ state: 'failed' })),
   shows(
     'date-time-format',
-    [exchange('getApiCredit', { body: credit({ updated_at: '2026-03-01' }) })],
-    [exchange('getApiCredit', { body: credit({ updated_at: '2026-03-01T10:00:00.5+02:00' }) })],
+    exchange('getApiCredit', { body: credit({ updated_at: '2026-03-01' }) }),
+    exchange('getApiCredit', { body: credit({ updated_at: '2026-03-01T10:00:00.5+02:00' }) }),
   ),
-  shows('field-known', [model({ mood: 'calm' })]),
-  shows(
-    'field-known: in an error',
-    [exchange('getModel', { status: 404, body: generalError(404, { hint: 'look again' }) })],
-    [exchange('getModel', { status: 404, body: generalError(404) })],
-  ),
+  shows('field-known', model({ mood: 'calm' })),
+  shows('field-known: in an error', failed('getModel', 404, { hint: 'look again' }), failed('getModel', 404)),
 ];

@@ -5,6 +5,7 @@ import {
   type Example,
   examplesWith,
   exchange,
+  failed,
   generalError,
   page,
   speech,
@@ -20,11 +21,16 @@ const member = (relation: Relation, role?: string) => ({
 });
 const asr = (relation: Relation, name: string, body: object, told: Told = {}) =>
   exchange('createTranscription', { name, body, ...told, ...member(relation) });
+/** Speech as wav, for what was asked, so many seconds long and so loud. */
+const wavFor = (sent: object, told: Told, seconds = 1, loudness = 0.5) =>
+  speech(
+    { format: 'wav', sample_rate: 8000, ...sent },
+    wavOf(pcmOf(seconds, 8000, loudness), 8000),
+    'audio/wav',
+    told,
+  );
 const said = (relation: Relation, name: string, loudness = 0.5) =>
-  speech({ format: 'wav', sample_rate: 8000 }, wavOf(pcmOf(1, 8000, loudness), 8000), 'audio/wav', {
-    name,
-    ...member(relation),
-  });
+  wavFor({}, { name, ...member(relation) }, 1, loudness);
 const listed = (number: number, ids: readonly string[], changes: object) =>
   exchange('listModels', {
     name: `page ${number}`,
@@ -52,6 +58,12 @@ const update = (fields: object, name = 'update') => ({
   ...step('update', 'updateModel', { sent: fields, body: '' }),
   name,
 });
+const renamed = update({ title: 'Quay' });
+const notFound = { status: 404, body: generalError(404) };
+const form = asr('encodings', 'form', transcription());
+const once = asr('repeat', 'once', transcription());
+/** The first of two pages, with how many there are. */
+const firstPage = (total: number) => listed(1, ['a', 'b'], { total, has_more: true });
 const readUpdated = (changes: object) => step('read-updated', 'getModel', { body: voiceModel(changes) });
 const remove = step('delete', 'deleteModel', { body: '' });
 const wav = wavOf(pcmOf(1, 8000), 8000);
@@ -67,21 +79,18 @@ const use = (status: number) =>
     },
   });
 
-const moment = (role: string, updated_at: string) =>
-  step(role, role === 'create' ? 'createModel' : 'getModel', {
-    ...(role === 'create' && { path: '/model', sent }),
-    body: voiceModel({ updated_at, ...(role !== 'create' && { title: 'Quay' }) }),
-  });
+const moment = (role: 'create' | 'read-updated', seconds: string) => {
+  const updated_at = `2025-01-01T00:00:${seconds}Z`;
+  if (role === 'read-updated') return readUpdated({ updated_at, title: 'Quay' });
+  return step(role, 'createModel', { path: '/model', sent, body: voiceModel({ updated_at }) });
+};
 const traced = (name: string, digit: string) =>
   exchange('createTranscription', {
     name,
     body: transcription(),
     headers: { [headerNames.traceId]: digit.repeat(32) },
   });
-const saying = (text: string, seconds: number) =>
-  speech({ text, format: 'wav', sample_rate: 8000 }, wavOf(pcmOf(seconds, 8000), 8000), 'audio/wav', {
-    name: text,
-  });
+const saying = (text: string, seconds: number) => wavFor({ text }, { name: text }, seconds);
 /** As a decoder gives it: objects without a prototype. */
 const asking = (text: string, seconds: number, ...order: readonly ('format' | 'prosody')[]) => {
   const { request, ...rest } = saying(text, seconds);
@@ -96,35 +105,23 @@ const heard = (recorded: string, text: string) =>
     ...member('recordings', recorded),
   });
 const lasting = (seconds: number, role?: string) =>
-  speech({ format: 'wav', sample_rate: 8000 }, wavOf(pcmOf(seconds, 8000), 8000), 'audio/wav', {
-    name: `${seconds} seconds ${role ?? ''}`,
-    ...member('speech', role),
-  });
+  wavFor({}, { name: `${seconds} seconds ${role ?? ''}`, ...member('speech', role) }, seconds);
 
 const [opusAt24, opusAt64] = [await opusOf(1.5, 24_000), await opusOf(1.5, 64_000)];
 const coded = (role: string, audio: Uint8Array) =>
   speech({ format: 'opus' }, audio, 'audio/ogg', { name: role, ...member('speech', role) });
-const loud = (role: string, loudness: number) =>
-  speech(
-    { format: 'wav', sample_rate: 8000, ...(role === 'fast' && { prosody: { volume: -10 } }) },
-    wavOf(pcmOf(1, 8000, loudness), 8000),
-    'audio/wav',
-    { name: role, ...member('speech', role) },
-  );
+const loud = (role: string, loudness: number) => {
+  const sent = role === 'fast' ? { prosody: { volume: -10 } } : {};
+  return wavFor(sent, { name: role, ...member('speech', role) }, 1, loudness);
+};
 
 const shows = examplesWith(() => []);
 
 export const relationExamples: readonly Example[] = [
   shows(
     'encodings-agree',
-    [
-      asr('encodings', 'form', transcription()),
-      asr('encodings', 'msgpack', transcription({ language_code: 'en' })),
-    ],
-    [
-      asr('encodings', 'form', transcription()),
-      asr('encodings', 'msgpack', transcription({ text: 'Another.' })),
-    ],
+    [form, asr('encodings', 'msgpack', transcription({ language_code: 'en' }))],
+    [form, asr('encodings', 'msgpack', transcription({ text: 'Another.' }))],
   ),
   shows(
     'encodings-agree: the status',
@@ -144,34 +141,30 @@ export const relationExamples: readonly Example[] = [
   ),
   shows(
     'answers-repeat',
-    [asr('repeat', 'once', transcription()), asr('repeat', 'twice', transcription({ text: undefined }))],
-    [asr('repeat', 'once', transcription()), asr('repeat', 'twice', transcription())],
+    [once, asr('repeat', 'twice', transcription({ text: undefined }))],
+    [once, asr('repeat', 'twice', transcription())],
   ),
   shows(
     'pages-repeat-nothing',
-    [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['b'], { total: 3 })],
-    [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
+    [firstPage(3), listed(2, ['b'], { total: 3 })],
+    [firstPage(3), listed(2, ['c'], { total: 3 })],
   ),
   shows(
     'pages-leave-nothing-out',
-    [listed(1, ['a', 'b'], { total: 4, has_more: true }), listed(2, ['c'], { total: 4 })],
-    [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
+    [firstPage(4), listed(2, ['c'], { total: 4 })],
+    [firstPage(3), listed(2, ['c'], { total: 3 })],
   ),
   shows(
     'pages-end',
     [listed(1, ['a', 'b'], { total: 3 }), listed(2, ['c'], { total: 3 })],
-    [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
+    [firstPage(3), listed(2, ['c'], { total: 3 })],
   ),
   shows(
     'filter-order-changes-nothing',
     [filtered(['warm', 'low'], 1), filtered(['low', 'warm'], 2)],
     [filtered(['warm', 'low'], 1), filtered(['low', 'warm'], 1)],
   ),
-  shows(
-    'created-model-is-kept',
-    [create, step('read', 'getModel', { status: 404, body: generalError(404) })],
-    [create, read, list(['v1'])],
-  ),
+  shows('created-model-is-kept', [create, step('read', 'getModel', notFound)], [create, read, list(['v1'])]),
   shows(
     'created-model-is-kept: another title',
     [create, step('read', 'getModel', { body: voiceModel({ title: 'Other' }) })],
@@ -187,37 +180,24 @@ export const relationExamples: readonly Example[] = [
   shows('created-model-speaks', [create, use(400)], [create, use(200)]),
   shows(
     'update-is-kept',
-    [create, update({ title: 'Quay' }), readUpdated({})],
-    [
-      create,
-      update({ title: 'Quay' }),
-      update({ tags: ['low'] }, 'another'),
-      readUpdated({ title: 'Quay', tags: ['low'] }),
-    ],
+    [create, renamed, readUpdated({})],
+    [create, renamed, update({ tags: ['low'] }, 'another'), readUpdated({ title: 'Quay', tags: ['low'] })],
   ),
   shows(
     'update-is-kept: a field that was not sent',
-    [create, update({ title: 'Quay' }), readUpdated({ title: 'Quay', description: '' })],
-    [create, update({ title: 'Quay' }), readUpdated({ title: 'Quay' })],
+    [create, renamed, readUpdated({ title: 'Quay', description: '' })],
+    [create, renamed, readUpdated({ title: 'Quay' })],
     { severity: 'warning' },
   ),
   shows(
     'deleted-model-is-gone',
     [create, remove, step('read-deleted', 'getModel', { body: voiceModel() })],
-    [create, remove, step('read-deleted', 'getModel', { status: 404, body: generalError(404) })],
+    [create, remove, step('read-deleted', 'getModel', notFound)],
   ),
   shows(
     'update-is-kept: an updated_at that does not change',
-    [
-      moment('create', '2025-01-01T00:00:00.250Z'),
-      update({ title: 'Quay' }),
-      moment('read-updated', '2025-01-01T00:00:00.250Z'),
-    ],
-    [
-      moment('create', '2025-01-01T00:00:00.250Z'),
-      update({ title: 'Quay' }),
-      moment('read-updated', '2025-01-01T00:00:01.500Z'),
-    ],
+    [moment('create', '00.250'), renamed, moment('read-updated', '00.250')],
+    [moment('create', '00.250'), renamed, moment('read-updated', '01.500')],
     { severity: 'warning' },
   ),
   shows(
@@ -259,11 +239,11 @@ export const relationExamples: readonly Example[] = [
   shows(
     'operation-answered: by a success, although others are refused for the moment',
     [
-      exchange('getApiCredit', { body: generalError(500), status: 500, expectation: success }),
-      exchange('getApiCredit', { body: generalError(404), status: 404, expectation: success }),
+      failed('getApiCredit', 500, {}, { expectation: success }),
+      failed('getApiCredit', 404, {}, { expectation: success }),
     ],
     [
-      exchange('getApiCredit', { body: generalError(503), status: 503, expectation: success }),
+      failed('getApiCredit', 503, {}, { expectation: success }),
       exchange('getApiCredit', { body: credit(), expectation: success }),
     ],
   ),
