@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createSpeechClient } from './client.ts';
 import { saveTo } from './node.ts';
 import { AuthenticationError } from './service-errors.ts';
-import { clientOf, errorOf, testKey, tone, voiceOf } from './testing/samples.ts';
+import { clientOf, errorOf, eventOf, testKey, tone, voiceOf } from './testing/samples.ts';
 import { sendJson, startServer } from './testing/start-server.ts';
 
 const voice = voiceOf('voice');
@@ -116,37 +116,10 @@ test('withResponse gives the Response of the service with the result of the call
   });
 });
 
-test('a list has catch and finally, and can be iterated behind an async function', async () => {
-  const server = await startServer(({ url }, response) => {
-    const number = Number(new URL(url, 'http://x').searchParams.get('page_number'));
-    sendJson(response, { total: 3, items: [voiceOf(`voice-${number}`)], has_more: number < 3 });
-  });
-  const { models } = clientOf(server.url);
-  const ids: string[] = [];
-  const list = async () => models.list();
-  for await (const { _id } of await list()) ids.push(_id);
-  expect(ids).toEqual(['voice-1', 'voice-2', 'voice-3']);
-  expect(server.seen).toHaveLength(3);
-  let last = 0;
-  const page = await models.list().finally(() => {
-    last += 1;
-  });
-  expect([page.total, last]).toEqual([3, 1]);
-  const wrong = clientOf('http://127.0.0.1:1', { retry: { retries: 0 } }).models.list();
-  expect(await wrong.catch(() => 'caught')).toBe('caught');
-});
-
 test('saveTo writes audio, a stream of events and a plain body', async () => {
-  const event = `data: ${JSON.stringify({
-    audio_base64: Buffer.from(tone()).toString('base64'),
-    content: 'Hello.',
-    alignment: null,
-    chunk_seq: 0,
-    chunk_audio_offset_sec: 0,
-  })}\n\n`;
   const server = await startServer(({ url }, response) =>
     url.endsWith('with-timestamp')
-      ? response.writeHead(200, { 'content-type': 'text/event-stream' }).end(event)
+      ? response.writeHead(200, { 'content-type': 'text/event-stream' }).end(eventOf())
       : response.writeHead(200, { 'content-type': 'audio/pcm' }).end(tone()),
   );
   const { speech } = clientOf(server.url);

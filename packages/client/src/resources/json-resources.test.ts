@@ -28,6 +28,12 @@ test('a list is its first page when awaited and every item when iterated', async
     '/model?page_size=2&tag=calm&tag=warm&page_number=3',
   ]);
   expect((await list.page(3)).items).toEqual([voiceOf('e')]);
+  // Awaited on its way out of an async function, it can still be iterated.
+  const behind = async () => models.list().finally(() => found.splice(0));
+  for await (const { _id } of await behind()) found.push(_id);
+  expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
+  const unreached = clientOf('http://127.0.0.1:1', { retry: { retries: 0 } }).models.list();
+  expect(await unreached.catch(() => 'caught')).toBe('caught');
 });
 
 test('a model is created with a form of repeated parts, its booleans as words', async () => {

@@ -1,22 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { clientOf, tone } from '../testing/samples.ts';
+import { clientOf, eventOf, tone } from '../testing/samples.ts';
 import { startServer } from '../testing/start-server.ts';
 
 const eventStream = { 'content-type': 'text/event-stream; charset=utf-8' };
 const request = { text: 'Hello there.', format: 'pcm' } as const;
-
-function eventOf(fields: object = {}): string {
-  const event = {
-    audio_base64: Buffer.from(tone(100)).toString('base64'),
-    content: 'Hello there.',
-    alignment: null,
-    chunk_seq: 0,
-    chunk_audio_offset_sec: 0,
-    ...fields,
-  };
-  return `event: message\ndata: ${JSON.stringify(event)}\n\n`;
-}
 
 function alignment(...words: string[]) {
   const segments = words.map((text, index) => ({ text, start: index, end: index + 1 }));
@@ -63,7 +51,7 @@ test('collect joins the audio and keeps the timeline', async () => {
     response.end(eventOf({ alignment: alignment('Hello', 'there') }));
   });
   const { audio, timeline } = await stream.collect();
-  expect(audio).toEqual(new Uint8Array([...tone(100), ...tone(100)]));
+  expect(audio).toEqual(new Uint8Array([...tone(), ...tone()]));
   expect(timeline).toBe(stream.timeline);
   expect(timeline.segments.map(({ text }) => text)).toEqual(['Hello', 'there']);
   await expect(stream.collect()).rejects.toThrow(TypeError);

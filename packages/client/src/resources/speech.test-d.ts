@@ -11,6 +11,7 @@ import type { SpeechClient } from '../client.ts';
 import type { SpeechOptions } from '../options.ts';
 import {
   isDialogue,
+  type OfferedRequest,
   type OneVoiceRequest,
   type SampledDialogueRequest,
   type DialogueRequest as SavedDialogueRequest,
@@ -78,6 +79,13 @@ void client.speech.create({ text: 'Hello.', format: 'opus', sample_rate: null })
 void client.speech.create({ text: 'Hello.', prosody: { speed: 1.5, volume: 0 } }, { model: 's1' });
 void client.speech.create(dialogue, { model: 's2-pro', timeouts: { headers: 5000 } });
 void client.speech.create(dialogue, { model: 'a-model-of-tomorrow' });
+
+// Of the rates, an editor offers those of the format, and of no format those of mp3, which is the default.
+type Offered<Given> = NonNullable<Extract<OfferedRequest, Given>['sample_rate']>;
+const ofWav: Offered<{ format: 'wav' }>[] = [8000, 16000, 24000, 32000, 44100];
+const ofOpus: 48000 = {} as Offered<{ format: 'opus' }>;
+const ofDefault: 32000 | 44100 = {} as Offered<{ format?: 'mp3' }>;
+void [ofWav, ofOpus, ofDefault];
 
 // Of a wide type nothing is known, so nothing is refused.
 declare const someModel: SynthesisModel;

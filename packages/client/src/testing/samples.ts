@@ -35,6 +35,19 @@ export function tone(samples = 4410): Uint8Array<ArrayBuffer> {
   return new Uint8Array(values.buffer);
 }
 
+/** An event of a stream with timestamps, as it is on the wire. */
+export function eventOf(fields: object = {}): string {
+  const event = {
+    audio_base64: Buffer.from(tone()).toString('base64'),
+    content: 'Hello there.',
+    alignment: null,
+    chunk_seq: 0,
+    chunk_audio_offset_sec: 0,
+    ...fields,
+  };
+  return `event: message\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
 /** The error that a promise rejects with; fails when it resolves. */
 export async function errorOf(promise: PromiseLike<unknown>): Promise<unknown> {
   let value: unknown;

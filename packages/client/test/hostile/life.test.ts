@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { AbortError, ProtocolError, TimeoutError } from '../../src/index.ts';
-import { clientOf, errorOf, tone, voiceOf } from '../../src/testing/samples.ts';
+import { clientOf, errorOf, eventOf, tone, voiceOf } from '../../src/testing/samples.ts';
 import { sendJson, startServer } from '../../src/testing/start-server.ts';
 
 // A call's life: it always ends, gives its place back and closes its connection.
@@ -9,13 +9,7 @@ import { sendJson, startServer } from '../../src/testing/start-server.ts';
 type Client = ReturnType<typeof clientOf>;
 const request = { text: 'Hello there.', format: 'pcm' } as const;
 const voice = voiceOf('voice');
-const event = `data: ${JSON.stringify({
-  audio_base64: Buffer.from(tone()).toString('base64'),
-  content: 'Hello there.',
-  alignment: null,
-  chunk_seq: 0,
-  chunk_audio_offset_sec: 0,
-})}\n\n`;
+const event = eventOf();
 
 /** Audio and events that begin and never end; models at once. */
 function endless({ url = '' }: { url?: string }, response: ServerResponse): unknown {
@@ -65,21 +59,7 @@ const ends: readonly End[] = [
       expect(await pending).toMatchObject({ done: true });
     },
   ],
-  [
-    'too many bytes',
-    async ({ speech }) => {
-      const audio = await speech.create(request);
-      expect(await errorOf(audio.bytes({ maximumBytes: 10 }))).toBeInstanceOf(ProtocolError);
-    },
-  ],
   ['await using of audio', async ({ speech }) => (await speech.create(request))[Symbol.asyncDispose]()],
-  [
-    'the deadline of audio',
-    async ({ speech }) => {
-      const audio = await speech.create(request, { timeouts: { total: 100 } });
-      expect(await errorOf(audio.bytes())).toMatchObject({ phase: 'total' });
-    },
-  ],
   [
     'stream.cancel() while it is read',
     async ({ speech }) => {
