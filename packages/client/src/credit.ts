@@ -1,4 +1,4 @@
-const decimal = /^([+-]?)(\d+)(?:\.(\d+))?$/;
+const decimal = /^[+-]?\d+(?:\.(\d+))?$/;
 
 /**
  * Compares two amounts of credit exactly, by their digits: -1 when `left` is less than `right`, 0 when they are
@@ -18,27 +18,19 @@ const decimal = /^([+-]?)(\d+)(?:\.(\d+))?$/;
  * ```
  */
 export function compareCredit(left: string | bigint, right: string | bigint): -1 | 0 | 1 {
-  const [first, second] = [read(left), read(right)];
-  const places = Math.max(first.fraction.length, second.fraction.length);
-  const [one, other] = [scale(first, places), scale(second, places)];
+  const places = Math.max(placesOf(left), placesOf(right));
+  const [one, other] = [scaled(left, places), scaled(right, places)];
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-interface Decimal {
-  readonly negative: boolean;
-  readonly whole: string;
-  readonly fraction: string;
-}
-
-function read(value: string | bigint): Decimal {
-  const [match, sign, whole = '', fraction = ''] = decimal.exec(String(value).trim()) ?? [];
-  if (match === undefined)
-    throw new RangeError(`not a decimal number: ${JSON.stringify(String(value).slice(0, 40))}`);
-  return { negative: sign === '-', whole, fraction };
+function placesOf(value: string | bigint): number {
+  const [match, places = ''] = decimal.exec(String(value).trim()) ?? [];
+  if (match !== undefined) return places.length;
+  throw new RangeError(`not a decimal number: ${JSON.stringify(String(value).slice(0, 40))}`);
 }
 
 /** The number as an integer of its smallest unit. */
-function scale({ negative, whole, fraction }: Decimal, places: number): bigint {
-  const digits = BigInt(whole + fraction.padEnd(places, '0'));
-  return negative ? -digits : digits;
+function scaled(value: string | bigint, places: number): bigint {
+  const [whole = '', fraction = ''] = String(value).trim().split('.');
+  return BigInt(whole + fraction.padEnd(places, '0'));
 }

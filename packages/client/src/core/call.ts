@@ -197,11 +197,9 @@ export class Call {
       this.#attempt += 1;
       let delay: number | undefined;
       if (this.failure) throw this.failure;
-      this.#leave = queue.enterNow();
-      if (!this.#leave) {
-        this.#leave = await this.#within('queue', queue.enter(this.signal));
-        if (this.#finished) this.#leave();
-      }
+      const entered = queue.enter(this.signal);
+      this.#leave = entered instanceof Promise ? await this.#within('queue', entered) : entered;
+      if (this.#finished) this.#leave();
       this.#stopTotal ??= this.startTimer('total');
       try {
         this.#log('debug', 'request', undefined, this.#request.headers);

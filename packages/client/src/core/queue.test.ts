@@ -29,7 +29,7 @@ test('lets as many in as the limit says, in the order of arrival', async () => {
 async function fill(queue: Queue, calls: number) {
   const exits: (() => void)[] = [];
   for (let call = 0; call < calls; call += 1) {
-    void queue.enter(never).then((leave) => exits.push(leave));
+    void Promise.resolve(queue.enter(never)).then((leave) => exits.push(leave));
   }
   await settled();
   return exits;

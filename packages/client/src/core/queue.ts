@@ -32,18 +32,12 @@ export class Queue {
     this.#now = now;
   }
 
-  /** The way out, when there is a place right now and nobody waits for it. */
-  enterNow(): (() => void) | undefined {
+  /** The way out, at once if there is a place, otherwise when there is one; `signal` leaves the line. */
+  enter(signal: AbortSignal): (() => void) | Promise<() => void> {
     // A newcomer goes behind those who wait, even if a place has just become free.
     this.#admitMore();
-    return this.#running < this.#limit && this.#waiting.length === 0 ? this.#take() : undefined;
-  }
-
-  /** Resolves to the way out when there is a place; `signal` leaves the line. */
-  enter(signal: AbortSignal): Promise<() => void> {
+    if (this.#running < this.#limit && this.#waiting.length === 0) return this.#take();
     return new Promise((resolve, reject) => {
-      const leave = this.enterNow();
-      if (leave) return resolve(leave);
       const onAbort = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(admit), 1);
         reject(signal.reason);

@@ -136,19 +136,6 @@ const cases: readonly (readonly [name: string, answer: Answer, call: Call, outco
   ['JSON that drips for ever', begin(drip, { 'content-type': 'application/json' }), read, late('total')],
   ['a 500 with a German reason', send('', {}, 500, 'Störung'), say, { throws: { name: 'ServerError' } }],
   [
-    'retry-after of 35 days',
-    send('', { 'retry-after': '3024000' }, 429),
-    ({ wallet }) => {
-      const retry = { maximumDelay: Number.POSITIVE_INFINITY };
-      return wallet.getApiCredit('self', {
-        retry,
-        timeouts: { total: Infinity },
-        signal: AbortSignal.timeout(300),
-      });
-    },
-    { throws: { name: 'AbortError' }, requests: 1 },
-  ],
-  [
     'a deep validation list',
     json(`{"detail":${deep}}`, 422),
     say,

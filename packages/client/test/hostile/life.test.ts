@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { AbortError, ProtocolError, TimeoutError } from '../../src/index.ts';
+import { AbortError, TimeoutError } from '../../src/index.ts';
 import { clientOf, errorOf, eventOf, tone, voiceOf } from '../../src/testing/samples.ts';
 import { sendJson, startServer } from '../../src/testing/start-server.ts';
 
