@@ -55,6 +55,32 @@ export interface Reading {
   readonly segments: readonly Segment[];
 }
 
+/** A transcript, read back from its file. */
+export interface Transcript {
+  readonly opening: Opening;
+  readonly ending: Ending;
+  /** The complete events of the body; what comes after the last one is left out. */
+  readonly events: readonly StreamEvent[];
+}
+
+export function parseTranscript(text: string): Transcript {
+  const lines: unknown[] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const chunks = lines.slice(1, -1) as Chunk[];
+  const body = Buffer.concat(chunks.map(([, base64]) => Buffer.from(base64, 'base64'))).toString('utf8');
+  // Text after the last blank line is not an event.
+  const events = body.split('\n\n').slice(0, -1);
+  const data = events.map((event) => event.replace(/^data: /, ''));
+  const payloads = data.filter((line) => line.startsWith('{'));
+  return {
+    opening: lines[0] as Opening,
+    ending: lines.at(-1) as Ending,
+    events: payloads.map((line) => JSON.parse(line) as StreamEvent),
+  };
+}
+
 /** Makes a reading from events by the table of section 3, in the plainest way. */
 export function readEvents(events: readonly StreamEvent[]): Reading {
   const audio = Buffer.concat(events.map(({ audio_base64 }) => Buffer.from(audio_base64, 'base64')));

@@ -6,14 +6,11 @@ import { bundle } from '../bundle.ts';
 import { byteLengthOf, sampleRate, streamedWavHeader } from './audio.ts';
 import { compose } from './compose.ts';
 import { plans, utterances } from './plans.ts';
-import { keepsRule, parseTranscript } from './stream-rules.ts';
-import { readEvents } from './transcript.ts';
+import { parseTranscript, readEvents } from './transcript.ts';
 import { recorded } from './voice.ts';
 
 interface StreamRule {
   readonly id: string;
-  readonly kept_by: 'service' | 'reader';
-  readonly subject: string;
   readonly provenance?: Provenance;
 }
 
@@ -44,12 +41,6 @@ describe('the stream rules', () => {
     expect(problems('rules/judged.schema.yaml', [inferred])).not.toEqual([]);
     expect(repeated(rules.map(({ id }) => id))).toEqual([]);
     expect(wrongProvenance(rules.map(({ provenance }) => provenance))).toEqual([]);
-  });
-
-  // All rules of streams are judged by the contract package, which compares what it finds with `breaks`.
-  test('are those that are judged below', () => {
-    const ids = rules.filter(({ subject }) => subject === 'timestamps').map(({ id }) => id);
-    for (const id of Object.keys(keepsRule)) expect(ids).toContain(id);
   });
 });
 
@@ -84,14 +75,7 @@ describe('the transcripts', () => {
       for (const event of events) expect(isEvent(event)).toBe(true);
     });
 
-    test('breaks the stream rules that it says, and keeps the others', () => {
-      const transcript = parseTranscript(text(name));
-      const broken = Object.keys(keepsRule).filter((id) => !keepsRule[id]?.(transcript));
-      const named = transcript.opening.breaks.filter((id) => id in keepsRule);
-      expect(broken.sort()).toEqual(named.sort());
-      for (const id of transcript.opening.breaks) expect(rules.map((rule) => rule.id)).toContain(id);
-    });
-
+    // The judge of packages/contract finds in each of them what it says that it breaks, and nothing else.
     test('reads as it says', () => {
       const { ending, events } = parseTranscript(text(name));
       expect(readEvents(events)).toEqual(ending.reads_as);
