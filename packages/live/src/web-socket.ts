@@ -68,7 +68,6 @@ function openGlobal(target: SocketTarget, handlers: SocketHandlers): Promise<Liv
       Object.keys(headers).length === 0 && held === undefined
         ? new Socket(url, [...protocols])
         : new Socket(url, { headers, protocols: [...protocols], ...held });
-    socket.binaryType = 'arraybuffer';
     let opened = false;
     const onAbort = (): void => {
       reject(signal.reason);
@@ -140,29 +139,16 @@ function listen(
     ended = true;
     if (isOpen()) handlers.closed(code, reason);
   };
-  const onData = (data: unknown): void => {
+  // Blobs, which some runtimes give by default, would be read too late.
+  socket.binaryType = 'arraybuffer';
+  socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (ended || !(data instanceof ArrayBuffer)) return;
     if (data.byteLength > maximumFrameBytes) {
       end(liveCloseCodes.tooLarge, `a frame is larger than maximumFrameBytes, ${maximumFrameBytes}`);
       socket.close();
     } else handlers.frame(new Uint8Array(data));
-  };
-  // workerd gives blobs where its compatibility date says so; frames keep their order behind one that is read.
-  let reading: Promise<void> | undefined;
-  socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (!(data instanceof Blob) && reading === undefined) onData(data);
-    else {
-      const before = reading;
-      reading = (async () => {
-        await before;
-        onData(data instanceof Blob ? await data.arrayBuffer() : data);
-      })();
-    }
   });
-  socket.addEventListener('close', ({ code, reason }) => {
-    if (reading === undefined) end(code, reason);
-    else void reading.then(() => end(code, reason));
-  });
+  socket.addEventListener('close', ({ code, reason }) => end(code, reason));
   return {
     get protocol() {
       return shown?.protocol ?? socket.protocol;

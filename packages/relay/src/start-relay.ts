@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operationTable } from '@speech-api/types/operations';
@@ -101,12 +102,9 @@ function inAddress(host: string): string {
 }
 
 /** @returns the address */
-function listen(server: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host }, () => {
-      const { port: bound } = server.address() as AddressInfo;
-      resolve(`http://${inAddress(host)}:${bound}`);
-    });
-  });
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  server.listen({ port, host });
+  await once(server, 'listening');
+  const { port: bound } = server.address() as AddressInfo;
+  return `http://${inAddress(host)}:${bound}`;
 }
