@@ -2,7 +2,6 @@ import type { ValidationIssue } from '@speech-api/types';
 import { retryAfterSeconds } from './core/retry.ts';
 import {
   ApiError,
-  type ApiErrorContext,
   AuthenticationError,
   BadRequestError,
   InsufficientCreditError,
@@ -89,7 +88,7 @@ export function createApiError(
   traceId: string | undefined,
 ): ApiError {
   const { status, headers } = response;
-  const context: ApiErrorContext = {
+  const context = {
     status,
     operationId,
     headers,

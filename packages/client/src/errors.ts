@@ -85,15 +85,6 @@ export class ConfigurationError extends SpeechError {
   declare readonly name: 'ConfigurationError';
 }
 
-/** Details of a refused request. */
-export interface RequestErrorContext {
-  /** The field at fault, as it is named on the wire: `sample_rate`, `prosody.speed`, or `model` for the header. */
-  readonly field: string;
-  /** The id of the rule of the specification that is broken, where there is one. */
-  readonly rule?: string | undefined;
-  readonly cause?: unknown;
-}
-
 /** The request cannot succeed, so it was refused here: nothing was sent and nothing is billed. */
 export class RequestError extends SpeechError {
   static override readonly isInstance: ErrorGuard<RequestError> = guard('RequestError');
@@ -104,8 +95,8 @@ export class RequestError extends SpeechError {
   /** The id of the rule of the specification that is broken, where there is one. */
   readonly rule: string | undefined;
 
-  constructor(message: string, context: RequestErrorContext) {
-    super(message, 'cause' in context ? { cause: context.cause } : undefined);
+  constructor(message: string, context: Pick<RequestError, 'field'> & Partial<RequestError>) {
+    super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.field = context.field;
     this.rule = context.rule;
   }
@@ -169,17 +160,6 @@ export class TimeoutError extends SpeechError {
   }
 }
 
-/** Details of an invalid answer. */
-export interface ProtocolErrorContext {
-  readonly cause?: unknown;
-  /** HTTP status of the answer. */
-  readonly status?: number | undefined;
-  /** The trace id of the call, 32 hex digits. */
-  readonly traceId?: string | undefined;
-  /** The answer as it was parsed. */
-  readonly body?: unknown;
-}
-
 /**
  * The service answered, but not with what its specification promises: HTML where audio was asked for, a
  * redirect, an empty clip, half a sample, a malformed event.
@@ -195,7 +175,7 @@ export class ProtocolError extends SpeechError {
   // Private: it may be a transcript, and errors get logged whole.
   readonly #body: unknown;
 
-  constructor(message: string, context: ProtocolErrorContext = {}) {
+  constructor(message: string, context: Partial<ProtocolError> = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.status = context.status;
     this.traceId = context.traceId;

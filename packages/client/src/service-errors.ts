@@ -3,17 +3,6 @@ import { type ErrorGuard, guard, SpeechError } from './errors.ts';
 
 // Errors in the service's answers. Loaded with the first of them.
 
-/** Everything an {@link ApiError} is made of. */
-export interface ApiErrorContext {
-  readonly status: number;
-  readonly operationId: string;
-  readonly headers: Headers;
-  readonly body: unknown;
-  readonly issues: readonly ValidationIssue[];
-  readonly traceId: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
-}
-
 /**
  * The service refused the call or failed at it. The class tells the status: {@link BadRequestError} 400,
  * {@link AuthenticationError} 401 and so on; a status without a class of its own is a plain `ApiError`.
@@ -35,7 +24,7 @@ export class ApiError extends SpeechError {
   readonly #body: unknown;
   readonly #headers: Headers;
 
-  constructor(message: string, context: ApiErrorContext) {
+  constructor(message: string, context: Omit<ApiError, keyof SpeechError>) {
     super(message);
     this.status = context.status;
     this.operationId = context.operationId;

@@ -36,11 +36,6 @@ describe('cues', () => {
     expect(cues.map(({ lines }) => lines)).toEqual([['今天天气很'], ['好我们走吧']]);
   });
 
-  test('writes a Latin word inside Chinese without spaces and two of them with one', () => {
-    const [cue] = toCues(spoken('我', '用', 'Visual', 'Studio', '写', '代', '码'), { cueSeconds: 10 });
-    expect(cue?.lines).toEqual(['我用Visual Studio写代码']);
-  });
-
   test('keeps the spaces of a sentence beside Chinese, and joins Chinese', () => {
     const lineOf = (text: string) => toCues([{ text, start: 0, end: 3 }], { lineLength: 80 })[0]?.lines;
     for (const text of [

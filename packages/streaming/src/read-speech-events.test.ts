@@ -221,41 +221,20 @@ describe('faults', () => {
 
   test('stops reading an endless event at the maximum', async () => {
     let given = 0;
-    const piece = new Uint8Array(1000).fill(65);
-    const body = new ReadableStream<Uint8Array>(
-      {
-        pull(controller) {
-          controller.enqueue(given === 0 ? bytesOf('data: ') : piece);
-          given += 1000;
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    const reading = all(readSpeechEvents(body, { maximumEventLength: 100_000 }));
+    async function* endless() {
+      yield bytesOf('data: ');
+      for (; ; given += 1000) yield new Uint8Array(1000).fill(65);
+    }
+    const reading = all(readSpeechEvents(endless(), { maximumEventLength: 100_000 }));
     await expect(reading).rejects.toMatchObject({ kind: 'event-too-large' });
     expect(given).toBeLessThan(103_000);
   });
 
   test('costs no memory for comments and lines that mean nothing, however long', async () => {
-    let left = 3000;
     const filler = new Uint8Array(10_000).fill(32);
-    const body = new ReadableStream<Uint8Array>(
-      {
-        pull(controller) {
-          left -= 1;
-          if (left === 2999) controller.enqueue(bytesOf(':'));
-          else if (left > 0) controller.enqueue(filler);
-          else {
-            controller.enqueue(
-              bytesOf(`\n\ndata: ${JSON.stringify(wireEvent({ audio_base64: 'AQ==' }))}\n\n`),
-            );
-            controller.close();
-          }
-        },
-      },
-      { highWaterMark: 0 },
-    );
+    const event = bytesOf(`\n\ndata: ${JSON.stringify(wireEvent({ audio_base64: 'AQ==' }))}\n\n`);
     // Thirty megabytes of comment with a limit of a thousand characters an event.
+    const body = bodyOf([bytesOf(':'), ...Array.from({ length: 3000 }, () => filler), event]);
     const speech = await collectSpeech(readSpeechEvents(body, { maximumEventLength: 1000 }));
     expect([...speech.audio]).toEqual([1]);
   });

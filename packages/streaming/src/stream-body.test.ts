@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSpeechEvents, SpeechStreamError, Timeline } from './index.ts';
+import { readSpeechEvents, SpeechStreamError } from './index.ts';
 import { all, bodyOf, bytesOf, cut, recordedStream, streamOf, wireEvent } from './testing/streams.ts';
 
 describe('the body', () => {
@@ -118,24 +118,5 @@ describe('the body', () => {
     await new Promise((resolve) => setTimeout(resolve));
     expect(released).toBe(true);
     expect((await all(readSpeechEvents(source()))).length).toBe(4);
-  });
-
-  test('gives an event before the next bytes arrive', async () => {
-    let send: (bytes: Uint8Array) => void = () => {};
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        send = (bytes) => controller.enqueue(bytes);
-      },
-    });
-    const events = readSpeechEvents(body);
-    const timeline = new Timeline();
-    const alignment = { audio_duration: 1, segments: [{ text: 'now', start: 0, end: 1 }] };
-    send(streamOf(wireEvent({ alignment })));
-    for (const _ of [1, 2, 3]) {
-      const { value } = await events.next();
-      if (value !== undefined) timeline.apply(value);
-    }
-    expect(timeline.wordAt(0.5)?.text).toBe('now');
-    await events.return();
   });
 });

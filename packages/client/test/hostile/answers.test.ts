@@ -1,8 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
 import { createSpeechClient, type SpeechClient, SpeechError } from '../../src/index.ts';
 import { voiceOf } from '../../src/testing/samples.ts';
+import { startServer } from '../../src/testing/start-server.ts';
 
 // Each promise of the README against a service, a fetch, a middleware or a caller that tests it.
 
@@ -253,27 +253,12 @@ const cases: readonly (readonly [name: string, answer: Answer, call: Call, outco
   ['a logger that throws', send(pcm), withOptions({ logger: throwing('debug') }, say), whole],
 ];
 
-let answer: Answer = () => undefined;
-let requests = 0;
-const server = createServer((incoming, response) => {
-  requests += 1;
-  incoming.resume().on('end', () => answer(response));
-});
-beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => {
-  server.close().closeAllConnections();
-});
-beforeEach(() => {
-  requests = 0;
-});
-
 test.for(cases)('%s', async ([, given, call, { throws, gives, requests: expected }]) => {
-  answer = given;
-  const { port } = server.address() as AddressInfo;
+  const server = await startServer((_request, response) => given(response));
   // Long enough for an answer on a busy machine, except where the case waits for the end of one of them.
   const wait = throws && 'phase' in throws ? { [String(throws.phase)]: 200 } : {};
   const options = {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: server.url,
     apiKey: 'secret-key',
     timeouts: { idle: 1000, ...wait },
   };
@@ -293,5 +278,5 @@ test.for(cases)('%s', async ([, given, call, { throws, gives, requests: expected
   } else {
     expect({ value: outcome.value, throws }).toEqual({ value: gives, throws: undefined });
   }
-  if (expected !== undefined) expect(requests).toBe(expected);
+  if (expected !== undefined) expect(server.seen).toHaveLength(expected);
 });
