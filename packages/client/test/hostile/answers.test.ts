@@ -11,6 +11,7 @@ type Call = (client: SpeechClient) => unknown;
 /** The error of the call (name and some fields) or its result, and the number of requests to the service. */
 type Outcome = { readonly throws?: object; readonly gives?: unknown; readonly requests?: number };
 
+const eventStream = { 'content-type': 'text/event-stream' };
 const pcm = new Uint8Array(Array.from({ length: 8000 }, (_, index) => (index * 37) % 251));
 const voices = { 'content-type': 'audio/pcm' };
 const deep = '['.repeat(200_000) + ']'.repeat(200_000);
@@ -32,9 +33,10 @@ const json = (body: string, status = 200) => send(body, { 'content-type': 'appli
 const page = (ids: string[]) =>
   json(JSON.stringify({ total: 99, has_more: true, items: ids.map((id) => voiceOf(id)) }));
 const events = (fields: string) =>
-  send(`data: {"chunk_seq":0,"content":"x","chunk_audio_offset_sec":0,${fields}}\n\ndata: [DONE]\n\n`, {
-    'content-type': 'text/event-stream',
-  });
+  send(
+    `data: {"chunk_seq":0,"content":"x","chunk_audio_offset_sec":0,${fields}}\n\ndata: [DONE]\n\n`,
+    eventStream,
+  );
 const begin =
   (
     then: (response: ServerResponse) => unknown,
@@ -56,7 +58,9 @@ const collect: Call = async ({ speech }) =>
   (await (await speech.streamWithTimestamps(request)).collect()).audio.length;
 const read: Call = async ({ wallet }) => (await wallet.getApiCredit()).credit;
 const hear: Call = ({ transcriptions }) => transcriptions.create({ audio: new Blob(['x']) });
-const readPackage: Call = ({ wallet }) => wallet.getPackage();
+const hearTimes: Call = ({ transcriptions }) =>
+  transcriptions.create({ audio: new Blob(['x']), ignore_timestamps: false });
+const { visibility: _, ...lessVoice } = voiceOf('a');
 const readModel: Call = ({ models }) => models.get('a');
 const firstPage: Call = async ({ models }) => models.list();
 const count: Call = async ({ models }) => {
@@ -107,6 +111,7 @@ const lockedResponse = () => {
   return response;
 };
 
+const invalid = { throws: { name: 'InvalidRequestError' } };
 const unreached = { throws: { name: 'ConnectionError' }, requests: 0 };
 const invented = { throws: { name: 'ProtocolError' }, requests: 0 };
 const protocol = { throws: { name: 'ProtocolError' }, requests: 1 };
@@ -121,7 +126,31 @@ const whole = { gives: 8000, requests: 1 };
 const html = '<!doctype html><p>Sign in';
 const noBody = async () => undefined;
 
-const cases: readonly (readonly [name: string, answer: Answer, call: Call, outcome: Outcome])[] = [
+/** JSON that breaks the interface: an error that has it as its body, for it may have been paid. */
+const malformed: readonly (readonly [name: string, call: Call, body: unknown])[] = [
+  ['a transcription without text', hear, { duration: 1 }],
+  ['a transcription whose text is a number', hear, { text: 5, segments: [] }],
+  ['a transcription with a segment of null', hear, { text: 'x', segments: [null] }],
+  ['a transcription whose segments are no list', hear, { text: 'x', segments: 'none' }],
+  ['a segment whose start is a string', hear, { text: 'x', segments: [{ text: 'x', start: '0', end: 1 }] }],
+  ['timed segments that are missing', hearTimes, { text: 'x', duration: 1 }],
+  ['a voice model without its id', readModel, { title: 'x' }],
+  ['a voice model without a field that the interface requires', readModel, lessVoice],
+  ['a model that is a list', readModel, [{ _id: 'a' }]],
+  ['a model without a state that is waited for', ({ models }) => models.waitUntilTrained('a'), { _id: 'a' }],
+  ['a list without items', firstPage, { total: 0, has_more: false }],
+  ['a list whose items are no list', firstPage, { total: 0, items: {} }],
+  ['a list with an item that is null', firstPage, { total: 1, items: [null] }],
+  ['JSON null', read, null],
+  ['a credit that is a float', read, { credit: 0.1 }],
+  ['a package without balance', ({ wallet }) => wallet.getPackage(), { user_id: 'u', total: 1 }],
+];
+
+type Case = readonly [name: string, answer: Answer, call: Call, outcome: Outcome];
+const cases: readonly Case[] = [
+  ...malformed.map(([name, call, body]): Case => {
+    return [name, json(JSON.stringify(body)), call, { throws: { name: 'ProtocolError', body }, requests: 1 }];
+  }),
   ['a page of HTML', send(html, { 'content-type': 'text/html' }), say, protocol],
   ['a 204 for speech', send('', voices, 204), say, protocol],
   ['a 205 for speech', send('', voices, 205), say, protocol],
@@ -135,70 +164,19 @@ const cases: readonly (readonly [name: string, answer: Answer, call: Call, outco
   ['no first byte', begin(noBody), say, late('firstByte')],
   ['JSON that drips for ever', begin(drip, { 'content-type': 'application/json' }), read, late('total')],
   ['a 500 with a German reason', send('', {}, 500, 'Störung'), say, { throws: { name: 'ServerError' } }],
-  [
-    'a deep validation list',
-    json(`{"detail":${deep}}`, 422),
-    say,
-    { throws: { name: 'InvalidRequestError' } },
-  ],
+  ['a deep validation list', json(`{"detail":${deep}}`, 422), say, invalid],
   ['JSON 200 000 brackets deep', json(deep), read, protocol],
   ['JSON that breaks off', json('{"credit":"1'), read, protocol],
-  ['JSON null', json('null'), read, protocol],
   ['no JSON at all', json(''), read, protocol],
   ['JSON with a byte order mark', json(`\uFEFF${JSON.stringify(credit)}`), read, { gives: '1.5' }],
-  ['a transcription without text', json('{"duration":1}'), hear, { throws: { body: { duration: 1 } } }],
-  [
-    'a voice model without its id',
-    json('{"title":"x"}'),
-    readModel,
-    { throws: { name: 'ProtocolError', body: { title: 'x' } } },
-  ],
-  [
-    'a voice model without a field that the interface requires',
-    json(JSON.stringify({ ...voiceOf('a'), visibility: undefined })),
-    readModel,
-    { throws: { name: 'ProtocolError', body: { _id: 'a' } } },
-  ],
-  ['a list without items', json('{"total":0,"has_more":false}'), firstPage, protocol],
-  ['a list whose items are no list', json('{"total":0,"items":{}}'), firstPage, protocol],
-  ['a list with an item that is null', json('{"total":1,"items":[null]}'), firstPage, protocol],
-  ['a transcription whose text is a number', json('{"text":5,"segments":[]}'), hear, protocol],
-  ['a transcription with a segment of null', json('{"text":"x","segments":[null]}'), hear, protocol],
-  [
-    'a segment whose start is a string',
-    json('{"text":"x","segments":[{"text":"x","start":"0","end":1}]}'),
-    hear,
-    protocol,
-  ],
-  ['a transcription whose segments are no list', json('{"text":"x","segments":"none"}'), hear, protocol],
-  [
-    'timed segments that are missing',
-    json('{"text":"x","duration":1}'),
-    ({ transcriptions }) => transcriptions.create({ audio: new Blob(['x']), ignore_timestamps: false }),
-    protocol,
-  ],
-  ['a model that is a list', json('[{"_id":"a"}]'), readModel, protocol],
-  [
-    'a model without a state that is waited for',
-    json('{"_id":"a"}'),
-    ({ models }) => models.waitUntilTrained('a'),
-    protocol,
-  ],
-  ['a credit that is a float', json('{"credit":0.1}'), read, protocol],
-  ['a package without balance', json('{"user_id":"u","total":1}'), readPackage, protocol],
   ['an error under a 200', json('{"status":402,"message":"no credit left"}'), say, told],
   ['an error under a 200 for a stream', json('{"status":402,"message":"no credit left"}'), collect, told],
   ['an error under a 200 for JSON', json('{"status":402,"message":"no credit left"}'), hear, told],
   ['a part of the audio', send(pcm, voices, 206), say, protocol],
   ['a list that repeats one page for ever', page(['a', 'b']), count, { gives: 2, requests: 2 }],
   ['a list of empty pages for ever', page([]), count, { gives: 0, requests: 1 }],
-  [
-    'an event that is not JSON',
-    send('data: x\n\n', { 'content-type': 'text/event-stream' }),
-    collect,
-    protocol,
-  ],
-  ['a stream of garbage', send(pcm, { 'content-type': 'text/event-stream' }), collect, protocol],
+  ['an event that is not JSON', send('data: x\n\n', eventStream), collect, protocol],
+  ['a stream of garbage', send(pcm, eventStream), collect, protocol],
   ['JSON of garbage', send(pcm, { 'content-type': 'application/json' }), hear, protocol],
   ['an event stream without audio', events('"alignment":null,"audio_base64":""'), collect, protocol],
   ['an event that is deep', events(`"audio_base64":"AAAA","alignment":${deep}`), collect, protocol],

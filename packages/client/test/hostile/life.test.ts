@@ -19,74 +19,53 @@ function endless({ url = '' }: { url?: string }, response: ServerResponse): unkn
   return response.write(stream ? event : tone());
 }
 
-type End = readonly [string, (client: Client) => Promise<unknown>];
-
 // Other ways to end are in many.test.ts, a thousand times.
-const ends: readonly End[] = [
-  [
-    'audio.cancel() while it is read',
-    async ({ speech }) => {
-      const audio = await speech.create(request);
-      const pieces = audio[Symbol.asyncIterator]();
-      await pieces.next();
-      const pending = pieces.next();
-      audio.cancel();
-      const [outcome] = await Promise.allSettled([pending]);
-      expect(outcome.status === 'fulfilled' || AbortError.isInstance(outcome.reason)).toBe(true);
-    },
-  ],
-  [
-    'return() of a pending read of audio',
-    async ({ speech }) => {
-      const pieces = (await speech.create(request))[Symbol.asyncIterator]();
-      await pieces.next();
-      const pending = pieces.next();
-      await pieces.return?.();
-      expect(await pending).toMatchObject({ done: true });
-    },
-  ],
-  [
-    'return() before the first read',
-    async ({ speech }) => (await speech.create(request))[Symbol.asyncIterator]().return?.(),
-  ],
-  [
-    'cancelling a reader of the body that waits',
-    async ({ speech }) => {
-      const reader = (await speech.create(request)).body.getReader();
-      await reader.read();
-      const pending = reader.read();
-      await reader.cancel();
-      expect(await pending).toMatchObject({ done: true });
-    },
-  ],
-  ['await using of audio', async ({ speech }) => (await speech.create(request))[Symbol.asyncDispose]()],
-  [
-    'stream.cancel() while it is read',
-    async ({ speech }) => {
-      const stream = await speech.streamWithTimestamps(request);
-      const collected = stream.collect();
-      stream.cancel();
-      expect(await errorOf(collected)).toBeInstanceOf(AbortError);
-    },
-  ],
-  [
-    'return() of a pending read of events',
-    async ({ speech }) => {
-      const events = (await speech.streamWithTimestamps(request))[Symbol.asyncIterator]();
-      await events.next();
-      await events.next();
-      const pending = events.next();
-      await events.return?.();
-      expect(await pending).toMatchObject({ done: true });
-    },
-  ],
-  [
-    'await using of a stream',
-    async ({ speech }) => (await speech.streamWithTimestamps(request))[Symbol.asyncDispose](),
-  ],
-];
+const ends: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+  'audio.cancel() while it is read': async ({ speech }) => {
+    const audio = await speech.create(request);
+    const pieces = audio[Symbol.asyncIterator]();
+    await pieces.next();
+    const pending = pieces.next();
+    audio.cancel();
+    const [outcome] = await Promise.allSettled([pending]);
+    expect(outcome.status === 'fulfilled' || AbortError.isInstance(outcome.reason)).toBe(true);
+  },
+  'return() of a pending read of audio': async ({ speech }) => {
+    const pieces = (await speech.create(request))[Symbol.asyncIterator]();
+    await pieces.next();
+    const pending = pieces.next();
+    await pieces.return?.();
+    expect(await pending).toMatchObject({ done: true });
+  },
+  'return() before the first read': async ({ speech }) =>
+    (await speech.create(request))[Symbol.asyncIterator]().return?.(),
+  'cancelling a reader of the body that waits': async ({ speech }) => {
+    const reader = (await speech.create(request)).body.getReader();
+    await reader.read();
+    const pending = reader.read();
+    await reader.cancel();
+    expect(await pending).toMatchObject({ done: true });
+  },
+  'await using of audio': async ({ speech }) => (await speech.create(request))[Symbol.asyncDispose](),
+  'stream.cancel() while it is read': async ({ speech }) => {
+    const stream = await speech.streamWithTimestamps(request);
+    const collected = stream.collect();
+    stream.cancel();
+    expect(await errorOf(collected)).toBeInstanceOf(AbortError);
+  },
+  'return() of a pending read of events': async ({ speech }) => {
+    const events = (await speech.streamWithTimestamps(request))[Symbol.asyncIterator]();
+    await events.next();
+    await events.next();
+    const pending = events.next();
+    await events.return?.();
+    expect(await pending).toMatchObject({ done: true });
+  },
+  'await using of a stream': async ({ speech }) =>
+    (await speech.streamWithTimestamps(request))[Symbol.asyncDispose](),
+};
 
-test.each(ends)('%s gives the place back and closes the connection', async (_name, end) => {
+test.each(Object.entries(ends))('%s gives the place back and closes the connection', async (_name, end) => {
   const server = await startServer(endless);
   const client = clientOf(server.url, { concurrency: 1 });
   await end(client);
