@@ -2,11 +2,9 @@ import type { Rule } from './redocly-types.ts';
 import { descriptionAndExample } from './rules/description-and-example.ts';
 import { exampleNames } from './rules/example-names.ts';
 import { liveSchemas } from './rules/live-schemas.ts';
-import { operationIdVerb } from './rules/operation-id-verb.ts';
 import { provenance } from './rules/provenance.ts';
 import { provenancePointers } from './rules/provenance-pointers.ts';
 import { rootHoldsReferences } from './rules/root-holds-references.ts';
-import { streamItemSchema } from './rules/stream-item-schema.ts';
 
 interface Plugin {
   readonly id: string;
@@ -20,9 +18,7 @@ export default function plugin(): Plugin {
     rules: {
       oas3: {
         'root-holds-references': rootHoldsReferences,
-        'operation-id-verb': operationIdVerb,
         'description-and-example': descriptionAndExample,
-        'stream-item-schema': streamItemSchema,
         'example-names': exampleNames,
         provenance,
         'provenance-pointers': provenancePointers('pointers'),

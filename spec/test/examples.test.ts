@@ -2,57 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../read.ts';
 import { isObject } from '../read.ts';
-import { find, follow, readDocument, schemaCompiler, walk } from './documents.ts';
+import { find, follow, readDocument, schemaCompiler } from './documents.ts';
 
 const document = readDocument('openapi.json');
 const compile = schemaCompiler(document);
 
-interface Sample {
-  readonly schema: string;
-  readonly name: string;
-  readonly value: Json;
-}
-
-const ofSchemas = [...walk(document)]
-  .filter(([pointer, object]) => isSchemaPlace(pointer) && Array.isArray(object.examples))
-  .flatMap(([schema, object]) => samplesOf(schema, object.examples));
-
-const ofParameters = [...walk(find(document, '/components/parameters'), '/components/parameters')]
-  .filter(([, object]) => object.example !== undefined && object.schema !== undefined)
-  .map(([pointer, object]) => ({
-    schema: `${pointer}/schema`,
-    name: 'example',
-    value: object.example ?? null,
-  }));
-
-const ofMediaTypes = [...walk(document)]
-  .filter(([, object]) => isObject(object.schema) && isObject(object.examples))
-  .flatMap(([pointer, object]) =>
-    Object.entries(object.examples ?? {})
-      .map(([name, example]) => ({ name, example: objectOf(follow(document, example)) }))
-      .filter(({ example }) => example['x-file'] === undefined)
-      .map(({ name, example }) => ({
-        schema: `${pointer}/schema`,
-        name,
-        value: valueOfExample(example),
-      })),
-  );
-
-describe.each([
-  ['schemas', ofSchemas, 150],
-  ['parameters', ofParameters, 15],
-  ['media types', ofMediaTypes, 30],
-] as const)('the examples of %s', (_kind, samples: readonly Sample[], atLeast) => {
-  test('are found', () => {
-    expect(samples.length).toBeGreaterThan(atLeast);
-  });
-
-  test.each(samples)('are valid: $schema $name', ({ schema, value }) => {
-    const validate = compile(schema);
-    validate(value);
-    expect(validate.errors ?? []).toEqual([]);
-  });
-});
+// Examples of schemas, parameters and media types are validated by the linter, those of headers by our own lint rule.
 
 describe('the example of the event stream', () => {
   const media = '/paths/~1v1~1tts~1stream~1with-timestamp/post/responses/200/content/text~1event-stream';
@@ -101,21 +56,6 @@ describe('the examples of audio', () => {
     expect(bytes.length).toBeLessThan(20_000);
   });
 });
-
-function isSchemaPlace(pointer: string): boolean {
-  return /^\/components\/(schemas|parameters|headers)\//.test(pointer) && !pointer.includes('/examples');
-}
-
-function samplesOf(schema: string, examples: Json | undefined): Sample[] {
-  const list = Array.isArray(examples) ? examples : [];
-  return list.map((value, index) => ({ schema, name: `examples/${index}`, value }));
-}
-
-function valueOfExample(example: Json): Json {
-  const { value } = objectOf(example);
-  if (value === undefined) throw new Error('An example has no value.');
-  return value;
-}
 
 function objectOf(value: Json): JsonObject {
   if (!isObject(value)) throw new TypeError('Not an object.');
