@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer';
-import { Decoder, Encoder } from '@msgpack/msgpack';
+import { decode, encodeRequest } from '@speech-api/msgpack';
 import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
 import { liveClientFields } from '@speech-api/types/live';
 import type { Grant } from './options.ts';
@@ -14,13 +13,11 @@ export interface ClientMessage {
   readonly characters: number;
 }
 
-// Made once: a new one for each message costs more than the message.
-const encoder = new Encoder();
-const decoder = new Decoder({ maxArrayLength: 1000, maxMapLength: 100 });
-const encode = (value: unknown): Uint8Array => encoder.encode(value);
+/** Limits that are checked before anything is made of a message; a dialogue of samples has five levels. */
+const decodeLimits = { maximumDepth: 8, maximumArrayLength: 1000, maximumMapLength: 100 };
 
-/** Levels of maps and lists in a message; a dialogue of samples has five. */
-const maximumDepth = 8;
+/** No message has a blob: all parts are bytes. */
+const encode = (value: unknown): Buffer => Buffer.concat(encodeRequest(value).parts as readonly Uint8Array[]);
 
 /**
  * Reads a message of a client.
@@ -44,7 +41,7 @@ export function readClientMessage(data: Buffer, grant: Grant): ClientMessage {
     text = message.text;
   }
   if (name === 'start') text = checkRequest(message.request, grant);
-  return { event: name, frame: encode(message), characters: [...text].length };
+  return { event: name, frame: encodeAnew(message), characters: [...text].length };
 }
 
 /**
@@ -156,8 +153,7 @@ export const readyFrame: Uint8Array = encode({ event: 'ready' });
 function decodeMap(data: Buffer): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    checkFrame(data);
-    value = decoder.decode(data);
+    value = decode(data, decodeLimits);
   } catch {
     throw new Refusal(422, 'A frame must be one MessagePack map of a few levels.');
   }
@@ -165,64 +161,13 @@ function decodeMap(data: Buffer): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/**
- * Walks over the heads of a message before anything is made of it: the decoder has no limit of depth, and each level
- * of a frame of nested lists would take hundreds of times its bytes in memory.
- *
- * @throws RangeError for too many levels, a text that is not UTF-8, or a value that continues behind the end
- */
-function checkFrame(data: Buffer): void {
-  /** Values still to come in each open list or map. */
-  const open = [1];
-  let position = 0;
-  while (open.length > 0) {
-    const left = open.pop() ?? 0;
-    if (left === 0) continue;
-    open.push(left - 1);
-    const { head, bytes = 0, values = 0, isText } = readHead(data, position);
-    position += head + bytes;
-    if (position > data.length) throw new RangeError('cut short');
-    // The decoder accepts invalid UTF-8, for which the service would end the session.
-    if (isText && !isUtf8(data.subarray(position - bytes, position))) throw new RangeError('not UTF-8');
-    if (values > 0 && open.push(values) > maximumDepth + 1) throw new RangeError('too deep');
+/** @throws Refusal 422 for a value that no message has, such as a time */
+function encodeAnew(message: unknown): Buffer {
+  try {
+    return encode(message);
+  } catch {
+    throw new Refusal(422, 'A message has a value that it cannot have.');
   }
-}
-
-/** Bytes of the numbers from 0xca to 0xd3, behind the code. */
-const numberBytes = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8];
-
-interface Head {
-  /** Bytes of the code and of the length behind it. */
-  readonly head: number;
-  /** Bytes of the value behind the head. */
-  readonly bytes?: number | undefined;
-  /** Number of values in it. */
-  readonly values?: number;
-  readonly isText?: boolean;
-}
-
-/** @throws RangeError for an extension, which no message has, and a length behind the end */
-function readHead(data: Buffer, position: number): Head {
-  const code = data.readUInt8(position);
-  /** A length of 1, 2, 4 bytes: of so many, and what it says. */
-  const long = (width: number): [number, number] => [1 + width, data.readUIntBE(position + 1, width)];
-  if (code < 0x80 || code >= 0xe0) return { head: 1 };
-  if (code < 0x90) return { head: 1, values: 2 * (code & 15) };
-  if (code < 0xa0) return { head: 1, values: code & 15 };
-  if (code < 0xc0) return { head: 1, bytes: code & 31, isText: true };
-  if (code < 0xc4) return { head: 1 };
-  if (code >= 0xca && code <= 0xd3) return { head: 1, bytes: numberBytes[code - 0xca] };
-  if (code <= 0xc6) {
-    const [head, bytes] = long(2 ** (code - 0xc4));
-    return { head, bytes };
-  }
-  if (code >= 0xd9 && code <= 0xdb) {
-    const [head, bytes] = long(2 ** (code - 0xd9));
-    return { head, bytes, isText: true };
-  }
-  if (code < 0xdc) throw new RangeError('an extension');
-  const [head, length] = long(code % 2 === 0 ? 2 : 4);
-  return { head, values: code < 0xde ? length : 2 * length };
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {

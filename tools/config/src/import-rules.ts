@@ -14,8 +14,7 @@ export const published: Readonly<Record<string, string>> = {
   client: 'types audio msgpack streaming',
   'ai-sdk': 'client types',
   live: 'types msgpack streaming client',
-  // The relay decodes with the field's libraries: it is the other end of what live sends.
-  relay: 'types',
+  relay: 'types msgpack',
   recordings: 'types audio streaming client',
   cli: '',
   // The servers decode with the field's libraries, never with ours: a shared bug would hide itself.
