@@ -89,31 +89,17 @@ test('SPEECH_LOG writes to the console from its level on', async () => {
 
 test('withResponse gives the Response of the service with the result of the call', async () => {
   const server = await startServer(({ url }, response) => {
-    if (url.startsWith('/model?')) sendJson(response, { total: 1, items: [voice], has_more: false });
-    else if (url.startsWith('/model')) sendJson(response, voice, 200, { 'x-extra': 'yes' });
-    else response.writeHead(200, { 'content-type': 'audio/pcm' }).end(tone());
+    const list = { total: 1, items: [voice], has_more: false };
+    sendJson(response, url.startsWith('/model?') ? list : voice, 200, { 'x-extra': 'yes' });
   });
-  const { models, speech } = clientOf(server.url);
+  const { models } = clientOf(server.url, { retry: { retries: 0 } });
   const { data, response } = await models.get('voice').withResponse();
-  expect([data, response.headers.get('x-extra'), response.url]).toEqual([
-    voice,
-    'yes',
-    `${server.url}/model/voice`,
-  ]);
-  const audio = await speech.create(request).withResponse();
-  expect(audio.response.status).toBe(200);
-  expect((await audio.data.bytes()).length).toBe(tone().length);
+  expect([data, response.headers.get('x-extra')]).toEqual([voice, 'yes']);
+  expect(response.url).toBe(`${server.url}/model/voice`);
   const list = await models.list().withResponse();
   expect([list.response.status, list.data.items]).toEqual([200, [voice]]);
-  expect(
-    await errorOf(
-      clientOf('http://127.0.0.1:1', { retry: { retries: 0 } })
-        .models.get('x')
-        .withResponse(),
-    ),
-  ).toMatchObject({
-    code: 'connection',
-  });
+  const unreached = clientOf('http://127.0.0.1:1', { retry: { retries: 0 } }).models.get('x');
+  expect(await errorOf(unreached.withResponse())).toMatchObject({ code: 'connection' });
 });
 
 test('saveTo writes audio, a stream of events and a plain body', async () => {
