@@ -45,7 +45,7 @@ class Guard implements UnderlyingDefaultSource<Uint8Array> {
     this.#call = call;
     this.response = response;
     this.#reader = body.getReader();
-    call.transport.forgotten.register(this, call, call);
+    call.core.forgotten.register(this, call, call);
     // Weak: a call that holds its stream could never be collected.
     const guard = new WeakRef(this);
     call.interrupt = (failure) => guard.deref()?.fail(failure);

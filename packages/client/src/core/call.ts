@@ -1,4 +1,4 @@
-import type { operations, paths } from '@speech-api/types';
+import type { paths } from '@speech-api/types';
 import { headerNames } from '@speech-api/types/constants';
 import type { Client } from 'openapi-fetch';
 import type { BodyType } from '../encode.ts';
@@ -53,22 +53,13 @@ export interface Sent {
   readonly contentType?: BodyType | undefined;
 }
 
-/** The internals that the resources of a client share. */
+/** Shared by the resources and the calls of a client. */
 export interface Core {
-  readonly settings: ClientSettings;
-  readonly http: SpeechHttp;
-  /** A call that nothing is prepared for yet; `endless` if its answer may take as long as it likes as a whole. */
-  open(operationId: keyof operations, options: CallOptions, endless?: boolean): Call;
-  /** Encodes and sends the request of a call through the middleware, and resolves to a success whose body is unread. */
-  send(call: Call, sent: Sent): Promise<Response>;
-}
-
-/** State shared by all calls of a client. */
-export interface Transport {
   readonly settings: ClientSettings;
   readonly queue: Queue;
   /** Ends the calls whose answers are no longer reachable. */
   readonly forgotten: FinalizationRegistry<Call>;
+  readonly http: SpeechHttp;
 }
 
 const followers = new WeakMap<AbortSignal, Set<() => void>>();
@@ -94,7 +85,7 @@ function follow(signal: AbortSignal, onAbort: () => void): () => void {
  */
 export class Call {
   readonly operationId: string;
-  readonly transport: Transport;
+  readonly core: Core;
   readonly options: CallOptions = {};
   readonly timeouts: Complete<Timeouts>;
   traceId: string | undefined;
@@ -124,8 +115,9 @@ export class Call {
   #finished = false;
   #asksForKey = false;
 
-  constructor(transport: Transport, operationId: string, given: unknown, endless: boolean | undefined) {
-    this.transport = transport;
+  /** @param endless - True if its answer may take as long as it likes as a whole. */
+  constructor(core: Core, operationId: string, given: unknown, endless?: boolean) {
+    this.core = core;
     this.operationId = operationId;
     try {
       this.options = cleanCallOptions(given);
@@ -133,7 +125,7 @@ export class Call {
       this.fail(this.#translated(error));
     }
     const { signal } = this.options;
-    const { timeouts, retry } = waitsOf(transport.settings, this.options, endless);
+    const { timeouts, retry } = waitsOf(core.settings, this.options, endless);
     this.timeouts = timeouts;
     this.#retry = retry;
     const onAbort = (): void => this.fail(new AbortError(signal?.reason));
@@ -188,7 +180,7 @@ export class Call {
    * or to the service's own answer with an error that is complete.
    */
   async exchange(request: Request): Promise<Response> {
-    const { queue } = this.transport;
+    const { queue } = this.core;
     const { retries, methods } = this.#retry;
     this.#request = request;
     const mayRepeat = retries > 0 && methods.includes(request.method) && request.body !== null;
@@ -262,10 +254,10 @@ export class Call {
     this.#stopPreparing?.();
     this.#stopTotal?.();
     this.#unfollow?.();
-    this.transport.forgotten.unregister(this);
+    this.core.forgotten.unregister(this);
     this.#leave?.();
     // Of a call that never left there is nothing to write.
-    if (this.#attempt === 0 || (!this.transport.settings.logger && !this.#span?.end)) return;
+    if (this.#attempt === 0 || (!this.core.settings.logger && !this.#span?.end)) return;
     const status = this.status === undefined ? {} : { status: this.status };
     const outcome = { ...status, ...(failure && { error: failure.name }) };
     const refused = this.status !== undefined && (this.status < 200 || this.status > 299);
@@ -277,14 +269,14 @@ export class Call {
   /** An error for an answer that is not what the specification promises. It ends the call. */
   protocolError(message: string, details: { cause?: unknown; body?: unknown } = {}): SpeechError {
     const { status, traceId } = this;
-    const words = this.transport.settings.redact(`${this.operationId}: ${message}`);
+    const words = this.core.settings.redact(`${this.operationId}: ${message}`);
     return this.end(new ProtocolError(words, { status, traceId, ...details }));
   }
 
   /** The error for what was thrown while a success was read: what ended the call, or else the service's doing. */
   readError(error: unknown): SpeechError {
     const made = (message: string, cause: unknown) => this.protocolError(message, { cause });
-    return this.end(toSpeechError(error, this.transport.settings.redact, made));
+    return this.end(toSpeechError(error, this.core.settings.redact, made));
   }
 
   /** Fails the call when `phase` takes longer than it may, of which some time may have passed. */
@@ -335,7 +327,7 @@ export class Call {
   }
 
   async #fetch(request: Request, ownKey: boolean): Promise<Response> {
-    const { settings } = this.transport;
+    const { settings } = this.core;
     try {
       if (ownKey) {
         this.#asksForKey = true;
@@ -352,7 +344,7 @@ export class Call {
 
   /** Any error as one of the family, by how far the call has come. */
   #translated(error: unknown): SpeechError {
-    const { baseUrl, redact } = this.transport.settings;
+    const { baseUrl, redact } = this.core.settings;
     return toSpeechError(error, redact, (reason, cause) => {
       if (this.#stage === 'preparing') {
         return new RequestError(`the request cannot be sent: ${reason}`, { field: 'body', cause });
@@ -366,7 +358,7 @@ export class Call {
   }
 
   #log(level: keyof Logger, message: string, fields?: Partial<LogFields>, headers?: Headers): void {
-    const { logger, redact } = this.transport.settings;
+    const { logger, redact } = this.core.settings;
     try {
       logger?.[level]?.(`speech-api ${message}`, {
         operationId: this.operationId,

@@ -7,7 +7,7 @@ import { loadLater } from '../on-demand.ts';
 import type { ClientSettings } from '../settings.ts';
 import { startSpan } from '../trace.ts';
 import { guarded } from './body.ts';
-import { Call, type Core, type Sent, type SpeechHttp, type Transport } from './call.ts';
+import { Call, type Core, type Sent, type SpeechHttp } from './call.ts';
 import type { Queue } from './queue.ts';
 
 const asEncoded = (body: BodyInit): BodyInit => body;
@@ -22,29 +22,22 @@ type SendRequest = (
 const platform = ['Request', 'Response', 'Headers', 'ReadableStream'];
 
 export function createCore(settings: ClientSettings, queue: Queue): Core {
-  const transport: Transport = {
+  let made: SpeechHttp | undefined;
+  const core: Core = {
     settings,
     queue,
     forgotten: new FinalizationRegistry((call) => call.abandon()),
-  };
-  let made: SpeechHttp | undefined;
-  // Made when it is needed: the first touch of `Request` costs 27 ms in Node.
-  const http = (): SpeechHttp => {
-    made ??= createHttp(transport);
-    return made;
-  };
-  return {
-    settings,
+    // Made when it is needed: the first touch of `Request` costs 27 ms in Node.
     get http() {
-      return http();
+      made ??= createHttp(core);
+      return made;
     },
-    open: (operationId, options, endless) => new Call(transport, operationId, options, endless),
-    send: (call, sent) => send(http(), call, sent),
   };
+  return core;
 }
 
-function createHttp(transport: Transport): SpeechHttp {
-  const { settings } = transport;
+function createHttp(core: Core): SpeechHttp {
+  const { settings } = core;
   const lacking = platform.filter((name) => !(name in globalThis));
   if (lacking.length > 0) {
     throw new ConfigurationError(
@@ -58,7 +51,7 @@ function createHttp(transport: Transport): SpeechHttp {
     bodySerializer: serializeBody,
     pathSerializer: serializePath,
     fetch: (request) => {
-      const call = new Call(transport, request.method, { signal: request.signal }, true);
+      const call = new Call(core, request.method, { signal: request.signal }, true);
       call.begin();
       return call.race(call.exchange(request));
     },
@@ -78,19 +71,10 @@ function serializePath(path: string, parts: Record<string, unknown>): string {
   return defaultPathSerializer(path, parts);
 }
 
-async function send(http: SpeechHttp, call: Call, sent: Sent): Promise<Response> {
-  const { settings } = call.transport;
-  const {
-    method,
-    path,
-    accept = mediaTypes.json,
-    traced,
-    pathParts,
-    query,
-    header,
-    body,
-    contentType,
-  } = sent;
+/** Encodes and sends the request of a call through the middleware, and resolves to a success whose body is unread. */
+export async function send(call: Call, sent: Sent): Promise<Response> {
+  const { settings, http } = call.core;
+  const { method, path, traced, body, contentType } = sent;
   const encoded = body && (await encodeBody(body, contentType, settings.streamsUploads));
   const { operationId, options } = call;
   const span = startSpan(options.trace ?? settings.trace, traced === true, () => ({
@@ -113,9 +97,9 @@ async function send(http: SpeechHttp, call: Call, sent: Sent): Promise<Response>
       own = await call.exchange(made);
       return own;
     },
-    params: { path: pathParts, query, header },
+    params: { path: sent.pathParts, query: sent.query, header: sent.header },
     headers: {
-      accept,
+      accept: sent.accept ?? mediaTypes.json,
       ...encoded?.headers,
       ...(traced && span && { [headerNames.traceparent]: span.traceparent }),
       ...options.headers,

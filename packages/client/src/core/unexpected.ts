@@ -47,7 +47,7 @@ export async function readText(
   } finally {
     stopTimer();
   }
-  return { text: call.transport.settings.redact(text), complete };
+  return { text: call.core.settings.redact(text), complete };
 }
 
 /** An error that came as a success keeps what it says. */

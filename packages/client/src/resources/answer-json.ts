@@ -1,6 +1,7 @@
 import type { operations } from '@speech-api/types';
 import { copyOf } from '../copy.ts';
-import type { Answer, Call, CallPromise, Core } from '../core/call.ts';
+import { type Answer, Call, type CallPromise, type Core } from '../core/call.ts';
+import { send } from '../core/http.ts';
 import { loadLater } from '../on-demand.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
 import type * as described from './operations.ts';
@@ -17,12 +18,11 @@ export function answerJson<Name extends keyof Described>(
   options: CallOptions,
   ...given: readonly unknown[]
 ): CallPromise<Result<Name>> {
-  const call = core.open(name, options);
-  return call.answer(perform(core, call, name, given));
+  const call = new Call(core, name, options);
+  return call.answer(perform(call, name, given));
 }
 
 async function perform<Name extends keyof Described>(
-  core: Core,
   call: Call,
   name: Name,
   given: readonly unknown[],
@@ -32,6 +32,6 @@ async function perform<Name extends keyof Described>(
   const { contentType } = call.options as BodyOptions<never>;
   const describe = (await loadLater())[name] as (...all: unknown[]) => described.Operation<Result<Name>>;
   const { read, ...sent } = describe(...copy, contentType);
-  const response = await core.send(call, sent);
+  const response = await send(call, sent);
   return { data: await read(call, response), response };
 }

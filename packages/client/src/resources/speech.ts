@@ -1,7 +1,8 @@
 import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
 import { copyOf } from '../copy.ts';
-import type { Answer, Call, CallPromise, Core, Sent } from '../core/call.ts';
+import { type Answer, Call, type CallPromise, type Core, type Sent } from '../core/call.ts';
+import { send } from '../core/http.ts';
 import { ruleFields } from '../generated/rule-fields.ts';
 import { loadLater } from '../on-demand.ts';
 import type { SpeechOptions } from '../options.ts';
@@ -68,52 +69,51 @@ export interface SpeechResource {
 export function createSpeechResource(core: Core): SpeechResource {
   return {
     create(request: AnyRequest, options: SpeechOptions = {}) {
-      const call = core.open('createSpeech', options, true);
-      return call.answer(createSpeech(core, call, request));
+      const call = new Call(core, 'createSpeech', options, true);
+      return call.answer(createSpeech(call, request));
     },
     streamWithTimestamps(request: AnyRequest, options: SpeechOptions = {}) {
-      const call = core.open('streamSpeechWithTimestamps', options, true);
-      return call.answer(streamSpeech(core, call, request));
+      const call = new Call(core, 'streamSpeechWithTimestamps', options, true);
+      return call.answer(streamSpeech(call, request));
     },
   };
 }
 
-async function createSpeech(core: Core, call: Call, given: AnyRequest): Promise<Answer<SpeechAudio>> {
+async function createSpeech(call: Call, given: AnyRequest): Promise<Answer<SpeechAudio>> {
   const request = copyOf(given);
   const format = formatOf(request);
   // Errors of the service come as JSON, whatever is asked for.
   const accept = `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`;
-  const response = await send(core, call, request, '/v1/tts', accept);
+  const response = await sendSpeech(call, request, '/v1/tts', accept);
   const speakable = isSpeakable(request);
   await requireAudio(call, response, format);
   if (speakable && response.body === null) throw call.protocolError('the answer has no body');
   return { data: new SpeechAudio({ call, response, format, speakable }), response };
 }
 
-async function streamSpeech(core: Core, call: Call, given: AnyRequest): Promise<Answer<SpeechStream>> {
+async function streamSpeech(call: Call, given: AnyRequest): Promise<Answer<SpeechStream>> {
   const request = copyOf(given);
   // Loaded while the service works.
   const loading = loadLater();
   // Its failure is seen below, unless the call fails first.
   loading.catch(() => undefined);
-  const response = await send(core, call, request, '/v1/tts/stream/with-timestamp', mediaTypes.eventStream);
+  const response = await sendSpeech(call, request, '/v1/tts/stream/with-timestamp', mediaTypes.eventStream);
   await requireMediaType(call, response, mediaTypes.eventStream);
   const context = { call, response, format: formatOf(request), speakable: isSpeakable(request) };
   return { data: new (await loading).SpeechStream(context), response };
 }
 
 /** Sends a request that can work; most need no closer look. */
-async function send(
-  core: Core,
+async function sendSpeech(
   call: Call,
   request: AnyRequest,
   path: Sent['path'],
   accept: string,
 ): Promise<Response> {
-  const { model = core.settings.model } = call.options as SpeechOptions;
+  const { model = call.core.settings.model } = call.options as SpeechOptions;
   const isPlain = typeof request?.text === 'string' && !lookedAt.some((name) => name in request);
   if (!isPlain) (await loadLater()).requireSpeech(request, call.operationId, model);
-  return core.send(call, { method: 'post', path, accept, traced: true, header: { model }, body: request });
+  return send(call, { method: 'post', path, accept, traced: true, header: { model }, body: request });
 }
 
 /** Fields that need a closer look: those of rules, and those that other services use. */
