@@ -34,11 +34,18 @@ export interface Packed {
   readonly unpacked: string;
 }
 
-/** Packs every package that is published. The archives are removed together with the folder. */
-export async function packAll(): Promise<{ readonly folder: string; readonly packages: readonly Packed[] }> {
+/** Packages in a folder of their own. */
+interface AllPacked {
+  readonly packages: readonly Packed[];
+  remove(): void;
+}
+
+/** Packs every package that is published, or those whose folders have these names. */
+export async function packAll(names?: readonly string[]): Promise<AllPacked> {
   const folder = mkdtempSync(join(tmpdir(), 'speech-packed-'));
   const sources = globSync(['spec', 'packages/*', 'apps/*', 'apps/sandbox/engines/*'], { cwd: root })
     .map((path) => join(root, path))
+    .filter((source) => names?.includes(basename(source)) ?? true)
     .filter((source) => readManifest(join(source, 'package.json')).private !== true);
   const packages: Packed[] = [];
   for (const source of sources.sort()) {
@@ -50,7 +57,7 @@ export async function packAll(): Promise<{ readonly folder: string; readonly pac
     await execute('tar', ['-xzf', archive, '-C', unpacked, '--strip-components=1']);
     packages.push({ manifest: readManifest(join(unpacked, 'package.json')), source, archive, unpacked });
   }
-  return { folder, packages };
+  return { packages, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 function readManifest(path: string): Manifest {

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { Surroundings } from './consumer.ts';
 import { installProject, type Project, packAll } from './project.ts';
 import { serveArchives } from './registry.ts';
@@ -23,7 +22,7 @@ const sharedTools = {
 export async function surround(
   url: string,
 ): Promise<{ readonly surroundings: Surroundings; close(): Promise<void> }> {
-  const { folder, packages } = await packAll();
+  const { packages, remove } = await packAll();
   const registry = await serveArchives(packages);
   const install: Surroundings['install'] = (options) =>
     installProject({ ...options, registry: registry.url });
@@ -37,7 +36,7 @@ export async function surround(
     close: async () => {
       registry.close();
       (await project?.catch(() => undefined))?.remove();
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
 }

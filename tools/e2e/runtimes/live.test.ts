@@ -9,7 +9,7 @@ import { defaultModel } from '@speech-api/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missingChromium } from '../browser/testing/chromium.ts';
 import { because } from './testing/find-runtime.ts';
-import { useInstalledPrograms } from './testing/install-packed.ts';
+import { useInstalledPrograms } from './testing/installed-programs.ts';
 import { runInChromium, serveProgram, serverRuntimes } from './testing/run-program.ts';
 
 // One suite of live sessions, run in each runtime against the sandbox and the mock. What differs becomes the table in

@@ -2,7 +2,7 @@ import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { missingChromium } from '../browser/testing/chromium.ts';
 import { because } from './testing/find-runtime.ts';
-import { useInstalledPrograms } from './testing/install-packed.ts';
+import { useInstalledPrograms } from './testing/installed-programs.ts';
 import { runInChromium, serveProgram, serverRuntimes } from './testing/run-program.ts';
 
 // The packages as they are published, in each runtime that their READMEs name, against the sandbox.
