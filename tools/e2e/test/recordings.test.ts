@@ -1,11 +1,11 @@
+import { createOggPageWalker, finishWav, measureAudio, readWavHeader } from '@speech-api/audio';
 import type { Fetch } from '@speech-api/client';
-import { transcribeRecording } from '@speech-api/recordings';
+import { type LongSpeech, speakLong, transcribeRecording } from '@speech-api/recordings';
 import type { AudioFormat } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
-const maximumSeconds = 20;
 
 const sentences = [
   'The ferry leaves at noon, and the gulls leave with it.',
@@ -15,46 +15,59 @@ const sentences = [
   'Grandmother keeps the old compass in a drawer beneath the window.',
   'When the fog lifts, the mountains look close enough to touch.',
 ];
-/** Some 70 seconds, in which every sentence comes twice: true repetitions stay. */
+/** Some 70 seconds, in which every sentence comes three times: true repetitions stay. */
 const text = [1, 2, 3]
   .flatMap((round) => [`Chapter ${['one', 'two', 'three'][round - 1]}.`, ...sentences])
   .join('\n\n');
 /** One breath: no full stop and no comma in some 40 seconds. */
 const breathless = `${sentences.join(' ').replaceAll(/[.,]/g, '')} ${sentences.toReversed().join(' ').replaceAll(/[.,]/g, '')}`;
 
-async function say(words: string, format: AudioFormat) {
-  const { audio, timeline } = await (
-    await service.client().speech.streamWithTimestamps({ text: words, format })
-  ).collect();
-  return { audio: new Blob([audio.slice()]), timeline };
+async function speak(words: string, format: AudioFormat, maximumCharacters: number) {
+  const options = { maximumCharacters, timestamps: true };
+  const speech: LongSpeech = speakLong(service.client(), { text: words, format }, options);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of speech) pieces.push(piece);
+  const bytes = new Uint8Array(Buffer.concat(pieces));
+  return { speech, file: format === 'wav' ? finishWav(bytes) : bytes };
 }
 
 for (const format of ['wav', 'mp3', 'opus'] as const) {
-  test(`a ${format} recording in parts has every word once, at its time`, async () => {
-    const { audio, timeline } = await say(text, format);
+  test(`a long text becomes one ${format} file, and in its parts every word is heard once, at its time`, async () => {
+    const { speech, file } = await speak(text, format, 400);
+    expect(speech.parts.length).toBeGreaterThanOrEqual(4);
+    expect(measureAudio(file, format).seconds).toBeCloseTo(speech.duration, 1);
+    expect(speech.segments.map(({ text: word }) => word.toLowerCase())).toEqual(wordsOf(text));
+    expect(speech.toVtt()).toMatch(/^WEBVTT/);
+    if (format === 'wav') expect(readWavHeader(file)?.declaredDataBytes).toBe(file.length - 80);
+    if (format === 'opus') {
+      const pages = createOggPageWalker().push(file);
+      expect(pages.filter(({ isFirst }) => isFirst).length).toBe(1);
+      expect(pages.filter(({ isLast }) => isLast).length).toBe(1);
+      expect(pages.map(({ sequenceNumber }) => sequenceNumber)).toEqual([...pages.keys()]);
+    }
     const parts: number[] = [];
-    const transcript = await transcribeRecording(service.client(), audio, {
-      maximumSeconds,
+    const transcript = await transcribeRecording(service.client(), file, {
+      maximumSeconds: 20,
       onPart: ({ index }) => parts.push(index),
     });
     expect(parts).toEqual([...parts.keys()]);
     expect(parts.length).toBeGreaterThanOrEqual(4);
-    expectWords(transcript.segments, timeline.segments);
+    expectWords(transcript.segments, speech.segments);
     expect(wordsOf(transcript.text)).toEqual(wordsOf(text));
-    expect(Math.abs(transcript.duration - timeline.duration)).toBeLessThan(0.2);
+    expect(Math.abs(transcript.duration - speech.duration)).toBeLessThan(0.2);
   });
 }
 
 test('where nobody pauses, the words of an overlap are there once', async () => {
-  const { audio, timeline } = await say(breathless, 'wav');
+  const { speech, file } = await speak(breathless, 'wav', 3000);
   const overlaps: number[] = [];
-  const transcript = await transcribeRecording(service.client(), audio, {
+  const transcript = await transcribeRecording(service.client(), file, {
     maximumSeconds: 15,
     overlapSeconds: 4,
     onPart: ({ overlap }) => overlaps.push(overlap),
   });
   expect(overlaps.some((overlap) => overlap > 3)).toBe(true);
-  expectWords(transcript.segments, timeline.segments);
+  expectWords(transcript.segments, speech.segments);
   expect(wordsOf(transcript.text)).toEqual(wordsOf(breathless));
 });
 
