@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer as createPlainServer } from 'node:net';
@@ -6,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { afterAll, expect, test } from 'vitest';
 import { bodyOf, passOn, serve } from './testing/local-server.ts';
-import { cleanEnvironment, speechPath, text, useSpeech } from './testing/speech-command.ts';
+import { text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
-const { folder, environment, speech } = useSpeech(service);
+const { folder, speech } = useSpeech(service);
 
 /** The sandbox behind a counter of calls; `before` runs before a call is passed on. */
 async function counted(before: () => unknown = () => {}) {
@@ -67,20 +66,8 @@ test.each([
 });
 
 test('a stdout on a full disk ends in one sentence, and what was billed is kept', async () => {
-  const ran = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
-    const shell = 'exec "$0" "$@" > /dev/full';
-    const args = ['speak', text, '-o', '-', '--format', 'wav'];
-    const child = spawn('sh', ['-c', shell, process.execPath, speechPath, ...args], {
-      cwd: folder,
-      env: cleanEnvironment(folder, environment()),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let stderr = '';
-    child.stderr.on('data', (piece: Buffer) => {
-      stderr += piece.toString();
-    });
-    child.on('close', (code) => resolve({ code, stderr }));
-  });
+  const args = ['speak', text, '-o', '-', '--format', 'wav'];
+  const ran = await speech(args, { script: 'exec "$@" > /dev/full' });
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(/^speech: stdout .*ENOSPC.*\n$/) });
   expect(measureAudio(await readFile(await keptFile(ran.stderr)), 'wav').seconds).toBeGreaterThan(2);
 });

@@ -1,14 +1,14 @@
-import { spawn } from 'node:child_process';
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
 import { openScreen } from './testing/screen.ts';
-import { cleanEnvironment, speechPath, text, useSpeech } from './testing/speech-command.ts';
+import { text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
-const { folder, environment, filesLike, speech } = useSpeech(service);
+const { folder, environment, filesLike, speech, start } = useSpeech(service);
 const ctrlD = '\u0004';
 
 /** A player that keeps what it is given, in a file for each time it is started. */
@@ -65,24 +65,14 @@ test('a player that fails or is closed ends the command as it should', async () 
 });
 
 test('live speaks what a pipe brings while it comes', async () => {
-  const child = spawn(process.execPath, [speechPath, 'live', '-o', '-', '--format', 'mp3'], {
-    cwd: folder,
-    env: cleanEnvironment(folder, environment()),
-  });
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  const pieces: Buffer[] = [];
-  const first = new Promise<void>((resolve) => {
-    child.stdout.on('data', (piece: Buffer) => {
-      pieces.push(piece);
-      resolve();
-    });
-  });
+  const { child, ended } = start(['live', '-o', '-', '--format', 'mp3']);
   child.stdin.write('The ferry leaves at noon. The gulls ');
   // The first sentence is heard while the second is not yet written.
-  await first;
+  await once(child.stdout, 'data');
   child.stdin.end('leave with it.');
-  expect(await closed).toBe(0);
-  expect(measureAudio(Buffer.concat(pieces), 'mp3').seconds).toBeGreaterThan(2);
+  const { code, bytes } = await ended;
+  expect(code).toBe(0);
+  expect(measureAudio(bytes, 'mp3').seconds).toBeGreaterThan(2);
 });
 
 test('live writes a file, and says so in JSON', async () => {
@@ -134,16 +124,9 @@ test.each([
 ])('a disk that is full leaves no file of %s, and the error says so', async (_name, given, named, where) => {
   await writeFile(join(folder, 'large.md'), ['# One', '# Two', ''].join(`\n\n${text.repeat(5)}\n\n`));
   // A limit of 16 blocks for each file is met where a full disk would be.
-  const script = join(folder, 'limited.sh');
-  await writeFile(script, `trap '' XFSZ; ulimit -f 16; exec "$@"\n`);
-  await chmod(script, 0o755);
-  const args = [script, process.execPath, speechPath, 'speak', ...given, '-o', 'large.wav'];
-  const child = spawn('sh', args, { cwd: folder, env: cleanEnvironment(folder, environment()) });
-  let stderr = '';
-  child.stderr.on('data', (piece: Buffer) => {
-    stderr += piece.toString();
-  });
-  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(1);
+  const script = `trap '' XFSZ; ulimit -f 16; exec "$@"`;
+  const { code, stderr } = await speech(['speak', ...given, '-o', 'large.wav'], { script });
+  expect(code).toBe(1);
   expect(stderr).toContain(`speech: ${named} could not be written: EFBIG`);
   const [, kept] = where.exec(stderr) ?? [];
   if (kept !== undefined) {

@@ -1,48 +1,18 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { measureAudio } from '@speech-api/audio';
 import { afterAll, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { openScreen } from './testing/screen.ts';
-import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
+import { useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const { folder, environment, filesLike } = useSpeech(useOwnSandbox());
+const { folder, environment, filesLike, start } = useSpeech(useOwnSandbox());
 const stopped = 'speech: stopped; no unfinished file was left\n';
 const ctrlC = '\u0003';
 const ctrlD = '\u0004';
-
-interface Running {
-  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly ended: Promise<number | null>;
-  readonly stderr: string;
-}
-
-/** Runs `speech` with a stdin that stays open, as that of `tail -f`. */
-function run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Running {
-  const child = spawn(process.execPath, [speechPath, ...args], {
-    cwd: folder,
-    env: cleanEnvironment(folder, environment(more)),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let stderr = '';
-  child.stderr.on('data', (piece: Buffer) => {
-    stderr += piece.toString();
-  });
-  child.stdin.on('error', () => {});
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return {
-    child,
-    ended,
-    get stderr() {
-      return stderr;
-    },
-  };
-}
 
 /** A live service that takes text and never answers. */
 async function silentService(): Promise<{ url: string; messages(count: number): Promise<WebSocket> }> {
@@ -75,11 +45,7 @@ test.each([
   ['SIGINT', 'log.mp3'],
   ['SIGTERM', 'log.wav'],
 ] as const)('%s ends a text without an end, and %s holds what was said', async (signal, name) => {
-  const running = run(['live', '-o', name, '--json']);
-  let stdout = '';
-  running.child.stdout.on('data', (piece: Buffer) => {
-    stdout += piece.toString();
-  });
+  const running = start(['live', '-o', name, '--json']);
   running.child.stdin.write('The ferry leaves at noon. The gulls ');
   await expect
     .poll(async () => {
@@ -88,8 +54,8 @@ test.each([
     })
     .toBeGreaterThan(0);
   running.child.kill(signal);
-  expect(await running.ended).toBe(130);
-  expect(running.stderr).toMatch(/^the text ends here.*Ctrl-C again/);
+  const { code, stdout, stderr } = await running.ended;
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/^the text ends here.*Ctrl-C again/)]);
   expect(JSON.parse(stdout)).toMatchObject({ output: name });
   const format = name.endsWith('wav') ? 'wav' : 'mp3';
   expect(measureAudio(await readFile(join(folder, name)), format).seconds).toBeGreaterThan(1);
@@ -98,14 +64,14 @@ test.each([
 
 test('a second Ctrl-C does not wait for the audio, and leaves no file', async () => {
   const { url, messages } = await silentService();
-  const running = run(['live', '-o', 'twice.mp3'], { SPEECH_BASE_URL: url });
+  const running = start(['live', '-o', 'twice.mp3'], { SPEECH_BASE_URL: url });
   running.child.stdin.write('The ferry leaves at noon. The gulls ');
   // The start and the first sentence.
   await messages(2);
   running.child.kill('SIGINT');
   await expect.poll(() => running.stderr).toContain('Ctrl-C again');
   running.child.kill('SIGINT');
-  expect(await running.ended).toBe(130);
+  expect((await running.ended).code).toBe(130);
   expect(running.stderr).toMatch(new RegExp(`${stopped}$`));
   expect(await filesLike(/twice|partial/)).toEqual([]);
 });
@@ -117,33 +83,33 @@ test.each([
 ] as const)('Ctrl-C %s does not wait for stdin', async (_when, args, text, count) => {
   const { url, messages } = await silentService();
   const player = `${process.execPath} -e process.stdin.resume()`;
-  const running = run(args, { SPEECH_BASE_URL: url, SPEECH_PLAYER: player });
+  const running = start(args, { SPEECH_BASE_URL: url, SPEECH_PLAYER: player });
   running.child.stdin.write(text);
   await messages(count);
   running.child.kill('SIGINT');
-  expect(await running.ended).toBe(130);
+  expect((await running.ended).code).toBe(130);
   expect(running.stderr).toBe(stopped);
   expect(await filesLike(/none|partial/)).toEqual([]);
 });
 
 test('a terminal that closes, and says it twice, leaves no file', async () => {
   const { url, messages } = await silentService();
-  const running = run(['live', '-o', 'closed.mp3'], { SPEECH_BASE_URL: url });
+  const running = start(['live', '-o', 'closed.mp3'], { SPEECH_BASE_URL: url });
   running.child.stdin.write(' ');
   await messages(1);
   expect(await filesLike(/closed.*partial/)).toHaveLength(1);
   running.child.kill('SIGHUP');
   running.child.kill('SIGHUP');
-  expect(await running.ended).toBe(130);
+  expect((await running.ended).code).toBe(130);
   expect(await filesLike(/closed|partial/)).toEqual([]);
 });
 
 test('a service that goes away ends the command while stdin is open', async () => {
   const { url, messages } = await silentService();
-  const running = run(['live', '-o', 'gone.mp3'], { SPEECH_BASE_URL: url });
+  const running = start(['live', '-o', 'gone.mp3'], { SPEECH_BASE_URL: url });
   running.child.stdin.write('The ferry leaves at noon. The gulls ');
   (await messages(2)).terminate();
-  expect(await running.ended).toBe(4);
+  expect((await running.ended).code).toBe(4);
   expect(await filesLike(/gone|partial/)).toEqual([]);
 });
 
@@ -153,11 +119,11 @@ test.each([
 ])('Ctrl-C while %s reads stdin does not wait for its end', async (_name, args) => {
   const spool = join(folder, 'spool');
   await mkdir(spool, { recursive: true });
-  const running = run(args, { TMPDIR: spool });
+  const running = start(args, { TMPDIR: spool });
   // More than a pipe holds: it is read.
   await new Promise((resolve) => running.child.stdin.write('Words. '.repeat(100_000), resolve));
   running.child.kill('SIGINT');
-  expect(await running.ended).toBe(130);
+  expect((await running.ended).code).toBe(130);
   expect(running.stderr).toBe(stopped);
   expect(await readdir(spool)).toEqual([]);
   expect(await filesLike(/said|partial/)).toEqual([]);

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { sandboxKey } from './use-sandbox.ts';
@@ -20,12 +21,25 @@ export interface Ran {
   readonly bytes: Buffer;
 }
 
-export interface RunOptions {
+/** A command that runs, with a stdin that stays open. */
+export interface Running {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** What it has written to stderr so far. */
+  readonly stderr: string;
+  readonly ended: Promise<Ran>;
+}
+
+export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  readonly input?: string | Uint8Array;
   readonly folder?: string;
+  /** A script for `sh` that runs the command, which is `"$@"` in it. */
+  readonly script?: string;
+}
+
+export interface RunOptions extends StartOptions {
+  readonly input?: string | Uint8Array;
   /** Called with the process once it runs. */
-  readonly started?: (child: ChildProcess) => void;
+  readonly started?: (child: Running['child']) => void;
 }
 
 export const text = 'The ferry leaves at noon, and the gulls leave with it.';
@@ -57,30 +71,46 @@ export function cleanEnvironment(
   return { PATH, HOME: folder, SPEECH_CONFIG: join(folder, 'config', 'config.json'), ...more };
 }
 
-/** Runs `speech` in a process of its own, without a terminal. */
-export function runSpeech(args: readonly string[], options: RunOptions & { folder: string }): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [speechPath, ...args], {
-      cwd: options.folder,
-      env: cleanEnvironment(options.folder, options.environment),
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    const output: Buffer[] = [];
-    let stderr = '';
-    child.stdout.on('data', (piece: Buffer) => output.push(piece));
-    child.stderr.on('data', (piece: Buffer) => {
-      stderr += piece.toString();
-    });
+/** Starts `speech` in a process of its own, without a terminal. */
+export function startSpeech(args: readonly string[], options: StartOptions & { folder: string }): Running {
+  const { folder, environment, script } = options;
+  const command = [process.execPath, speechPath, ...args];
+  const [program = '', ...given] = script === undefined ? command : ['sh', '-c', script, 'sh', ...command];
+  const child = spawn(program, given, {
+    cwd: folder,
+    env: cleanEnvironment(folder, environment),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const output: Buffer[] = [];
+  let stderr = '';
+  child.stdout.on('data', (piece: Buffer) => output.push(piece));
+  child.stderr.on('data', (piece: Buffer) => {
+    stderr += piece.toString();
+  });
+  // A command that ends early closes its stdin.
+  child.stdin.on('error', () => {});
+  const ended = new Promise<Ran>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
       const bytes = Buffer.concat(output);
       resolve({ code, stdout: bytes.toString(), stderr, bytes });
     });
-    // A command that ends early closes its stdin.
-    child.stdin.on('error', () => {});
-    child.stdin.end(options.input ?? '');
-    options.started?.(child);
   });
+  return {
+    child,
+    ended,
+    get stderr() {
+      return stderr;
+    },
+  };
+}
+
+/** Runs `speech` to its end. */
+export function runSpeech(args: readonly string[], options: RunOptions & { folder: string }): Promise<Ran> {
+  const { child, ended } = startSpeech(args, options);
+  child.stdin.end(options.input ?? '');
+  options.started?.(child);
+  return ended;
 }
 
 /** A folder of the test's own, and `speech` in it against a service that is there while the tests run. */
@@ -91,6 +121,7 @@ export function useSpeech(service: { readonly url: string }): {
   /** Names of the files and folders in it. */
   filesLike(pattern: RegExp): Promise<string[]>;
   speech(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  start(args: readonly string[], more?: Readonly<Record<string, string>>): Running;
 } {
   const folder = scratchFolder();
   const environment = (more: Readonly<Record<string, string>> = {}) => ({
@@ -102,5 +133,7 @@ export function useSpeech(service: { readonly url: string }): {
     runSpeech(args, { folder, ...options, environment: environment(options.environment) });
   const filesLike = async (pattern: RegExp): Promise<string[]> =>
     (await readdir(folder)).filter((name) => pattern.test(name)).sort();
-  return { folder, environment, filesLike, speech };
+  const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    startSpeech(args, { folder, environment: environment(more) });
+  return { folder, environment, filesLike, speech, start };
 }
