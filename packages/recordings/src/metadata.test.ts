@@ -81,6 +81,9 @@ test('a plan says what would be sent', () => {
     { title: 'Three & last', firstPart: 3 },
   ]);
   expect(planSpeech('One.').parts).toEqual(['One.']);
+  expect(() => planSpeech(5 as never)).toThrow(
+    new TypeError('text must be a string; the request is { text }'),
+  );
   expect(() => planSpeech('One.', { chapters: true })).toThrow(/text has no headings; begin them with #/);
   const many = Array.from({ length: 256 }, (_, index) => `# ${index}\n`).join('\n');
   expect(() => planSpeech(many, { chapters: true })).toThrow(/256 chapters; the limit is 255.*###/);

@@ -23,7 +23,7 @@ const usualLetters = 14;
 /**
  * Says what `speakLong` would send, without sending anything.
  *
- * @throws RangeError for a text that is empty, or has no headings with `chapters: true`.
+ * @throws TypeError for what is no text, and RangeError for a text that is empty, or has no headings with `chapters: true`.
  */
 export function planSpeech(
   text: string,
@@ -32,6 +32,7 @@ export function planSpeech(
   const { maximumCharacters = 3000, chapters = false } = options;
   if (!(maximumCharacters >= 100))
     throw new RangeError(`maximumCharacters is ${maximumCharacters}; use 100 or more`);
+  if (typeof text !== 'string') throw new TypeError('text must be a string; the request is { text }');
   if (text.trim() === '') throw new RangeError('text is empty; there is nothing to speak');
   const estimatedSeconds = lettersOf(text) / usualLetters;
   if (!chapters)

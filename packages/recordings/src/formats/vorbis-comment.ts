@@ -24,13 +24,9 @@ export function writeOpusTags({ tags, cover, chapters }: Metadata): Uint8Array {
 /** `3725.4` as `01:02:05.400`. */
 function clock(seconds: number): string {
   const milliseconds = Math.round(Math.min(seconds, longest) * 1000);
-  const pad = (value: number, digits = 2): string => String(Math.floor(value)).padStart(digits, '0');
-  const [hours, minutes, rest] = [
-    milliseconds / 3_600_000,
-    (milliseconds / 60_000) % 60,
-    milliseconds % 60_000,
-  ];
-  return `${pad(hours)}:${pad(minutes)}:${pad(rest / 1000)}.${pad(rest % 1000, 3)}`;
+  const hours = String(Math.floor(milliseconds / 3_600_000)).padStart(2, '0');
+  // The rest is that of a date, whose own hours end with the day.
+  return hours + new Date(milliseconds).toISOString().slice(13, 23);
 }
 
 /** A FLAC picture block. Players measure the picture themselves, so its size is left at 0. */
