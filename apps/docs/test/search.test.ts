@@ -45,9 +45,9 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-async function firstThree(words: string): Promise<string[]> {
+async function firstResults(words: string, count = 3): Promise<string[]> {
   const { results } = await pagefind.search(words);
-  const pages = await Promise.all(results.slice(0, 3).map((result) => result.data()));
+  const pages = await Promise.all(results.slice(0, count).map((result) => result.data()));
   return pages.map(({ url }) => url);
 }
 
@@ -64,7 +64,7 @@ test.each([
   const missed: string[] = [];
   const ranks: string[] = [];
   for (const { typed, answers } of asked) {
-    const found = await firstThree(typed);
+    const found = await firstResults(typed);
     const rank = found.findIndex((path) => answers.includes(path.replace(/#.*$/, ''))) + 1;
     ranks.push(`${rank === 0 ? '-' : rank} ${typed}`);
     if (rank === 0) missed.push(`${typed}: ${found.join(' ')}`);
@@ -74,7 +74,18 @@ test.each([
   expect(asked.length - missed.length).toBeGreaterThanOrEqual(wanted);
 });
 
+test.each([
+  ['an operation by what it does', 'turn speech into text', '/reference/create-transcription/'],
+  ['a field by its name on the wire', 'repetition_penalty', '/reference/create-speech/'],
+  ['an error by its name', 'InsufficientCreditError', '/errors/'],
+  ['an exported symbol', 'createSpeechClient', '/typescript/client/'],
+  ['a guide by its subject', 'captions', '/guides/'],
+  ['an entry of the register', 'volume decibels', '/unknowns/'],
+])('finds %s', async (_, typed, path) => {
+  expect(await firstResults(typed, 5)).toContainEqual(expect.stringContaining(path));
+});
+
 test('a status code or the name of an error leads to its entry', async () => {
   for (const typed of ['error 429', 'TooManyRequestsError'])
-    expect((await firstThree(typed))[0]).toMatch(/^\/errors\/#toomanyrequests/);
+    expect((await firstResults(typed))[0]).toMatch(/^\/errors\/#toomanyrequests/);
 });

@@ -1,65 +1,36 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { createSpeechClient } from '@speech-api/client';
 import { complete } from '@speech-api/config/suite';
-import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { useBrowser } from './testing/use-browser.ts';
 import { takeLit, watchLit } from './testing/watch-lit.ts';
 
-const directory = fileURLToPath(new URL('../../../apps/docs/dist/', import.meta.url));
-/** Types of the files that a host compresses. */
-const textTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-};
-
 describe('the start page speaks by itself', () => {
   const browser = useBrowser();
-  let host: Server;
-  let address: string;
-  /** Bytes of all bodies that the host has sent. */
-  let sent = 0;
-  beforeAll(async () => {
-    // A plain file host that compresses, as most do: it has no /sandbox.json, and nothing answers calls.
-    host = createServer((request, response) => {
-      const path = new URL(request.url ?? '/', 'http://site.invalid').pathname;
-      const file = `${directory}${path.slice(1)}${path.endsWith('/') ? 'index.html' : ''}`;
-      if (!existsSync(file)) {
-        response.writeHead(404).end();
-        return;
-      }
-      const type = textTypes[extname(file)];
-      const encoding = type === undefined ? {} : { 'content-encoding': 'gzip' };
-      const bytes = readFileSync(file);
-      const body = type === undefined ? bytes : gzipSync(bytes);
-      sent += body.length;
-      // The name of such a file changes with what is in it.
-      const cached = path.startsWith('/_astro/') ? { 'cache-control': 'max-age=31536000, immutable' } : {};
-      response.writeHead(200, { 'content-type': type ?? 'application/octet-stream', ...encoding, ...cached });
-      response.end(body);
+
+  /** Counts the bytes of all answers to a page, of a host that compresses text, as most do. */
+  function countBytes(page: Page): () => Promise<number> {
+    const sizes: Promise<number>[] = [];
+    page.on('response', (response) => {
+      const { 'content-type': type = '', 'content-length': length = '0' } = response.headers();
+      const isText = /text|javascript|json|svg/.test(type);
+      const compressed = response.body().then((body) => gzipSync(body).length);
+      sizes.push(isText ? compressed : Promise.resolve(Number(length)));
     });
-    address = `http://127.0.0.1:${await listenOnLoopback(host, 0)}`;
-  });
-  afterAll(() => closeServer(host));
+    return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  }
 
   test('speaks and lights every word in order; the first click loads some 0.7 MB for English, the second nothing', async () => {
     const page = await browser.open();
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
-    sent = 0;
-    await page.goto(`${address}/`, { waitUntil: 'networkidle' });
+    const sent = countBytes(page);
+    await page.goto(`${browser.site.url}/`, { waitUntil: 'networkidle' });
     expect(loaded.filter((path) => /engine|recite/.test(path))).toEqual([]);
     await page.fill('#hero-text', 'Bread, butter and a pot of tea.');
     const say = async (): Promise<{ bytes: number; milliseconds: number; lit: string[] }> => {
-      const before = sent;
+      const before = await sent();
       await watchLit(page);
       const milliseconds = await page.evaluate(
         () =>
@@ -75,9 +46,9 @@ describe('the start page speaks by itself', () => {
           }),
       );
       await expect.poll(() => page.textContent('hero-speech [data-status]')).toContain('Spoken by');
-      return { bytes: sent - before, milliseconds, lit: await takeLit(page) };
+      return { bytes: (await sent()) - before, milliseconds, lit: await takeLit(page) };
     };
-    const toRead = sent;
+    const toRead = await sent();
     const first = await say();
     const second = await say();
     console.info(
@@ -102,8 +73,10 @@ describe('the start page speaks by itself', () => {
       if (message.type() === 'error') wrong.push(message.text());
     });
     page.on('requestfailed', (request) => wrong.push(request.url()));
+    // As the file that is built has it, for a host that starts nothing.
+    await page.route('**/sandbox.json', (route) => route.fulfill({ json: {} }));
     for (const name of ['', 'live/', 'transcribe/']) {
-      await page.goto(`${address}/playground/${name}`, { waitUntil: 'networkidle' });
+      await page.goto(`${browser.site.url}/playground/${name}`, { waitUntil: 'networkidle' });
       await page.locator('.island[data-ready]').waitFor();
     }
     expect(wrong).toEqual([]);
@@ -111,7 +84,7 @@ describe('the start page speaks by itself', () => {
 
   test('says what its voice cannot do: nothing to speak, a script that it only spells, a text that is cut', async () => {
     const page = await browser.open();
-    await page.goto(`${address}/`);
+    await page.goto(`${browser.site.url}/`);
     const status = page.locator('hero-speech [data-status]');
     const button = page.locator('hero-speech button');
     await page.fill('#hero-text', '?!');
@@ -130,9 +103,9 @@ describe('the start page speaks by itself', () => {
   });
 
   test('serves the licence of the engine and the way to its source beside it', async () => {
-    const notice = await (await fetch(`${address}/engine/NOTICE.txt`)).text();
+    const notice = await (await fetch(`${browser.site.url}/engine/NOTICE.txt`)).text();
     expect(notice).toContain('GNU General');
-    expect(await (await fetch(`${address}/engine/LICENSE.txt`)).text()).toContain(
+    expect(await (await fetch(`${browser.site.url}/engine/LICENSE.txt`)).text()).toContain(
       'GNU GENERAL PUBLIC LICENSE',
     );
   });
@@ -152,7 +125,7 @@ describe('the start page speaks by itself', () => {
     'has the words, the times and the samples of the sandbox for “%s”',
     async (text) => {
       const page = await browser.open();
-      await page.goto(`${address}/`);
+      await page.goto(`${browser.site.url}/`);
       const spoken = page.evaluate(
         () =>
           new Promise<{ words: unknown[]; audio: number[] }>((resolve) => {

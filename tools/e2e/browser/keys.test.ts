@@ -4,13 +4,13 @@ import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { operationTable } from '@speech-api/types';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openIsland, openPlayground } from './testing/playground.ts';
+import { openPlayground } from './testing/playground.ts';
+import { openOperation, pressRun } from './testing/run.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 /** One of each kind of request: JSON, a form, and none. */
 const kinds = ['createSpeech', 'createTranscription', 'getApiCredit'];
 const operations = complete ? Object.keys(operationTable).filter((id) => id !== 'openLiveSession') : kinds;
-const slugOf = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const key = 'a-key-of-my-own';
 /** A browser would send these to the host of the page; a unit test has the other ways to be wrong. */
 const wrongAddresses = ['', '//speech.invalid'];
@@ -30,15 +30,9 @@ describe('where a key goes', () => {
   }
 
   async function openRun(page: Page, id: string): Promise<void> {
-    await page.goto(`${browser.site.url}/reference/${slugOf(id)}/`);
-    await page.locator('[data-run]:enabled').waitFor();
+    await openOperation(browser, id, page);
     await page.locator('.run-connection summary').click();
     await page.fill('.run [data-key]', key);
-  }
-
-  async function press(page: Page): Promise<void> {
-    await page.locator('[data-run]').click();
-    await page.locator('[data-run]', { hasText: /^Run$/ }).waitFor();
   }
 
   test.each(operations)('%s sends it to the origin that is shown, and to no other', async (id) => {
@@ -58,7 +52,7 @@ describe('where a key goes', () => {
     ] as const) {
       origins.clear();
       await page.fill('.run [data-base-url]', address);
-      await press(page);
+      await pressRun(page);
       expect([...origins]).toEqual(shown === undefined ? [] : [shown]);
       if (shown !== undefined) expect(await page.textContent('.run-bar [data-where]')).toBe(shown);
     }
@@ -70,14 +64,14 @@ describe('where a key goes', () => {
     await openRun(page, 'getApiCredit');
     for (const address of wrongAddresses) {
       await page.fill('.run [data-base-url]', address);
-      await press(page);
+      await pressRun(page);
       expect(await page.textContent('.run [data-problem]'), address).toContain('Nothing was sent');
       expect(await page.getAttribute('.run [data-base-url]', 'aria-invalid')).toBe('true');
     }
     await page.fill('.run [data-base-url]', browser.sandbox.url);
     for (const path of wrongPaths) {
       await page.fill('[data-path]', path);
-      await press(page);
+      await pressRun(page);
       expect(await page.textContent('.run [data-problem]'), path).toContain('This path cannot be called');
     }
     expect([...origins]).toEqual([]);
@@ -91,15 +85,15 @@ describe('where a key goes', () => {
       const field = document.querySelector<HTMLInputElement>('.run [data-base-url]');
       if (field) field.value = 'https://evil.invalid';
     });
-    await press(page);
+    await pressRun(page);
     expect(await page.textContent('.run [data-problem]')).toContain('has changed');
     expect([...origins]).toEqual([]);
   });
 
-  test.each(['', 'transcribe'])('the playground /%s refuses the same addresses', async (name) => {
+  test.each(['', 'transcribe/'])('the playground /%s refuses the same addresses', async (name) => {
     const page = await browser.open();
     const { origins } = watchKeys(page);
-    await (name === '' ? openPlayground(page, browser.site.url) : openIsland(page, browser.site.url, name));
+    await openPlayground(browser, name, page);
     await page.click('[data-connection] summary');
     await page.fill('[data-key]', key);
     for (const address of wrongAddresses) {
@@ -119,23 +113,20 @@ describe('where a key goes', () => {
     const page = await browser.open();
     await openRun(page, 'createSpeech');
     await page.fill('.run [data-base-url]', address);
-    await press(page);
+    await pressRun(page);
     expect(await page.textContent('.run [data-problem]')).toContain('does not allow the origin of this page');
     expect(await page.locator('.run audio').isVisible()).toBe(false);
-    await openPlayground(page, browser.site.url);
+    await openPlayground(browser, '', page);
     await page.click('[data-connection] summary');
     await page.fill('[data-base-url]', address);
     await page.click('[data-speak]');
     await expect.poll(() => page.textContent('[data-problem]')).toContain('does not allow the origin');
     await closeServer(closed);
-  });
-
-  test('a real service that gives no answer is reported, and not spoken over', async () => {
-    const page = await browser.open();
-    await page.route('https://speech.invalid/**', (route) => route.abort());
+    // Nor is a real service that gives no answer.
     await openRun(page, 'createSpeech');
+    await page.route('https://speech.invalid/**', (route) => route.abort());
     await page.fill('.run [data-base-url]', 'https://speech.invalid');
-    await press(page);
+    await pressRun(page);
     expect(await page.textContent('.run [data-problem]')).toContain('No answer from https://speech.invalid');
     expect(await page.locator('.run audio').isVisible()).toBe(false);
   });

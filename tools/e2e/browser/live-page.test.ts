@@ -3,7 +3,7 @@ import { defaultModel } from '@speech-api/types';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
-import { openIsland, waitForState } from './testing/playground.ts';
+import { openPlayground, waitForState } from './testing/playground.ts';
 import { pictureEach } from './testing/screens.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -33,12 +33,7 @@ describe('the live page in Chromium', () => {
     browser.site.relayUrl = socketOf(relay);
   });
 
-  async function open(options?: Parameters<typeof browser.open>[0]): Promise<Page> {
-    const page = await browser.open(options);
-    await openIsland(page, browser.site.url, 'live');
-    return page;
-  }
-
+  const open = () => openPlayground(browser, 'live/');
   const status = (page: Page) => page.textContent('[data-status]');
   const figure = async (page: Page, name: string): Promise<string> =>
     (await page.textContent(`[data-figure="${name}"]`)) ?? '';

@@ -15,8 +15,7 @@ describe('the settings of the playground in Chromium', () => {
 
   test('offers the bitrates of the format, and sends the one that is chosen', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    const page = await openPlayground(browser);
     const offered = () =>
       page
         .locator('[name="bitrate"] option:not([disabled])')
@@ -40,8 +39,7 @@ describe('the settings of the playground in Chromium', () => {
   });
 
   test('says that a text is too long when it is entered, in characters, and takes it back', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    const page = await openPlayground(browser);
     const problem = page.locator('[data-problem]');
     await page.fill('textarea', '𝄞'.repeat(100_000));
     expect(await problem.isVisible()).toBe(false);
@@ -52,8 +50,7 @@ describe('the settings of the playground in Chromium', () => {
   });
 
   test('tells a machine that is offline from a service that does not answer', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    const page = await openPlayground(browser);
     await page.click('[data-connection] summary');
     await page.fill('[data-base-url]', 'https://speech.invalid');
     await page.fill('textarea', sentence);
@@ -75,7 +72,7 @@ describe('the settings of the playground in Chromium', () => {
   test('calls the keys by the names of the machine', async () => {
     const mac = await browser.open();
     await mac.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }));
-    await openPlayground(mac, browser.site.url);
+    await openPlayground(browser, '', mac);
     expect(await mac.textContent('[data-speak] kbd')).toMatch(/^⌘\sEnter$/);
     await mac.fill('textarea', 'Hello.');
     await mac.press('textarea', 'Meta+Enter');
@@ -84,8 +81,7 @@ describe('the settings of the playground in Chromium', () => {
 
   test('keeps its settings in the address, never the key, and a link with them speaks the same', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    const page = await openPlayground(browser);
     expect(new URL(page.url()).search).toBe('');
     await page.fill('textarea', sentence);
     await page.selectOption('[name="voice"]', 'sandbox-blake');
@@ -118,8 +114,7 @@ describe('the settings of the playground in Chromium', () => {
   });
 
   test('says that the key was refused, and keeps the key to itself', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    const page = await openPlayground(browser);
     await page.click('[data-connection] summary');
     await page.fill('[data-key]', 'not-a-key');
     await speak(page, sentence);

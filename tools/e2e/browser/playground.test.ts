@@ -34,22 +34,10 @@ describe('the playground in Chromium', () => {
     await page.click('[data-speak]');
   }
 
-  test('speaks and lights each word in order and in time', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
-    await speak(page, sentence);
-    await waitForState(page, 'done');
-    await expectNoneMissed(page, words);
-    await expectInTime(page);
-    expect(await page.locator('[data-words] [data-lit]').count()).toBe(0);
-    expect(await page.textContent('[data-status]')).toContain('7 words');
-  });
-
   test('sounds and lights words while the rest of the stream is still held back', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.holdAfter = 60_000;
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url, '?speed=2');
+    const page = await openPlayground(browser, '?speed=2');
     await speak(page, long);
     await waitForWords(page, 2);
     const received = Number(/\/ ([\d.]+)/.exec((await page.textContent('[data-clock]')) ?? '')?.[1]);
@@ -62,8 +50,7 @@ describe('the playground in Chromium', () => {
   });
 
   test('lights Chinese one character at a time, with a Chinese voice', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    const page = await openPlayground(browser);
     await speak(page, '你好，世界。');
     expect(await page.inputValue('[name="voice"]')).toBe('sandbox-mei');
     await waitForState(page, 'done');
@@ -73,8 +60,7 @@ describe('the playground in Chromium', () => {
 
   test('speaks a script with a voice for each name, and lights the words behind the names alone', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    const page = await openPlayground(browser);
     await page.selectOption('[name="mode"]', 'dialogue');
     expect(await page.inputValue('textarea')).toContain('Ann: Did the fog lift');
     await page.fill('textarea', 'Ann: Is the tea hot?\nBen: Too hot to drink.\n\nAnn: Then Ann waits.');
@@ -106,8 +92,7 @@ describe('the playground in Chromium', () => {
 
   test('a dialogue is spoken by the page where no sandbox answers', async () => {
     browser.site.sandboxUrl = 'http://127.0.0.1:9';
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url, '?mode=dialogue&text=Ann%3A+Yes.%0ABen%3A+No.');
+    const page = await openPlayground(browser, '?mode=dialogue&text=Ann%3A+Yes.%0ABen%3A+No.');
     await page.click('[data-speak]');
     await waitForState(page, 'done');
     expect(await page.textContent('[data-status]')).toContain('2 words, spoken by this page');
@@ -115,8 +100,7 @@ describe('the playground in Chromium', () => {
 
   test('speaks with Ctrl+Enter, and shows the command and the code for exactly what was sent', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    const page = await openPlayground(browser);
     await page.fill('textarea', `It's "quoted" \\ here.`);
     await page.locator('[name="speed"]').fill('1.5');
     await page.selectOption('[name="format"]', 'opus');
@@ -143,8 +127,7 @@ describe('the playground in Chromium', () => {
   test('falls silent at Stop, and gives the connection back', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.holdAfter = 60_000;
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url, '?speed=2');
+    const page = await openPlayground(browser, '?speed=2');
     await speak(page, long);
     await waitForWords(page, 3);
     await page.click('[data-stop]');
@@ -156,8 +139,7 @@ describe('the playground in Chromium', () => {
   });
 
   test('goes on from the word that is clicked, in the text and on the tape', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url, '?speed=2');
+    const page = await openPlayground(browser, '?speed=2');
     await speak(page, long);
     await waitForLit(page, 18, 40);
     let since = await litCount(page);
@@ -176,8 +158,7 @@ describe('the playground in Chromium', () => {
   });
 
   test('goes on from a word by the keyboard alone, and says where it is', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    const page = await openPlayground(browser);
     await speak(page, sentence);
     await waitForState(page, 'done');
     const tape = page.getByRole('slider', { name: 'Place in the audio' });
@@ -193,11 +174,14 @@ describe('the playground in Chromium', () => {
     expect(await tape.getAttribute('aria-valuetext')).toMatch(/^“of”, [\d.]+ of [\d.]+ seconds$/);
   });
 
-  test('lists the events as they came, and saves the audio and the captions', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+  test('lights each word in order and in time, lists the events as they came, and saves audio and captions', async () => {
+    const page = await openPlayground(browser);
     await speak(page, sentence, 'wav');
     await waitForState(page, 'done');
+    await expectNoneMissed(page, words);
+    await expectInTime(page);
+    expect(await page.locator('[data-words] [data-lit]').count()).toBe(0);
+    expect(await page.textContent('[data-status]')).toContain('7 words');
     const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
     // The sizes in the header are true: it is a file now, no stream.
     expect(readWavHeader(wav)?.dataOffset).toBe(44);
@@ -223,8 +207,7 @@ describe('the playground in Chromium', () => {
 
   test('speaks by itself when no sandbox answers, and says that it does', async () => {
     browser.site.sandboxUrl = 'http://127.0.0.1:9';
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    const page = await openPlayground(browser);
     expect(await page.textContent('[data-status]')).toContain('this page speaks by itself');
     await speak(page, sentence);
     await waitForState(page, 'speaking');
@@ -239,8 +222,7 @@ describe('the playground in Chromium', () => {
 
   test('pauses and goes on, and plays again without another call, by the button and by the space bar', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url, '?speed=2');
+    const page = await openPlayground(browser, '?speed=2');
     await speak(page, long);
     await waitForWords(page, 3);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -273,8 +255,7 @@ describe('the playground in Chromium', () => {
   });
 
   test('stretches the tape with the sound, and keeps what is heard in sight', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url, '?speed=2');
+    const page = await openPlayground(browser, '?speed=2');
     const tape = page.locator('[data-tape]');
     expect(await tape.locator('.ghost').isVisible()).toBe(true);
     await browser.picture(page, 'tape-empty');
@@ -299,8 +280,7 @@ describe('the playground in Chromium', () => {
   test('plays what had arrived of a stream that breaks off, and says that it broke', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.cutAfter = 60_000;
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url, '?speed=2');
+    const page = await openPlayground(browser, '?speed=2');
     await speak(page, long);
     await waitForState(page, 'failed');
     expect(await page.textContent('[data-problem] strong')).toMatch(/^The stream broke off after \d+\.\d s$/);

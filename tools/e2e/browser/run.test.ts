@@ -4,27 +4,15 @@ import { operationTable } from '@speech-api/types';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
+import { openOperation, pressRun } from './testing/run.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 /** The operations a page can call: a live session is opened by a socket whose headers no page can set. */
 const operations = Object.entries(operationTable).filter(([id]) => id !== 'openLiveSession');
-const slugOf = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 describe('Run in Chromium', () => {
   const browser = useBrowser();
   let ownModel = '';
-
-  async function open(id: string): Promise<Page> {
-    const page = await browser.open();
-    await page.goto(`${browser.site.url}/reference/${slugOf(id)}/`);
-    return page;
-  }
-
-  async function press(page: Page): Promise<string> {
-    await page.locator('[data-run]').click();
-    await page.locator('[data-run]', { hasText: /^Run$/ }).waitFor();
-    return (await page.locator('[data-answer-status]').textContent()) ?? '';
-  }
 
   /** Plays what came and tells how long it is. */
   async function heard(page: Page): Promise<number> {
@@ -60,11 +48,11 @@ describe('Run in Chromium', () => {
   test.each(operations.map(([id]) => id))(
     'plays %s against the sandbox, as its sample has it',
     async (id) => {
-      const page = await open(id);
+      const page = await openOperation(browser, id);
       const path = page.locator('[data-path]');
       // The sample's id is the reader's own.
       await path.fill((await path.inputValue()).replace('my-model-id', ownModel));
-      const status = await press(page);
+      const status = await pressRun(page);
       expect(status).toMatch(/^20\d /);
       if (id === 'createSpeech' || id === 'streamSpeechWithTimestamps')
         expect(await heard(page)).toBeGreaterThan(1);
@@ -82,13 +70,13 @@ describe('Run in Chromium', () => {
   );
 
   test('leaves only the live session out, and says how to open one', async () => {
-    const page = await open('openLiveSession');
+    const page = await openOperation(browser, 'openLiveSession');
     expect(await page.locator('[data-run]').count()).toBe(0);
     expect(await page.locator('.samples a[href$="/playground/live/"]').count()).toBe(1);
   });
 
   test('shows each documented status of an operation when it is chosen', async () => {
-    const page = await open('createSpeech');
+    const page = await openOperation(browser, 'createSpeech');
     const choice = page.locator('select[data-status]');
     const statuses = await choice
       .locator('option')
@@ -97,26 +85,26 @@ describe('Run in Chromium', () => {
     expect(asked.length).toBeGreaterThan(8);
     for (const status of asked) {
       await choice.selectOption(status);
-      expect(await press(page)).toMatch(new RegExp(`^${status} `));
+      expect(await pressRun(page)).toMatch(new RegExp(`^${status} `));
       expect(await page.locator('[data-answer-body]').textContent()).toContain(`"status": ${status}`);
     }
   });
 
   test('sends what was edited, once for each press, and shows the answer to it', async () => {
-    const page = await open('createSpeech');
+    const page = await openOperation(browser, 'createSpeech');
     const calls: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') calls.push(request.postData() ?? '');
     });
     await page.locator('[data-json]').fill('{ "text": "Edited.", "temperature": 7 }');
-    expect(await press(page)).toMatch(/^422 /);
+    expect(await pressRun(page)).toMatch(/^422 /);
     expect(await page.locator('[data-answer-body]').textContent()).toContain('temperature');
     expect(calls).toEqual(['{ "text": "Edited.", "temperature": 7 }']);
   });
 
   test('samples show the body, the address and the key that were typed, and a new voice’s id is filled in', async () => {
-    const page = await open('createModel');
-    expect(await press(page)).toMatch(/^20\d /);
+    const page = await openOperation(browser, 'createModel');
+    expect(await pressRun(page)).toMatch(/^20\d /);
     const created = JSON.parse((await page.locator('[data-answer-body]').textContent()) ?? '')._id;
     await page.goto(`${browser.site.url}/reference/delete-model/`);
     await expect.poll(() => page.inputValue('[data-path]')).toBe(`/model/${created}`);
@@ -133,19 +121,19 @@ describe('Run in Chromium', () => {
   });
 
   test('plays pcm, which no browser knows by itself', async () => {
-    const page = await open('createSpeech');
+    const page = await openOperation(browser, 'createSpeech');
     await page
       .locator('[data-json]')
       .fill('{ "text": "Raw samples.", "format": "pcm", "sample_rate": 8000 }');
-    await press(page);
+    await pressRun(page);
     expect(await heard(page)).toBeLessThan(4);
   });
 
   test('keeps the key nowhere but in its field', async () => {
-    const page = await open('getApiCredit');
+    const page = await openOperation(browser, 'getApiCredit');
     await page.locator('.run-connection summary').click();
     await page.locator('.run [data-key]').fill('a-key-of-my-own');
-    expect(await press(page)).toMatch(/^401 /);
+    expect(await pressRun(page)).toMatch(/^401 /);
     const kept = await page.evaluate(async () =>
       JSON.stringify([
         location.href,
@@ -164,14 +152,14 @@ describe('Run in Chromium', () => {
 
   test('speaks in the page where no server answers, and says so', async () => {
     browser.site.sandboxUrl = 'http://127.0.0.1:9';
-    const page = await open('createSpeech');
-    expect(await press(page)).toContain('this page spoke the text itself');
+    const page = await openOperation(browser, 'createSpeech');
+    expect(await pressRun(page)).toContain('this page spoke the text itself');
     expect(await heard(page)).toBeGreaterThan(1);
-    const stream = await open('streamSpeechWithTimestamps');
-    expect(await press(stream)).toContain('this page spoke the text itself');
+    const stream = await openOperation(browser, 'streamSpeechWithTimestamps');
+    expect(await pressRun(stream)).toContain('this page spoke the text itself');
     expect(await stream.locator('[data-events] li').count()).toBeGreaterThan(0);
-    const other = await open('listModels');
-    await press(other);
+    const other = await openOperation(browser, 'listModels');
+    await pressRun(other);
     expect(await other.locator('.run [data-problem]').textContent()).toContain('npm run sandbox');
   });
 });

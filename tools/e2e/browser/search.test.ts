@@ -2,38 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from './testing/use-browser.ts';
 
-/** Search texts, each with a page that must be among the first results. */
-const searches = {
-  'an operation by what it does': ['turn speech into text', '/reference/create-transcription/'],
-  'a field by its name on the wire': ['repetition_penalty', '/reference/create-speech/'],
-  'an error by its name': ['InsufficientCreditError', '/errors/'],
-  'an exported symbol': ['createSpeechClient', '/typescript/client/'],
-  'a guide by its subject': ['captions', '/guides/'],
-  'an entry of the register': ['volume decibels', '/unknowns/'],
-} as const;
-
 describe('the search in Chromium', () => {
   const browser = useBrowser();
-
-  test('finds each kind of page by what a reader types', async () => {
-    const page = await browser.open();
-    await page.goto(`${browser.site.url}/reference/`);
-    await page.locator('site-search button[data-open-modal]:enabled').click();
-    for (const [kind, [words, path]] of Object.entries(searches)) {
-      await page.locator('.pagefind-ui__search-input').fill(words);
-      await expect
-        .poll(
-          () =>
-            page
-              .locator('.pagefind-ui__result-link')
-              .evaluateAll((links) =>
-                links.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
-              ),
-          { message: kind },
-        )
-        .toEqual(expect.arrayContaining([expect.stringContaining(path)]));
-    }
-  });
 
   test('opens with /, and goes through the results with the arrow keys', async () => {
     const page = await browser.open();

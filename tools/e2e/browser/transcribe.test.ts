@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { writeWavHeader } from '@speech-api/audio';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
-import { download, openIsland, waitForState } from './testing/playground.ts';
+import { download, openPlayground, waitForState } from './testing/playground.ts';
 import { readCaptions } from './testing/read-captions.ts';
 import { sayAsWav } from './testing/say.ts';
 import { pictureEach } from './testing/screens.ts';
@@ -18,6 +19,13 @@ const lastSentence = 'A gull was the only one who had seen it leave.';
 const silentSeconds = 60;
 /** Until what the microphone hears was said once, after its silence. */
 const recordedSeconds = 10;
+/** An m4a file whose table says that each chunk has four thousand million frames: its reader never comes to an end. */
+const spinning = gunzipSync(
+  Buffer.from(
+    'H4sIAAAAAAACA92PQU4CQRBFXzcgLlwQgwkLFqPxBMgBMHHr0rhxM9AgE6YZMtWQaFz0HbyGx3DBTg/gIbzBEAYJAxgTt/z0T1dVV9evDzQH7mly274OQLO8I0lsJEkL9LdNkhkQ29nQsIW3G5iDys8GartrN+/wJzToF5eGI+DBjXLN6v60+b7Ev3R1w5ooBAJrfvd1954n50MTp+sXSabjXZUPG40HQE3s1qBLs6o3TdofFFY6maZxsIrVq7huDDyKE1PoubeTdrhnQ1Fbrwdc9cXIMih57y9QlL339c4ZlKHSXbLivdenx0fee6WBhjgnhbGtvBea4qRXqKssy7Kf+EucPBdstVh9OgTWxfWSje9SHfi0JnSqEVQPgQunXgJt3AMAAA==',
+    'base64',
+  ),
+);
 const words = sentence.replace(/[.,]/g, '').split(' ');
 
 describe('the transcription in Chromium', () => {
@@ -48,8 +56,7 @@ describe('the transcription in Chromium', () => {
   }
 
   test('tells the words of a file, with captions that parse and the answer as it came', async () => {
-    const page = await browser.open();
-    await openIsland(page, browser.site.url, 'transcribe');
+    const page = await openPlayground(browser, 'transcribe/');
     await chooseSpoken(page);
     await transcribe(page);
     expect(await page.textContent('[data-text]')).toBe(sentence);
@@ -68,8 +75,7 @@ describe('the transcription in Chromium', () => {
 
   test('sends the form that was filled in, and shows the command and the code for it', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
-    const page = await browser.open();
-    await openIsland(page, browser.site.url, 'transcribe');
+    const page = await openPlayground(browser, 'transcribe/');
     await page.fill('[name="language"]', 'en');
     await page.getByLabel('Timestamps').uncheck();
     await chooseSpoken(page);
@@ -88,8 +94,7 @@ describe('the transcription in Chromium', () => {
   });
 
   test('plays from the caption and from the word that is pressed, and lights what is heard', async () => {
-    const page = await browser.open();
-    await openIsland(page, browser.site.url, 'transcribe');
+    const page = await openPlayground(browser, 'transcribe/');
     await chooseSpoken(page);
     await transcribe(page);
     const heard = async () =>
@@ -109,8 +114,7 @@ describe('the transcription in Chromium', () => {
   });
 
   test('has a recording made by the service for those who have none, and tells its words', async () => {
-    const page = await browser.open();
-    await openIsland(page, browser.site.url, 'transcribe');
+    const page = await openPlayground(browser, 'transcribe/');
     await page.getByRole('button', { name: 'Have one spoken' }).click();
     await page.locator('.island[data-loaded="service"]').waitFor();
     await transcribe(page);
@@ -118,8 +122,7 @@ describe('the transcription in Chromium', () => {
   });
 
   test('says that the sandbox recalls and does not recognise, where it was not the one who spoke', async () => {
-    const page = await browser.open();
-    await openIsland(page, browser.site.url, 'transcribe');
+    const page = await openPlayground(browser, 'transcribe/');
     // Speech that nobody has said: its samples from the last to the first.
     const said = await sayAsWav(browser.sandbox.url, sentence);
     const samples = new Int16Array(said.slice(44).buffer).reverse();
@@ -131,8 +134,7 @@ describe('the transcription in Chromium', () => {
 
   test('says what is wrong: no recording, no audio in it, another key, no sandbox, a connection that breaks', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
-    const page = await browser.open();
-    await openIsland(page, browser.site.url, 'transcribe');
+    const page = await openPlayground(browser, 'transcribe/');
     const problem = page.locator('[data-problem] strong');
     const press = async () => {
       await page.getByRole('button', { name: 'Transcribe' }).click();
@@ -188,8 +190,7 @@ describe('the transcription in Chromium', () => {
   }
 
   test('says that a file is gone when it was moved after it was chosen', async () => {
-    const page = await browser.open();
-    await openIsland(page, browser.site.url, 'transcribe');
+    const page = await openPlayground(browser, 'transcribe/');
     await chooseLong(page);
     await rm(folder, { recursive: true });
     await page.getByRole('button', { name: 'Transcribe' }).click();
@@ -202,7 +203,7 @@ describe('the transcription in Chromium', () => {
     const page = await browser.open();
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(request.url()));
-    await openIsland(page, browser.site.url, 'transcribe');
+    await openPlayground(browser, 'transcribe/', page);
     const cutter = (addresses: string[]) => addresses.filter((address) => /long-recording/.test(address));
     expect(cutter(loaded), 'what cuts is not loaded before it is needed').toEqual([]);
     await chooseLong(page);
@@ -227,8 +228,7 @@ describe('the transcription in Chromium', () => {
 
   test('keeps the parts that are done when a long transcription is stopped', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
-    const page = await browser.open();
-    await openIsland(page, browser.site.url, 'transcribe');
+    const page = await openPlayground(browser, 'transcribe/');
     await chooseLong(page);
     // The answer to the second part never comes.
     let asked = 0;
@@ -254,8 +254,7 @@ describe('the transcription in Chromium', () => {
   });
 
   test('says what it cannot take when it is chosen', async () => {
-    const page = await browser.open();
-    await openIsland(page, browser.site.url, 'transcribe');
+    const page = await openPlayground(browser, 'transcribe/');
     const title = page.locator('[data-problem] strong');
     const choose = async (name: string, content: Buffer) => {
       await writeFile(join(folder, name), content);
@@ -267,6 +266,16 @@ describe('the transcription in Chromium', () => {
     await choose('band.aiff', aiff);
     await title.filter({ hasText: '21.0 MB is too large for one call' }).waitFor();
     expect(await page.textContent('[data-problem]')).toContain('ffmpeg -i IN');
+    // Too large for one call by a box that nobody reads, and given up after half a minute while the page goes on.
+    const rest = Buffer.alloc(21_000_000);
+    rest.writeUInt32BE(rest.length);
+    rest.write('free', 4);
+    await choose('endless.m4a', Buffer.concat([spinning, rest]));
+    await page.click('[data-tab="curl"]');
+    expect(await page.isVisible('#evidence-curl')).toBe(true);
+    await expect
+      .poll(() => page.textContent('[data-problem]'), { timeout: 60_000 })
+      .toMatch(/this mp4 file.*ffmpeg/);
     await choose('nothing.wav', Buffer.alloc(0));
     await title.filter({ hasText: 'This file is empty' }).waitFor();
     const wav = Buffer.from(await sayAsWav(browser.sandbox.url, sentence)).subarray(0, 44 + 44_100);
@@ -279,8 +288,7 @@ describe('the transcription in Chromium', () => {
   });
 
   test('records from the microphone, and transcribes what was said', async () => {
-    const page = await browser.open();
-    await openIsland(page, browser.site.url, 'transcribe');
+    const page = await openPlayground(browser, 'transcribe/');
     const record = page.getByRole('button', { name: 'Record', exact: true });
     await record.click();
     await waitForState(page, 'recording');
@@ -304,7 +312,7 @@ describe('the transcription in Chromium', () => {
       navigator.mediaDevices.getUserMedia = () =>
         Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
     });
-    await openIsland(page, browser.site.url, 'transcribe');
+    await openPlayground(browser, 'transcribe/', page);
     const record = page.getByRole('button', { name: 'Record', exact: true });
     await record.click();
     expect(await page.locator('[data-problem] strong').textContent()).toBe('The microphone is not allowed');

@@ -8,7 +8,7 @@ export async function* eventsHere(
   text: string,
   folder: string,
   signal: AbortSignal,
-  settings: HereSettings,
+  settings?: HereSettings,
 ): AsyncGenerator<SpeechEvent, void, undefined> {
   let chunk = -1;
   let isFirst = true;

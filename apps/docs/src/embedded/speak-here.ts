@@ -31,12 +31,12 @@ const chinese = 'sandbox-mei';
 /** Sound settings; omitted ones have the defaults of the specification. */
 export interface HereSettings {
   /** Ids of the sandbox's voices, one per speaker. @defaultValue an English voice, or a Chinese one where the text has Han characters */
-  readonly voices?: readonly string[];
-  readonly model?: string;
-  readonly speed?: number;
+  readonly voices?: readonly string[] | undefined;
+  readonly model?: string | undefined;
+  readonly speed?: number | undefined;
   /** Decibels. */
-  readonly volume?: number;
-  readonly temperature?: number;
+  readonly volume?: number | undefined;
+  readonly temperature?: number | undefined;
 }
 
 let worker: Worker | undefined;

@@ -1,10 +1,8 @@
+import type { HereSettings } from './speak-here.ts';
+
 /** Text and settings for playing an example on a page. */
-export interface HearWords {
+export interface HearWords extends HereSettings {
   readonly text: string;
-  readonly voices?: readonly string[];
-  readonly model?: string;
-  readonly speed?: number;
-  readonly volume?: number;
 }
 
 const calls = /\b(?:speech\.create|streamWithTimestamps|speakLong|\.speak)\(|\/v1\/tts\b/;
@@ -18,16 +16,12 @@ export function asksForSpeech(code: string): boolean {
 export function spokenBy(code: string): HearWords | undefined {
   const text = literal(code, 'text');
   if (text === undefined) return undefined;
-  const voices = voicesOf(code);
-  const model = literal(code, 'model');
-  const speed = figure(code, 'speed');
-  const volume = figure(code, 'volume');
   return {
     text,
-    ...(voices === undefined ? {} : { voices }),
-    ...(model === undefined ? {} : { model }),
-    ...(speed === undefined ? {} : { speed }),
-    ...(volume === undefined ? {} : { volume }),
+    voices: voicesOf(code),
+    model: literal(code, 'model'),
+    speed: figure(code, 'speed'),
+    volume: figure(code, 'volume'),
   };
 }
 

@@ -137,5 +137,5 @@ function pathsOf(item: NavigationItem): string[] {
   if (typeof item === 'string') return [`/${item}/`];
   if ('items' in item) return item.items.flatMap(pathsOf);
   if ('slug' in item) return [`/${item.slug}/`];
-  return 'link' in item && !item.link.includes('#') ? [item.link] : [];
+  return 'link' in item ? [item.link] : [];
 }

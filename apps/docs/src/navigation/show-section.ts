@@ -12,7 +12,6 @@ export const onRequest = defineRouteMiddleware((context) => {
   const section = starlightRoute.sidebar.find(leadsHere);
   context.locals.section = section?.label;
   starlightRoute.sidebar = section?.type === 'group' ? section.entries : [];
-  mendAnchors(starlightRoute.sidebar);
   // On a phone the sections are in the menu, so every page needs one.
   starlightRoute.hasSidebar = true;
   const pages = starlightRoute.sidebar.flatMap(pagesOf);
@@ -26,15 +25,5 @@ function leadsHere(entry: Entry): boolean {
 }
 
 function pagesOf(entry: Entry): Link[] {
-  if (entry.type === 'group') return entry.entries.flatMap(pagesOf);
-  // A line on a page is not a page to leaf to.
-  return entry.href.includes('#') ? [] : [entry];
-}
-
-/** The theme puts a slash behind every address, behind an anchor as well. */
-function mendAnchors(entries: Entry[]): void {
-  for (const entry of entries) {
-    if (entry.type === 'group') mendAnchors(entry.entries);
-    else entry.href = entry.href.replace(/(#[^/]+)\/$/, '$1');
-  }
+  return entry.type === 'group' ? entry.entries.flatMap(pagesOf) : [entry];
 }

@@ -2,7 +2,6 @@ import { finishWav, writeWavHeader } from '@speech-api/audio';
 import { collectSpeech, readSpeechEvents } from '@speech-api/streaming';
 import { audioMediaTypes, defaultSampleRates, synthesisDefaults } from '@speech-api/types';
 import { eventsHere } from '../embedded/events-here.ts';
-import { sampleRate, speakHere } from '../embedded/speak-here.ts';
 import { limitOf } from '../embedded/voice-limits.ts';
 import { AddressError, callAddress, isAnswering, isLoopback } from '../playground/connection/address.ts';
 import type { ConnectionFields } from '../playground/connection/fields.ts';
@@ -132,13 +131,9 @@ async function answerWithout(
   if (isLoopback(baseUrl) && !isThere && status === '' && text !== '') {
     view.clear('No server answered, so this page speaks …');
     const said = `No server answered at ${baseUrl}; this page spoke the text itself.${limitOf(text)}`;
-    if (operation === 'createSpeech') {
-      const audio = await speakWav(text, folder, signal);
-      view.audio(new Blob([audio], { type: audioMediaTypes.wav }));
-    } else {
-      const { audio } = await collectSpeech(view.list(eventsHere(text, folder, signal, {})));
-      view.audio(playable([audio], { format: 'wav', sampleRate }));
-    }
+    const events = eventsHere(text, folder, signal);
+    const { audio } = await collectSpeech(operation === 'createSpeech' ? events : view.list(events));
+    view.audio(new Blob([finishWav(audio)], { type: audioMediaTypes.wav }));
     view.speakHere(said);
     return;
   }
@@ -227,14 +222,8 @@ function textOf(json: string): string {
   return typeof text === 'string' ? text.trim() : '';
 }
 
-async function speakWav(text: string, folder: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array<ArrayBuffer>[] = [writeWavHeader({ sampleRate })];
-  for await (const { audio } of speakHere(text, folder, signal)) pieces.push(new Uint8Array(audio));
-  return finishWav(new Uint8Array(await new Blob(pieces).arrayBuffer()));
-}
-
 /** A recording for those who have none at hand. */
 async function spokenFile({ folder, signal }: Call): Promise<File> {
-  const audio = await speakWav(spokenSentence, folder, signal);
-  return new File([audio], 'recording.wav', { type: audioMediaTypes.wav });
+  const { audio } = await collectSpeech(eventsHere(spokenSentence, folder, signal));
+  return new File([finishWav(audio)], 'recording.wav', { type: audioMediaTypes.wav });
 }

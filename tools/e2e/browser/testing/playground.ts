@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { BrowserUnderTest } from './use-browser.ts';
 
 /** A word as the page lit it. */
 export interface LitWord {
@@ -18,18 +19,14 @@ export interface LitWord {
   readonly heights: readonly number[];
 }
 
-/** Opens the playground and waits until it knows its sandbox and its voices. */
-export async function openPlayground(page: Page, siteUrl: string, query = ''): Promise<void> {
-  await page.goto(`${siteUrl}/playground/${query}`);
-  await page.locator('speech-playground[data-ready]').waitFor();
+/** Opens a playground, Speak unless another one is named, in a page of its own or this one, and waits until it is ready. */
+export async function openPlayground(browser: BrowserUnderTest, path = '', prepared?: Page): Promise<Page> {
+  const page = prepared ?? (await browser.open());
+  await page.goto(`${browser.site.url}/playground/${path}`);
+  await page.locator('.island[data-ready]').waitFor();
   // With another font, words stand elsewhere.
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-}
-
-/** Opens one of the other playgrounds and waits until it is ready. */
-export async function openIsland(page: Page, siteUrl: string, name: string): Promise<void> {
-  await page.goto(`${siteUrl}/playground/${name}/`);
-  await page.locator('.island[data-ready]').waitFor();
+  return page;
 }
 
 /** Presses a button that saves a file. @returns where the file is */

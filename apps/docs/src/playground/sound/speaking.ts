@@ -87,10 +87,10 @@ export class Speaking {
     const { eventsHere } = await import('../../embedded/events-here.ts');
     return eventsHere(text, folder, this.abort.signal, {
       model,
-      ...(Array.isArray(id) ? { voices: id } : {}),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(prosody?.speed === undefined ? {} : { speed: prosody.speed }),
-      ...(prosody?.volume === undefined ? {} : { volume: prosody.volume }),
+      voices: Array.isArray(id) ? id : undefined,
+      temperature,
+      speed: prosody?.speed,
+      volume: prosody?.volume,
     });
   }
 

@@ -16,7 +16,7 @@ const markers = ['text', 'format'];
  *
  * @throws Error naming a field that is in no group
  */
-export function groupFields(fields: readonly Field[], anchor: string): readonly FieldGroup[] {
+export function groupFields(fields: readonly Field[]): readonly FieldGroup[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
   if (markers.some((name) => !byName.has(name))) return [];
   const known = new Set(groups.flatMap((group) => group.fields));
@@ -25,7 +25,7 @@ export function groupFields(fields: readonly Field[], anchor: string): readonly 
     throw new Error(`field-groups.json has no group for ${without.map(({ name }) => name).join(', ')}`);
   return groups.map(({ title, fields: names }) => ({
     title,
-    anchor: `${anchor}-group-${title.toLowerCase().replaceAll(' ', '-')}`,
+    anchor: `body-group-${title.toLowerCase().replaceAll(' ', '-')}`,
     fields: names.flatMap((name) => byName.get(name) ?? []),
   }));
 }
