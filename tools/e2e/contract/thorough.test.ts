@@ -2,8 +2,7 @@ import { type VerifyOptions, verify } from '@speech-api/contract';
 import { startMock } from '@speech-api/mock';
 import { startSandbox } from '@speech-api/sandbox';
 import { expect, test } from 'vitest';
-import { inWords } from '../test/judge/in-words.ts';
-import { patient } from '../test/judge/patient.ts';
+import { inWords, patient } from '../test/judge/run-judge.ts';
 import { sandboxKey } from '../test/testing/use-sandbox.ts';
 
 // The whole set of scenarios with several seeds: `npm test` has the short run alone.

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { scenariosFor, verify } from '@speech-api/contract';
 import { startSandbox } from '@speech-api/sandbox';
-import { patient } from '../test/judge/patient.ts';
+import { patient } from '../test/judge/run-judge.ts';
 import { sandboxKey } from '../test/testing/use-sandbox.ts';
 import { interferenceOf, kinds, type Mutant } from './mutant.ts';
 import { scenariosOf } from './scenarios.ts';

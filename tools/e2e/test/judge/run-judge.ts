@@ -1,39 +1,39 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Finding, VerifyOptions } from '@speech-api/contract';
 
 const bin = join(
   dirname(createRequire(import.meta.url).resolve('@speech-api/contract/package.json')),
   'dist/bin.js',
 );
 
-/** Output of a finished command. */
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly error: string;
-}
-
 /** Runs a command of `speech-contract` on a server as a user does. */
-export function runJudge(
-  command: string,
-  target: string,
-  words: readonly string[],
-  key: string,
-): Promise<Ended> {
+export async function runJudge(command: string, target: string, words: readonly string[], key: string) {
   const child = spawn(process.execPath, [bin, command, '--target', target, ...words], {
     env: { ...process.env, SPEECH_API_KEY: key, GITHUB_ACTIONS: '' },
   });
-  let out = '';
-  let error = '';
-  child.stdout.on('data', (piece) => {
-    out += piece;
-  });
-  child.stderr.on('data', (piece) => {
-    error += piece;
-  });
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, error }));
-  });
+  const [out, error, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: code as number | null, out, error };
+}
+
+/**
+ * All the time that a busy machine may need: how fast an answer comes is nothing that is judged here.
+ * Two at a time are as many as the sandbox has engines at least, so that nobody waits for one until it answers 503.
+ */
+export const patient: Pick<VerifyOptions, 'limits' | 'decodeDeadlineMs' | 'concurrency'> = {
+  limits: { idleMs: 120_000, totalMs: 240_000 },
+  decodeDeadlineMs: 120_000,
+  concurrency: 2,
+};
+
+/** A finding on one line, for the difference that a failing test prints. */
+export function inWords({ severity, rule, exchange, where = '', message }: Finding): string {
+  return `${severity} ${rule}: ${exchange} ${where} ${message}`;
 }

@@ -4,8 +4,7 @@ import type { Interference } from '../../mutants/carried.ts';
 import { onStatus, refused, status } from '../../mutants/change.ts';
 import { type RunningProxy, startProxy } from '../../mutants/start-proxy.ts';
 import { sandboxKey, useOwnSandbox } from '../testing/use-sandbox.ts';
-import { patient } from './patient.ts';
-import { runJudge } from './run-judge.ts';
+import { patient, runJudge } from './run-judge.ts';
 
 const sandbox = useOwnSandbox();
 const idleMs = patient.limits?.idleMs ?? 0;
@@ -13,12 +12,8 @@ const idleMs = patient.limits?.idleMs ?? 0;
 test('every guess that a client can test holds on the sandbox, and none is left unanswered', {
   timeout: 900_000,
 }, async () => {
-  const report = await settle({
-    target: sandbox.url,
-    key: sandboxKey,
-    allowChanges: true,
-    limits: { idleMs },
-  });
+  const options = { target: sandbox.url, key: sandboxKey, allowChanges: true, limits: { idleMs } };
+  const report = await settle(options);
   const told = report.guesses.filter(({ verdict }) => verdict === 'does not hold' || verdict === 'not shown');
   expect(told).toEqual([]);
   expect(report.guesses.filter(({ verdict }) => verdict === 'holds').length).toBeGreaterThan(60);
@@ -85,14 +80,8 @@ describe('on a server that answers otherwise', () => {
             ? method === 'PATCH'
             : path !== '/model' && (isOfRequest || method === 'POST'),
       });
-      const options = {
-        target: proxy.url,
-        key: sandboxKey,
-        only: [id],
-        allowChanges: true,
-        limits: { idleMs },
-      };
-      const { guesses } = await settle(options);
+      const options = { target: proxy.url, key: sandboxKey, allowChanges: true, limits: { idleMs } };
+      const { guesses } = await settle({ ...options, only: [id] });
       expect(guesses).toMatchObject([{ id, verdict: 'does not hold' }]);
       expect(guesses[0]?.found.map(({ message, actual = '' }) => `${message} ${actual}`).join('\n')).toMatch(
         found,
@@ -102,10 +91,7 @@ describe('on a server that answers otherwise', () => {
   );
 
   test('the command exits with 1 and names the file to edit, and shows no key', async () => {
-    proxy.interfere({
-      concerns: (method) => method === 'POST',
-      answer: refused(400),
-    });
+    proxy.interfere({ concerns: (method) => method === 'POST', answer: refused(400) });
     const { code, out } = await runJudge('settle', proxy.url, ['--only', 'unknown-models'], sandboxKey);
     expect(code).toBe(1);
     expect(out).toContain('change spec/schemas/SynthesisModel.yaml, /anyOf/1');
@@ -115,12 +101,8 @@ describe('on a server that answers otherwise', () => {
 
 describe('the command', () => {
   test('exits with 0 where the guess holds, says beforehand what it costs, and writes JSON', async () => {
-    const { code, out, error } = await runJudge(
-      'settle',
-      sandbox.url,
-      ['--only', 'empty-text', '--json'],
-      sandboxKey,
-    );
+    const words = ['--only', 'empty-text', '--json'];
+    const { code, out, error } = await runJudge('settle', sandbox.url, words, sandboxKey);
     expect(error).toContain('Playing 1 of 1 guesses, with 2 calls');
     expect((JSON.parse(out) as SettleReport).guesses).toMatchObject([{ id: 'empty-text', verdict: 'holds' }]);
     expect(code).toBe(0);
