@@ -1,26 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { readSpeechEvents, SpeechStreamError } from './index.ts';
-import { all, bodyOf, bytesOf, cut, recordedStream, streamOf, wireEvent } from './testing/streams.ts';
+import {
+  all,
+  bodyOf,
+  bytesOf,
+  counted,
+  cut,
+  recordedStream,
+  streamOf,
+  wireEvent,
+} from './testing/streams.ts';
 
 describe('the body', () => {
-  function counted(pieces: readonly Uint8Array[]) {
-    const counts = { read: 0, cancelled: 0 };
-    const body = new ReadableStream<Uint8Array>(
-      {
-        pull(controller) {
-          const piece = pieces[counts.read++];
-          if (piece === undefined) controller.close();
-          else controller.enqueue(piece);
-        },
-        cancel() {
-          counts.cancelled += 1;
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    return { body, counts };
-  }
-
   test('is not read ahead of the consumer', async () => {
     const { body, counts } = counted([streamOf(wireEvent()), streamOf(wireEvent()), streamOf(wireEvent())]);
     const events = readSpeechEvents(body);

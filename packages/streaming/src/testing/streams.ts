@@ -68,20 +68,26 @@ export function recordedStream(): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** A body that gives these pieces, one per read. */
-export function bodyOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
-  let next = 0;
-  return new ReadableStream(
+/** A body that gives these pieces, one per read, and counts the reads. */
+export function counted(pieces: readonly Uint8Array[]) {
+  const counts = { read: 0, cancelled: 0 };
+  const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        const piece = pieces[next++];
+        const piece = pieces[counts.read++];
         if (piece === undefined) controller.close();
         else controller.enqueue(piece);
+      },
+      cancel() {
+        counts.cancelled += 1;
       },
     },
     { highWaterMark: 0 },
   );
+  return { body, counts };
 }
+
+export const bodyOf = (pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> => counted(pieces).body;
 
 /** Cuts bytes at the given positions. */
 export function cut(bytes: Uint8Array, ...positions: number[]): Uint8Array[] {
