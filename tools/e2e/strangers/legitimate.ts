@@ -89,16 +89,11 @@ export const legitimate: Strangers = {
     {
       answer: (answer) => {
         // Those of the connection are not ours.
-        const kept = [
-          'content-type',
-          'content-length',
-          'transfer-encoding',
-          'connection',
-          'upgrade',
-          'retry-after',
-        ];
-        const isKept = (name: string) => kept.includes(name) || name.startsWith('sec-websocket');
-        const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => isKept(name)));
+        const kept =
+          /^(content-(type|length)|transfer-encoding|connection|upgrade|retry-after|sec-websocket.*)$/;
+        const headers = Object.fromEntries(
+          Object.entries(answer.headers).filter(([name]) => kept.test(name)),
+        );
         return { ...answer, headers };
       },
     },

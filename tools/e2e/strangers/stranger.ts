@@ -1,5 +1,5 @@
 import type { AnswerChange, CarriedAnswer, CarriedRequest, Interference } from '../mutants/carried.ts';
-import { each, write } from '../mutants/catalogue/live.ts';
+import { each } from '../mutants/catalogue/live.ts';
 import {
   eachEvent,
   fields,
@@ -8,6 +8,7 @@ import {
   object,
   onSuccess,
   type StreamEvent,
+  set,
 } from '../mutants/change.ts';
 
 /** Differences of a server from the good one, for all calls unless it says for which. */
@@ -36,9 +37,9 @@ export const below = (start: string, behaviour: Behaviour): Behaviour => ({
 export const onSpeech = (change: (asked: JsonObject) => JsonObject): Behaviour =>
   below('/v1/tts', {
     request: fields(change),
-    ...each('sent', 'start', (message, value) =>
-      isObject(value.request) ? [write({ ...value, request: change(value.request) })] : [message],
-    ),
+    ...each('sent', 'start', (message) => [
+      set('request', (asked) => (isObject(asked) ? change(asked) : asked))(message),
+    ]),
   });
 
 /** Answers by itself where it returns something. */

@@ -1,47 +1,45 @@
 import { decode, encode } from '@msgpack/msgpack';
 import type { AnswerChange, LiveChange, LiveMessage } from '../carried.ts';
-import { header, isObject, type JsonObject, onStatus, text } from '../change.ts';
+import { header, isObject, type JsonObject, onStatus, set, text } from '../change.ts';
 import { type Mutant, type Row, type Rows, table } from '../mutant.ts';
 import { messageOf } from '../specification.ts';
 import { fieldBreaks } from './fields.ts';
 
 const operation = 'openLiveSession';
 
+/** A message by what it says: a map is sent in MessagePack, text as text, and a number closes with this code. */
+type Said = JsonObject | string | number;
+
+function written(said: Said): LiveMessage {
+  if (typeof said === 'string') return { kind: 'text', payload: Buffer.from(said) };
+  if (typeof said !== 'number')
+    return { kind: 'binary', payload: Buffer.from(encode(said, { ignoreUndefined: true })) };
+  // What comes after the close frame is seen by nobody.
+  const payload = Buffer.alloc(2);
+  payload.writeUInt16BE(said);
+  return { kind: 'close', payload };
+}
+
 const read = ({ kind, payload }: LiveMessage): JsonObject => {
   const value: unknown = kind === 'binary' ? decode(payload) : {};
   return isObject(value) ? value : {};
 };
 
-export const write = (value: unknown): LiveMessage => ({
-  kind: 'binary',
-  payload: Buffer.from(encode(value, { ignoreUndefined: true })),
+/** Other messages in place of one; `count` is how many of its event came before in this session. */
+type Change = (message: JsonObject, count: number) => readonly Said[];
+
+/** Other messages in place of those of one event. */
+export const each = (from: keyof LiveChange, event: string, change: Change): { live: () => LiveChange } => ({
+  live: () => {
+    let count = 0;
+    return {
+      [from]: (message: LiveMessage) => {
+        const value = read(message);
+        return value.event === event ? change(value, count++).map(written) : [message];
+      },
+    };
+  },
 });
-
-const written = (body: string): LiveMessage => ({ kind: 'text', payload: Buffer.from(body) });
-
-/** The close frame: what comes after it is seen by nobody. */
-const closed = (code: number): LiveMessage => {
-  const payload = Buffer.alloc(2);
-  payload.writeUInt16BE(code);
-  return { kind: 'close', payload };
-};
-
-type Change = (message: LiveMessage, value: JsonObject, count: number) => readonly LiveMessage[];
-
-/** Other messages in place of those of one event; `count` is how many of them came before in this session. */
-export function each(from: keyof LiveChange, event: string, change: Change): { live: () => LiveChange } {
-  return {
-    live: () => {
-      let count = 0;
-      return {
-        [from]: (message: LiveMessage) => {
-          const value = read(message);
-          return value.event === event ? change(message, value, count++) : [message];
-        },
-      };
-    },
-  };
-}
 
 const onFinish = (change: Change) => each('message', 'finish', change);
 const onAudio = (change: Change) => each('message', 'audio', change);
@@ -63,78 +61,60 @@ function fields(): Rows {
       [['live-message-fields', ...(otherRules[field] ?? [])], make(change)],
     ]);
   return Object.fromEntries([
-    ...rows('FinishMessage', (change) => onFinish((_message, value) => [write(change(value)), closed(1000)])),
+    ...rows('FinishMessage', (change) => onFinish((finish) => [change(finish) as JsonObject, 1000])),
     ...rows('AudioMessage', (change) =>
-      onAudio((message, value, count) => [count === 0 ? message : write(change(value))]),
+      onAudio((audio, count) => [count === 0 ? audio : (change(audio) as JsonObject)]),
     ),
   ]);
 }
 
-const silence = write({ event: 'audio', audio: new Uint8Array([0, 0]) });
+const silence = { event: 'audio', audio: new Uint8Array([0, 0]) };
 
 const additions: Rows = {
   'an unknown message': [
     'live-known-messages',
-    onFinish((message) => [write({ event: 'progress', done: 1 }), message]),
+    onFinish((finish) => [{ event: 'progress', done: 1 }, finish]),
   ],
-  'a field that nobody knows': [
-    'live-known-messages',
-    onFinish((_message, value) => [write({ ...value, characters: 12 })]),
-  ],
+  'a field that nobody knows': ['live-known-messages', onFinish((finish) => [{ ...finish, characters: 12 }])],
 };
 
 const joins = ['live-audio-joins', 'audio-decodes', 'audio-format', 'audio-ends-whole'];
 const upgrade = 'live-upgrade';
+const accept = 'sec-websocket-accept';
 const onUpgrade = (change: AnswerChange) => ({ answer: onStatus(101, change) });
 
 const sessions: Rows = {
-  'a frame of text': ['live-frames', onFinish((message) => [written('{"event":"progress"}'), message])],
-  'messages in JSON': [
-    'live-frames',
-    onFinish((_message, value) => [written(JSON.stringify(value)), closed(1000)]),
-  ],
+  'a frame of text': ['live-frames', onFinish((finish) => ['{"event":"progress"}', finish])],
+  'messages in JSON': ['live-frames', onFinish((finish) => [JSON.stringify(finish), 1000])],
   'nothing ever comes, the socket closes': [
     'live-answers',
-    { live: () => ({ sent: (message) => (read(message).event === 'flush' ? [closed(1000)] : []) }) },
+    { live: () => ({ sent: (message) => (read(message).event === 'flush' ? [written(1000)] : []) }) },
   ],
-  'finish never comes, the socket closes': ['live-finish-comes', onFinish(() => [closed(1000)])],
-  'audio after finish': ['live-starts-with-start', onFinish((message) => [message, silence])],
+  'finish never comes, the socket closes': ['live-finish-comes', onFinish(() => [1000])],
+  'audio after finish': ['live-starts-with-start', onFinish((finish) => [finish, silence])],
   'finish before the audio ends': [
     ['live-starts-with-start', 'live-finish-after-stop', 'live-finish-comes', 'live-audio-joins'],
-    onAudio((message, _value, count) =>
-      count === 0 ? [write({ event: 'finish', reason: 'stop' }), message] : [message],
-    ),
+    onAudio((audio, count) => (count === 0 ? [{ event: 'finish', reason: 'stop' }, audio] : [audio])),
   ],
   'finish has a reason that nobody knows': [
     'live-finish-reason',
-    onFinish((_message, value) => [write({ ...value, reason: 'done' })]),
+    onFinish((finish) => [{ ...finish, reason: 'done' }]),
   ],
   'an error in place of finish, and the session continues': [
     ['live-error-ends', 'success-expected'],
-    onFinish((message) => [write({ event: 'error', error: 'No.' }), message]),
+    onFinish((finish) => [{ event: 'error', error: 'No.' }, finish]),
   ],
-  'an empty piece of audio': [
-    joins,
-    onAudio((message) => [write({ event: 'audio', audio: new Uint8Array() }), message]),
-  ],
+  'an empty piece of audio': [joins, onAudio((audio) => [{ ...audio, audio: new Uint8Array() }, audio])],
   'audio as base64': [
     'live-message-fields',
-    onAudio((_message, { audio }) => [
-      write({ event: 'audio', audio: Buffer.from(audio as Uint8Array).toString('base64') }),
-    ]),
+    onAudio((audio) => [set('audio', (bytes) => Buffer.from(bytes as Uint8Array).toString('base64'))(audio)]),
   ],
-  'a piece of audio twice': [
-    joins,
-    onAudio((message, _value, count) => (count === 1 ? [message, message] : [message])),
-  ],
-  'the first piece of audio is missing': [
-    joins,
-    onAudio((message, _value, count) => (count === 0 ? [] : [message])),
-  ],
+  'a piece of audio twice': [joins, onAudio((audio, count) => (count === 1 ? [audio, audio] : [audio]))],
+  'the first piece of audio is missing': [joins, onAudio((audio, count) => (count === 0 ? [] : [audio]))],
   'another format than that of start': [
     joins,
-    each('sent', 'start', (_message, value) => [
-      write({ ...value, request: { ...(value.request as JsonObject), format: 'mp3', sample_rate: null } }),
+    each('sent', 'start', (message) => [
+      { ...message, request: { ...(message.request as JsonObject), format: 'mp3', sample_rate: null } },
     ]),
   ],
   'text after a flush is not spoken': [
@@ -157,40 +137,35 @@ const sessions: Rows = {
     onAudio(() => []),
     ['live-trace'],
   ],
-  'the upgrade answers another key': [
-    upgrade,
-    onUpgrade(header('sec-websocket-accept', 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=')),
-  ],
-  'the upgrade does not answer the key': [upgrade, onUpgrade(header('sec-websocket-accept', undefined))],
+  'the upgrade answers another key': [upgrade, onUpgrade(header(accept, 's3pPLMBiTxaQ9kYGzzhZRbK+xOo='))],
+  'the upgrade does not answer the key': [upgrade, onUpgrade(header(accept, undefined))],
   'the upgrade is answered with 200': [
     ['success-status', 'success-expected', upgrade],
     onUpgrade(text('text/plain', 'yes', 200)),
   ],
 };
 
-/** A session that is right and ends by itself, in place of a message that should be refused. */
-const accepted = (event: string, rest: (message: LiveMessage) => readonly LiveMessage[]) => ({
-  live: (): LiveChange => ({
-    sent: (message) => (read(message).event === event ? rest(message) : [message]),
-    message: (message) => (read(message).event === 'finish' ? [message, closed(1000)] : [message]),
-  }),
-});
-
-const start = write({ event: 'start', request: { text: '', format: 'opus' } });
-const stop = write({ event: 'stop' });
+const started = written({ event: 'start', request: { text: '', format: 'opus' } });
 
 const refusals: Rows = {
+  // A session that is right and ends by itself, in place of the refusal.
   'text before start is accepted': [
     'refusal-expected',
-    accepted('text', (message) => [start, message, stop]),
+    {
+      live: () => ({
+        sent: (message) =>
+          read(message).event === 'text' ? [started, message, written({ event: 'stop' })] : [message],
+        message: (message) => (read(message).event === 'finish' ? [message, written(1000)] : [message]),
+      }),
+    },
   ],
   'a refusal closes with 1000': [
     'live-close-code',
-    { live: () => ({ message: (message) => [message.kind === 'close' ? closed(1000) : message] }) },
+    { live: () => ({ message: (message) => [message.kind === 'close' ? written(1000) : message] }) },
   ],
   'audio after an error': [
     ['live-error-ends', 'live-starts-with-start'],
-    each('message', 'error', (message) => [message, silence]),
+    each('message', 'error', (error) => [error, silence]),
   ],
 };
 
