@@ -4,10 +4,10 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { encode } from '@msgpack/msgpack';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Surroundings } from '../command/command.ts';
-import { main } from '../main.ts';
 import { writeReport } from '../report/write-report.ts';
 import { credit } from '../testing/exchanges.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { serve } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { check } from './check.ts';
 
@@ -16,57 +16,41 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const key = 'a-key-in-a-recording';
 
-interface Entry {
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly object[];
-    readonly postData?: object;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: readonly object[];
-    readonly content: object;
-    readonly httpVersion?: string;
-  };
-}
+const json = (value: unknown) => ({ mimeType: 'application/json', text: JSON.stringify(value) });
+const wav = wavOf(pcmOf(1, 8000), 8000);
+const audio = { mimeType: 'audio/wav', encoding: 'base64', text: Buffer.from(wav).toString('base64') };
+const asked = { text: 'The tide comes in.', format: 'wav', sample_rate: 8000 };
 
 function headersOf(headers: Readonly<Record<string, string>>): readonly object[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-function entry(
-  method: string,
-  path: string,
-  status: number,
-  type: string,
-  content: object,
-  postData?: object,
-): Entry {
+/** An entry of a HAR file; what is sent is JSON. */
+function entry(method: string, path: string, status: number, content: { mimeType?: string }, sent?: object) {
+  const authorization = { Authorization: `Bearer ${key}` };
+  const request = { method, url: `https://api.example.com/base${path}` };
   return {
-    request: {
-      method,
-      url: `https://api.example.com/base${path}`,
-      headers: headersOf({
-        Authorization: `Bearer ${key}`,
-        ...(postData && { 'Content-Type': 'application/json' }),
-      }),
-      ...(postData && { postData }),
+    request:
+      sent === undefined
+        ? { ...request, headers: headersOf(authorization) }
+        : {
+            ...request,
+            headers: headersOf({ ...authorization, 'Content-Type': 'application/json' }),
+            postData: json(sent),
+          },
+    response: {
+      status,
+      headers: headersOf({ 'Content-Type': content.mimeType ?? '' }),
+      content: { size: 9, ...content },
+      httpVersion: 'HTTP/2.0',
     },
-    response: { status, headers: headersOf({ 'Content-Type': type }), content, httpVersion: 'HTTP/2.0' },
   };
 }
 
-const json = (value: unknown) => ({ size: 1, mimeType: 'application/json', text: JSON.stringify(value) });
-const posted = (value: object) => ({ mimeType: 'application/json', text: JSON.stringify(value) });
-const wav = wavOf(pcmOf(1, 8000), 8000);
-const audio = {
-  size: wav.length,
-  mimeType: 'audio/wav',
-  encoding: 'base64',
-  text: Buffer.from(wav).toString('base64'),
-};
-const asked = { text: 'The tide comes in.', format: 'wav', sample_rate: 8000 };
+const wallet = (changes = {}) => entry('GET', '/wallet/self/api-credit', 200, json(credit(changes)));
+const speech = (sent = {}, content: { mimeType?: string } = audio) =>
+  entry('POST', '/v1/tts', 200, content, { ...asked, ...sent });
+
 let files = 0;
 
 function write(content: unknown): string {
@@ -82,12 +66,7 @@ const rulesOf = async (...entries: readonly unknown[]) =>
 
 describe('a HAR file', () => {
   test('is judged: fields, audio, and which operation it is by its path', async () => {
-    const report = await check([
-      har(
-        entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit())),
-        entry('POST', '/v1/tts', 200, 'audio/wav', audio, posted(asked)),
-      ),
-    ]);
+    const report = await check([har(wallet(), speech())]);
     expect(report.findings).toEqual([]);
     expect(report.coverage.cells.map(({ operationId }) => operationId)).toEqual([
       'createSpeech',
@@ -96,69 +75,39 @@ describe('a HAR file', () => {
   });
 
   test('has its violations found, with the name of the file', async () => {
-    const file = har(
-      entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ user_id: null }))),
-      entry('POST', '/v1/tts', 200, 'audio/wav', audio, posted({ ...asked, sample_rate: 16_000 })),
-    );
+    const file = har(wallet({ user_id: null }), speech({ sample_rate: 16_000 }));
     const { findings } = await check([file]);
     expect(findings.map(({ rule }) => rule)).toEqual(['field-type', 'audio-sample-rate']);
     expect(findings[0]?.source).toEqual({ file });
   });
 
   test('shows no key', async () => {
-    const report = await check([
-      har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ credit: key })))),
-    ]);
+    const report = await check([har(wallet({ credit: key }))]);
     expect(JSON.stringify(report)).not.toContain(key);
     expect(report.findings.map(({ rule }) => rule)).toEqual(['key-is-not-shown', 'credit-is-decimal']);
   });
 
   test('must have refused a request that breaks its schema in what the interface states', async () => {
-    const refused = entry(
-      'POST',
-      '/v1/tts',
-      422,
-      'application/json',
-      json([{ loc: ['body', 'temperature'], type: 'x', msg: 'too high', ctx: '' }]),
-      posted({ ...asked, temperature: 2 }),
-    );
-    const accepted = entry('POST', '/v1/tts', 200, 'audio/wav', audio, posted({ ...asked, temperature: 2 }));
+    const issue = { loc: ['body', 'temperature'], type: 'x', msg: 'too high', ctx: '' };
+    const refused = entry('POST', '/v1/tts', 422, json([issue]), { ...asked, temperature: 2 });
     expect(await rulesOf(refused)).toEqual([]);
-    expect(await rulesOf(accepted)).toEqual(['refusal-expected']);
+    expect(await rulesOf(speech({ temperature: 2 }))).toEqual(['refusal-expected']);
   });
 
   test('may have let through what other servers refuse: unknown fields and explicit nulls', async () => {
-    expect(
-      await rulesOf(
-        entry(
-          'POST',
-          '/v1/tts',
-          200,
-          'audio/wav',
-          audio,
-          posted({ ...asked, mood: 'calm', prosody: null, top_p: null }),
-        ),
-      ),
-    ).toEqual([]);
+    expect(await rulesOf(speech({ mood: 'calm', prosody: null, top_p: null }))).toEqual([]);
   });
 
   test('has entries of other services, and unanswered ones, left out', async () => {
-    const report = await check([
-      har(
-        entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit())),
-        entry('GET', '/assets/logo.png', 200, 'image/png', { size: 9 }),
-        entry('GET', '/model', 0, '', { size: 0 }),
-      ),
-    ]);
+    const logo = entry('GET', '/assets/logo.png', 200, { mimeType: 'image/png' });
+    const report = await check([har(wallet(), logo, entry('GET', '/model', 0, {}))]);
     expect(report.recordings.ignored).toBe(2);
     expect(report.exchanges).toHaveLength(1);
   });
 
   test('does not judge bodies that were not kept', async () => {
-    expect(await rulesOf(entry('GET', '/model', 200, 'application/json', { size: 900 }))).toEqual([]);
-    expect(
-      await rulesOf(entry('POST', '/v1/tts', 200, 'audio/wav', { size: 900, text: 'RIFF?' }, posted(asked))),
-    ).toEqual([]);
+    expect(await rulesOf(entry('GET', '/model', 200, { mimeType: 'application/json' }))).toEqual([]);
+    expect(await rulesOf(speech({}, { mimeType: 'audio/wav', ...{ text: 'RIFF?' } }))).toEqual([]);
   });
 
   test('may hold a live session', async () => {
@@ -169,7 +118,7 @@ describe('a HAR file', () => {
       data: Buffer.from(encode(message)).toString('base64'),
     });
     const opened = {
-      ...entry('GET', '/v1/tts/live', 101, '', { size: 0 }),
+      ...entry('GET', '/v1/tts/live', 101, {}),
       _webSocketMessages: [
         frame('send', { event: 'start', request: { text: '', format: 'wav', sample_rate: 8000 } }),
         frame('send', { event: 'text', text: 'The tide comes in.' }),
@@ -182,29 +131,10 @@ describe('a HAR file', () => {
   });
 });
 
-function surroundings() {
-  const told = { out: '', error: '' };
-  const world: Surroundings = {
-    out: (text) => {
-      told.out += text;
-    },
-    error: (text) => {
-      told.error += text;
-    },
-    environment: {},
-    colour: false,
-    width: 100,
-  };
-  return { told, world };
-}
+const run = (...words: readonly string[]) => runCommand(words);
 
-async function run(...words: string[]) {
-  const { told, world } = surroundings();
-  return { code: await main(words, world), ...told };
-}
-
-const goodFile = har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit())));
-const brokenFile = har(entry('GET', '/model/x', 404, 'application/json', json({ status: 404 })));
+const goodFile = har(wallet());
+const brokenFile = har(entry('GET', '/model/x', 404, json({ status: 404 })));
 
 describe('speech-contract check', () => {
   test('ends with 0 for a contract that is kept and 1 for one that is not', async () => {
@@ -252,7 +182,7 @@ describe('speech-contract check', () => {
     [['check', write({ log: {} })], 'a HAR file needs log.entries.'],
     [['check', har({})], 'log.entries[0] needs a request with method and url.'],
     [
-      ['check', har(entry('GET', '/elsewhere', 200, 'text/html', { size: 0 }))],
+      ['check', har(entry('GET', '/elsewhere', 200, { mimeType: 'text/html' }))],
       'There is no call of the speech API',
     ],
     [['check', write('{"transcript":2}\n{"end":"clean"}')], ':1: the version of the transcript must be 1.'],
@@ -282,14 +212,39 @@ describe('speech-contract check', () => {
   });
 
   test('puts annotations on standard error where GitHub runs it', async () => {
-    const { told, world } = surroundings();
-    const code = await main(['check', '--json', brokenFile], {
-      ...world,
-      environment: { GITHUB_ACTIONS: 'true' },
+    const { code, out, error } = await runCommand(['check', '--json', brokenFile], {
+      GITHUB_ACTIONS: 'true',
     });
     expect(code).toBe(1);
-    expect(told.error).toMatch(/^::error file=/);
-    expect(() => JSON.parse(told.out)).not.toThrow();
+    expect(error).toMatch(/^::error file=/);
+    expect(() => JSON.parse(out)).not.toThrow();
+  });
+
+  test('sends the reading calls of a recording once each, and judges what is answered now', async () => {
+    const seen: string[] = [];
+    const target = await serve((incoming, outgoing) => {
+      seen.push(`${incoming.method} ${incoming.url} ${incoming.headers.authorization}`);
+      const type = { 'content-type': 'application/json' };
+      outgoing.writeHead(200, type).end(JSON.stringify(credit({ credit: 12 })));
+    });
+    const file = har(wallet(), wallet(), entry('DELETE', '/model/v1', 200, json({})));
+    const words = ['check', file, '--send', '--target', target];
+    const { code, out, error } = await runCommand(words, { SPEECH_API_KEY: 'a-key-of-tests' });
+    expect(seen).toEqual(['GET /wallet/self/api-credit Bearer a-key-of-tests']);
+    expect(code).toBe(1);
+    expect(out).toContain('field-type');
+    expect(out + error).not.toContain('a-key-of-tests');
+  });
+
+  test('sends nothing without a reading call, or without an address', async () => {
+    const file = har(entry('DELETE', '/model/v1', 200, json({})));
+    const words = ['check', file, '--send', '--target', 'http://127.0.0.1:9'];
+    const { code, error } = await runCommand(words, { SPEECH_API_KEY: 'a-key-of-tests' });
+    expect([code, error]).toEqual([2, expect.stringContaining('no reading call (GET)')]);
+    expect(await run('check', file, '--send')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('go together'),
+    });
   });
 });
 
@@ -311,10 +266,7 @@ test('points in SARIF to files and lines that there are', async () => {
   const broken = join(folder, 'broken stream & more.jsonl');
   const whole = readFileSync(new URL(name ?? '', transcripts), 'utf8');
   writeFileSync(broken, whole.replace('"content-type":"text/event-stream"', '"content-type":"text/plain"'));
-  const report = await check([
-    har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ user_id: 7 })))),
-    broken,
-  ]);
+  const report = await check([har(wallet({ user_id: 7 })), broken]);
   const { runs } = JSON.parse(writeReport('sarif', report)) as {
     runs: [{ results: { locations: { physicalLocation: Physical }[] }[] }];
   };

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { main } from '../main.ts';
 import { credit } from '../testing/exchanges.ts';
+import { runCommand } from '../testing/run-command.ts';
 import { serve } from '../testing/serve.ts';
 import { createTeller } from './command.ts';
 import { call, keyOfTests } from './testing/between.ts';
@@ -97,16 +97,7 @@ test.each([
   [['--upstream', 'http://127.0.0.1:9', '--profile', 'half'], '--profile must be full or stateless'],
   [['http://127.0.0.1:9'], "Unexpected argument 'http://127.0.0.1:9'"],
 ])('says what would be right and ends with 2: %j', async (words, message) => {
-  let error = '';
-  const code = await main(['proxy', ...words], {
-    out: () => {},
-    error: (said) => {
-      error += said;
-    },
-    environment: {},
-    colour: false,
-    width: 100,
-  });
+  const { code, error } = await runCommand(['proxy', ...words]);
   expect(code).toBe(2);
   expect(error).toContain(message);
   expect(error).toContain('See speech-contract proxy --help.');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -82,64 +83,42 @@ describe('a call', () => {
     expect(answer.rawHeaders.map((each) => each.toLowerCase())).not.toContain('transfer-encoding');
   });
 
-  test('asks the server whether it wants the body', async () => {
+  /** The beginning of what is answered to a request in exactly these words. */
+  async function firstLine(proxy: { readonly url: string }, ...lines: readonly string[]): Promise<string> {
+    const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    const [bytes] = await once(socket, 'data');
+    socket.destroy();
+    return String(bytes).split('\r\n', 1)[0] ?? '';
+  }
+
+  test.each([
+    ['/refused', 'HTTP/1.1 413 Payload Too Large'],
+    ['/wanted', 'HTTP/1.1 100 Continue'],
+  ])('asks the server whether it wants the body: %s', async (path, answered) => {
     const upstream = createServer();
     upstream.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      if (incoming.url === '/refused') return outgoing.writeHead(413, { connection: 'close' }).end('no');
-      outgoing.writeContinue();
-      incoming.pipe(outgoing);
+      if (incoming.url === '/refused') outgoing.writeHead(413).end();
+      else outgoing.writeContinue();
     });
     const proxy = await between(await listenTo(upstream));
-    const ask = (path: string) =>
-      new Promise<string>((resolve, reject) => {
-        const headers = { expect: '100-continue', 'content-length': '4' };
-        const outgoing = request(`${proxy.url}${path}`, { method: 'POST', headers });
-        let said = '';
-        outgoing.on('continue', () => {
-          said = 'continue ';
-          outgoing.end('body');
-        });
-        outgoing.on('response', async (answer) => {
-          resolve(`${said}${answer.statusCode} ${await buffer(answer)}`);
-          outgoing.destroy();
-        });
-        outgoing.on('error', reject).flushHeaders();
-      });
-    expect(await ask('/refused')).toBe('413 no');
-    expect(await ask('/wanted')).toBe('continue 200 body');
+    const head = ['Host: x', 'Expect: 100-continue', 'Content-Length: 4'];
+    expect(await firstLine(proxy, `POST ${path} HTTP/1.1`, ...head)).toBe(answered);
   });
 
-  test('has no body announced where none was sent', async () => {
-    const seen: (string | undefined)[] = [];
-    const upstream = await serve((incoming, outgoing) => {
-      seen.push(incoming.headers['transfer-encoding'], incoming.headers['content-length']);
-      outgoing.end();
-    });
-    const proxy = await between(upstream);
-    const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
-    socket.write('POST /other HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    await buffer(socket);
-    expect(seen).toEqual([undefined, '0']);
-  });
-
-  test('goes to the server alone, whatever its request line names', async () => {
-    const seen: (string | undefined)[] = [];
-    const upstream = await serve((incoming, outgoing) => {
-      seen.push(incoming.url);
+  test('has no body announced where none was sent, and goes to the server alone', async () => {
+    const seen: unknown[] = [];
+    const upstream = await serve(({ url, headers }, outgoing) => {
+      seen.push([url, headers.host, headers['transfer-encoding'], headers['content-length']]);
       outgoing.end();
     });
     const proxy = await between(`${upstream}/base/`);
-    const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
-    socket.write('GET http://127.0.0.1:1/model HTTP/1.1\r\nHost: 127.0.0.1:1\r\nConnection: close\r\n\r\n');
-    await buffer(socket);
-    expect(seen).toEqual(['/base/model']);
+    await firstLine(proxy, 'POST http://127.0.0.1:1/model HTTP/1.1', 'Host: 127.0.0.1:1');
+    expect(seen).toEqual([['/base/model', new URL(upstream).host, undefined, '0']]);
     const base = new URL('http://server/base');
-    expect(['/a?b', 'http://x', 'http://x?y', '*'].map((target) => pathBelow(base, target))).toEqual([
-      '/base/a?b',
-      '/base/',
-      '/base/?y',
-      '*',
-    ]);
+    const targets = ['/a?b', 'http://x', 'http://x?y', '*'];
+    const paths = ['/base/a?b', '/base/', '/base/?y', '*'];
+    expect(targets.map((target) => pathBelow(base, target))).toEqual(paths);
   });
 
   test('does not say that hop headers are of the server', async () => {
@@ -149,12 +128,11 @@ describe('a call', () => {
       outgoing.setHeader('X-Hop', '1');
       outgoing.end();
     });
-    const answer = await call(`${(await between(upstream)).url}/other`, {
+    const { rawHeaders } = await call(`${(await between(upstream)).url}/other`, {
       headers: { connection: 'keep-alive, x-mine', 'x-mine': '1', 'keep-alive': 'timeout=1' },
     });
-    const seen = answer.rawHeaders[answer.rawHeaders.indexOf('X-Seen') + 1]?.split(' ');
-    expect(seen).toEqual(['authorization', 'host', 'connection']);
-    expect(answer.rawHeaders).not.toContain('X-Hop');
+    expect(rawHeaders[rawHeaders.indexOf('X-Seen') + 1]).toBe('authorization host connection');
+    expect(rawHeaders).not.toContain('X-Hop');
   });
 });
 
@@ -193,51 +171,30 @@ describe('pieces', () => {
     });
     const answer = await open(`${(await between(upstream)).url}/other`, { method: 'POST' });
     const bytes: Buffer[] = [];
-    await expect(
-      (async () => {
-        for await (const piece of answer) bytes.push(piece);
-      })(),
-    ).rejects.toThrow('aborted');
+    answer.on('data', (piece: Buffer) => bytes.push(piece));
+    await expect(once(answer, 'end')).rejects.toThrow('aborted');
     expect(Buffer.concat(bytes).equals(everyByte)).toBe(true);
   });
 
-  test('end at the server as soon as the client leaves: in the answer, before it, and in the request', async () => {
-    const left: string[] = [];
-    let goOn = (_what: string) => {};
-    const upstream = await serve((incoming, outgoing) => {
-      incoming.on('data', () => goOn('data'));
-      if (incoming.url === '/answer') outgoing.write('some');
-      else goOn('asked');
-      outgoing.on('close', () => {
-        left.push(incoming.url ?? '');
-        goOn('left');
+  test.each(['in the answer', 'before it', 'in the request'] as const)(
+    'end at the server as soon as the client leaves: %s',
+    async (where) => {
+      const [arrived, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const upstream = await serve((incoming, outgoing) => {
+        outgoing.on('close', () => left.resolve());
+        if (where === 'in the answer') outgoing.write('some');
+        if (where === 'before it') arrived.resolve();
+        incoming.on('data', () => arrived.resolve());
       });
-    });
-    const proxy = await between(upstream);
-    const next = () => new Promise<string>((resolve) => (goOn = resolve));
-    const answer = await open(`${proxy.url}/answer`);
-    let gone = next();
-    answer.destroy();
-    expect(await gone).toBe('left');
-    gone = next();
-    const waiting = request(`${proxy.url}/waiting`).on('error', () => {});
-    waiting.end();
-    expect(await gone).toBe('asked');
-    gone = next();
-    waiting.destroy();
-    expect(await gone).toBe('left');
-    gone = next();
-    const upload = request(`${proxy.url}/upload`, { method: 'POST' }).on('error', () => {});
-    upload.flushHeaders();
-    expect(await gone).toBe('asked');
-    gone = next();
-    upload.write('some');
-    expect(await gone).toBe('data');
-    gone = next();
-    upload.destroy();
-    expect(await gone).toBe('left');
-    expect(left).toEqual(['/answer', '/waiting', '/upload']);
-  });
+      const asked = request(`${(await between(upstream)).url}/other`, { method: 'POST' });
+      asked.on('error', () => {}).on('response', () => arrived.resolve());
+      if (where === 'in the request') asked.write('some');
+      else asked.end();
+      await arrived.promise;
+      asked.destroy();
+      await left.promise;
+    },
+  );
 });
 
 describe('a side that reads slowly slows the other one down', () => {
@@ -306,8 +263,14 @@ describe('a side that reads slowly slows the other one down', () => {
   });
 });
 
-function refusalOf(socket: WebSocket): Promise<IncomingMessage> {
-  return new Promise((resolve) => socket.on('unexpected-response', (_request, answer) => resolve(answer)));
+/** The refusal of a socket, with its body. */
+async function refusalOf(url: string, authorization = 'Bearer wrong'): Promise<[IncomingMessage, string]> {
+  const socket = new WebSocket(url.replace('http', 'ws'), { headers: { authorization } });
+  const [, answer] = await once(socket, 'unexpected-response');
+  const body = (await buffer(answer)).toString();
+  socket.on('error', () => {});
+  socket.terminate();
+  return [answer, body];
 }
 
 describe('a socket', () => {
@@ -362,14 +325,10 @@ describe('a socket', () => {
   });
 
   test('that is refused shows the refusal with its body', async () => {
-    const { proxy } = await echo();
-    const socket = new WebSocket(address(proxy.url), { headers: { authorization: 'Bearer wrong' } });
-    const refusal = await refusalOf(socket);
+    const [refusal, body] = await refusalOf(`${(await echo()).proxy.url}/v1/tts/live`);
     expect([refusal.statusCode, refusal.statusMessage]).toEqual([401, 'Go away']);
     expect(refusal.headers['x-why']).toBe('key');
-    expect((await buffer(refusal)).toString()).toBe('{"status":401,"message":"No."}');
-    socket.on('error', () => {});
-    socket.terminate();
+    expect(body).toBe('{"status":401,"message":"No."}');
   });
 
   test('ends on the other side when either side breaks off', async () => {
@@ -383,18 +342,13 @@ describe('a socket', () => {
   });
 });
 
-describe('a server that is not there', () => {
-  test('is said in words, to a call and to a socket', async () => {
-    const proxy = await between('http://127.0.0.1:9');
-    const answer = await call(`${proxy.url}/v1/tts`, { method: 'POST', body: everyByte });
-    expect(answer.status).toBe(502);
-    const { status, message } = JSON.parse(answer.body.toString());
-    expect([status, message]).toEqual([502, expect.stringContaining('nothing listens there')]);
-    const socket = new WebSocket(`${proxy.url.replace('http', 'ws')}/v1/tts/live`);
-    const refusal = await refusalOf(socket);
-    expect(refusal.statusCode).toBe(502);
-    expect((await buffer(refusal)).toString()).toContain('nothing listens there');
-    socket.on('error', () => {});
-    socket.terminate();
-  });
+test('a server that is not there is said in words, to a call and to a socket', async () => {
+  const proxy = await between('http://127.0.0.1:9');
+  const answer = await call(`${proxy.url}/v1/tts`, { method: 'POST', body: everyByte });
+  expect(answer.status).toBe(502);
+  const { status, message } = JSON.parse(answer.body.toString());
+  expect([status, message]).toEqual([502, expect.stringContaining('nothing listens there')]);
+  const [refusal, body] = await refusalOf(`${proxy.url}/v1/tts/live`);
+  expect(refusal.statusCode).toBe(502);
+  expect(body).toContain('nothing listens there');
 });

@@ -24,121 +24,129 @@ interface SummaryOptions extends Strictness {
 /** Places and messages of one rule and operation that are shown; the others are counted. */
 const shownPlaces = 6;
 
+type Tint = (text: string) => string;
+
+/** The colours and the width of a summary. */
+interface Sheet {
+  readonly paint: Paint;
+  /** Lines of a text behind an indent. */
+  lines(text: string, indent: number, tint?: Tint): readonly string[];
+}
+
 /** The report for people: what is broken, what is only noticed, what was covered, and the verdict last. */
 export function writeSummary(report: Report, options: SummaryOptions = {}): string {
-  const { colour = false, width = 100, failOn = 'error', requireFull = false } = options;
+  const { colour = false, width = 100, failOn = 'error', requireFull = false, everyRule = false } = options;
   const paint = paints(colour);
+  const sheet: Sheet = {
+    paint,
+    lines: (text, indent, tint = (line) => line) =>
+      wrap(text, width - indent).map((line) => tint(' '.repeat(indent) + line)),
+  };
   const counting = report.findings.filter(({ known }) => known !== true);
   const of = (severity: Severity) => counting.filter((finding) => finding.severity === severity);
   const parts = [
-    writeGroup('Errors', of('error'), paint.red, paint, width),
-    writeGroup('Warnings', of('warning'), paint.yellow, paint, width),
-    writeDrift(of('drift'), paint, width),
-    writeUnconfirmed(report.unconfirmed, paint, width),
-    writeCircumstances(report.circumstances, paint, width),
-    writeCoverage(report.coverage, { paint, width, everyRule: options.everyRule ?? false }),
-    writeVerdict(report, { failOn, requireFull }, paint),
+    writeGroup('Errors', of('error'), paint.red, sheet),
+    writeGroup('Warnings', of('warning'), paint.yellow, sheet),
+    writeDrift(of('drift'), sheet),
+    writeUnconfirmed(report.unconfirmed, sheet),
+    writeCircumstances(report.circumstances, sheet),
+    writeCoverage(report.coverage, sheet, everyRule),
+    [writeVerdict(report, { failOn, requireFull }, paint)],
   ];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  const written = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${written.join('\n\n')}\n`;
 }
 
 function writeGroup(
   title: string,
   findings: readonly Finding[],
-  tint: (text: string) => string,
-  paint: Paint,
-  width: number,
-): string {
-  if (findings.length === 0) return '';
+  tint: Tint,
+  sheet: Sheet,
+): readonly string[] {
+  if (findings.length === 0) return [];
   const groups = Map.groupBy(findings, ({ rule, operationId }) => `${rule} ${operationId ?? ''}`);
-  const blocks = [...groups.values()].map((group) => writeRule(group, tint, paint, width));
-  return `${paint.bold(`${title} (${findings.length})`)}\n\n${blocks.join('\n\n')}`;
+  const blocks = [...groups.values()].flatMap((group) => ['', ...writeRule(group, tint, sheet)]);
+  return [sheet.paint.bold(`${title} (${findings.length})`), ...blocks];
 }
 
 /** All findings of one rule in one operation: each place and message once, and the way to the first one that a shell can repeat. */
-function writeRule(
-  group: readonly Finding[],
-  tint: (text: string) => string,
-  paint: Paint,
-  width: number,
-): string {
+function writeRule(group: readonly Finding[], tint: Tint, sheet: Sheet): readonly string[] {
   const [first] = group;
-  if (first === undefined) return '';
-  const operation = first.operationId ?? 'no operation';
+  if (first === undefined) return [];
+  const { bold, dim } = sheet.paint;
+  const { rule, operationId = 'no operation', section } = first;
   const places = [
     ...Map.groupBy(group, ({ where = '', message }) => `${where} ${message}`.replace(/\d+/g, '*')).values(),
   ];
   const more = places.length - shownPlaces;
+  const { exchange, source, curl } = group.find((finding) => finding.curl !== undefined) ?? first;
+  const isNamed = source === undefined || exchange.startsWith(source.file);
+  const line = source?.line === undefined ? '' : `:${source.line}`;
   return [
-    `${tint(paint.bold(first.rule))}  ${operation}  ${paint.dim(`section ${first.section}`)}`,
-    ...places.slice(0, shownPlaces).flatMap((findings) => writePlace(findings, paint, width)),
-    ...(more > 0 ? [paint.dim(`  and ${more} more`)] : []),
-    ...writeOrigin(group.find(({ curl }) => curl !== undefined) ?? first, paint),
-  ].join('\n');
+    `${tint(bold(rule))}  ${operationId}  ${dim(`section ${section}`)}`,
+    ...places.slice(0, shownPlaces).flatMap((findings) => writePlace(findings, sheet)),
+    ...(more > 0 ? [dim(`  and ${more} more`)] : []),
+    dim(visible(`  seen in: ${exchange}${isNamed ? '' : ` (${source?.file}${line})`}`)),
+    // One line, whatever its length: it is made to be copied.
+    ...(curl === undefined ? [] : [dim(visible(`  ${curl}`))]),
+  ];
 }
 
-function writePlace(findings: readonly Finding[], paint: Paint, width: number): readonly string[] {
+function writePlace(findings: readonly Finding[], { lines, paint }: Sheet): readonly string[] {
   const [first] = findings;
   if (first === undefined) return [];
   const { message, where, expected, actual } = first;
-  const times = findings.length > 1 ? ` (${findings.length} times)` : '';
-  const isSaid = (text: string) => message.includes(text);
+  const isUnsaid = (text: string | undefined) => text !== undefined && !message.includes(text);
   const details = [
-    ...(where === undefined || isSaid(where) ? [] : [`at ${where}`]),
-    ...(expected === undefined || isSaid(expected) ? [] : [`expected ${expected}`]),
-    ...(actual === undefined || isSaid(actual) ? [] : [`found ${actual}`]),
+    ...(isUnsaid(where) ? [`at ${where}`] : []),
+    ...(isUnsaid(expected) ? [`expected ${expected}`] : []),
+    ...(isUnsaid(actual) ? [`found ${actual}`] : []),
   ].join(', ');
   return [
-    ...wrap(visible(message) + times, width - 2).map((line) => `  ${line}`),
-    ...(details === '' ? [] : wrap(visible(details), width - 4).map((line) => paint.dim(`    ${line}`))),
+    ...lines(visible(message) + times(findings), 2),
+    ...(details === '' ? [] : lines(visible(details), 4, paint.dim)),
   ];
 }
 
-/** Which exchange it was seen in, and how to repeat that. */
-function writeOrigin({ exchange, source, curl }: Finding, paint: Paint): readonly string[] {
-  const line = source?.line === undefined ? '' : `:${source.line}`;
-  const isNamed = source === undefined || exchange.startsWith(source.file);
-  return [
-    paint.dim(visible(`  seen in: ${exchange}${isNamed ? '' : ` (${source?.file}${line})`}`)),
-    // One line, whatever its length: it is made to be copied.
-    ...(curl === undefined ? [] : [paint.dim(visible(`  ${curl}`))]),
-  ];
+function times({ length }: readonly unknown[]): string {
+  return length > 1 ? ` (${length} times)` : '';
 }
 
-function writeDrift(findings: readonly Finding[], paint: Paint, width: number): string {
-  if (findings.length === 0) return '';
+function writeDrift(findings: readonly Finding[], { lines, paint }: Sheet): readonly string[] {
+  if (findings.length === 0) return [];
   const places = Map.groupBy(findings, ({ operationId, where }) =>
     visible(`${operationId ?? 'no operation'} ${(where ?? '').replace(/\d+/g, '*')}`).trim(),
   );
-  const lines = [...places].map(([place, all]) => {
-    const rules = [...new Set(all.map(({ rule }) => rule))].join(', ');
-    return `  ${place}${all.length > 1 ? ` (${all.length} times)` : ''} ${paint.dim(rules)}`;
-  });
-  const about = wrap(
-    'Not in the specification. Clients tolerate them; --fail-on drift fails on them.',
-    width,
-  );
-  return [paint.bold(`Drift (${findings.length})`), ...about.map(paint.dim), ...lines].join('\n');
+  const about = 'Not in the specification. Clients tolerate them; --fail-on drift fails on them.';
+  return [
+    paint.bold(`Drift (${findings.length})`),
+    ...lines(about, 0, paint.dim),
+    ...[...places].map(([place, all]) => {
+      const rules = [...new Set(all.map(({ rule }) => rule))].join(', ');
+      return `  ${place}${times(all)} ${paint.dim(rules)}`;
+    }),
+  ];
 }
 
-function writeUnconfirmed(findings: readonly Finding[], paint: Paint, width: number): string {
-  if (findings.length === 0) return '';
-  const lines = findings.flatMap(({ rule, exchange, message }) =>
-    wrap(`${rule}, "${visible(exchange)}": ${visible(message)}`, width - 2),
-  );
-  const title = 'Measured once, and not again with another text; this does not count';
-  return [paint.bold(title), ...lines.map((line) => paint.dim(`  ${line}`))].join('\n');
-}
-
-function writeCircumstances(circumstances: readonly Circumstance[], paint: Paint, width: number): string {
-  if (circumstances.length === 0) return '';
-  const lines = circumstances.flatMap(({ reason, calls, exchange }) =>
-    wrap(
-      `${countOf(calls, 'call')}, such as "${visible(exchange)}": ${circumstanceWords[reason]}.`,
-      width - 2,
+function writeUnconfirmed(findings: readonly Finding[], { lines, paint }: Sheet): readonly string[] {
+  if (findings.length === 0) return [];
+  return [
+    paint.bold('Measured once, and not again with another text; this does not count'),
+    ...findings.flatMap(({ rule, exchange, message }) =>
+      lines(`${rule}, "${visible(exchange)}": ${visible(message)}`, 2, paint.dim),
     ),
-  );
-  return [paint.bold('Could not be judged'), ...lines.map((line) => paint.yellow(`  ${line}`))].join('\n');
+  ];
+}
+
+function writeCircumstances(all: readonly Circumstance[], { lines, paint }: Sheet): readonly string[] {
+  if (all.length === 0) return [];
+  return [
+    paint.bold('Could not be judged'),
+    ...all.flatMap(({ reason, calls, exchange }) => {
+      const text = `${countOf(calls, 'call')}, such as "${visible(exchange)}": ${circumstanceWords[reason]}.`;
+      return lines(text, 2, paint.yellow);
+    }),
+  ];
 }
 
 function writeVerdict(report: Report, strictness: Required<Strictness>, paint: Paint): string {
@@ -176,70 +184,54 @@ function triedOf(report: Report & { readonly run?: Pick<RunSummary, 'calls'> }):
   return report.run === undefined ? '' : ` (${report.run.calls.tried} of ${report.run.calls.known} calls)`;
 }
 
-interface TableOptions {
-  readonly paint: Paint;
-  readonly width: number;
-  readonly everyRule: boolean;
-}
-
 /** Writes what was judged, one row per operation, status and media type, and what was not. */
-function writeCoverage({ cells, uncovered }: Coverage, options: TableOptions): string {
-  const { paint, width } = options;
-  const parts = [paint.bold('Coverage'), ...writeRows(cells, options)];
-  if (uncovered.length > 0) {
-    const gaps = Map.groupBy(uncovered, ({ reason }) => reason ?? 'nothing was seen of it');
-    parts.push('', paint.bold(`Not covered (${uncovered.length})`));
-    for (const [reason, group] of gaps) {
-      parts.push(
-        ...wrap(visible(`${group.map(nameOf).join(', ')}: ${reason}`), width - 2).map((line) => `  ${line}`),
-      );
-    }
-  }
-  return parts.join('\n');
+function writeCoverage({ cells, uncovered }: Coverage, sheet: Sheet, everyRule: boolean): readonly string[] {
+  const { paint, lines } = sheet;
+  const rows = cells.length === 0 ? ['  nothing'] : writeRows(cells, sheet, everyRule);
+  if (uncovered.length === 0) return [paint.bold('Coverage'), ...rows];
+  const gaps = Map.groupBy(uncovered, ({ reason }) => reason ?? 'nothing was seen of it');
+  return [
+    paint.bold('Coverage'),
+    ...rows,
+    '',
+    paint.bold(`Not covered (${uncovered.length})`),
+    ...[...gaps].flatMap(([reason, group]) =>
+      lines(visible(`${group.map(nameOf).join(', ')}: ${reason}`), 2),
+    ),
+  ];
 }
 
 function writeRows(
   cells: readonly CoverageCell[],
-  { paint, everyRule, width }: TableOptions,
+  { paint, lines }: Sheet,
+  everyRule: boolean,
 ): readonly string[] {
-  if (cells.length === 0) return ['  nothing'];
-  const rows = cells.map((cell) => {
-    const rules = Object.entries(cell.rules);
-    const broken = rules.filter(([, count]) => count.broken > 0).map(([id]) => id);
-    return {
-      cell,
-      columns: [
-        cell.operationId,
-        String(cell.status),
-        visible(cell.mediaType) || '-',
-        String(cell.exchanges),
-      ],
-      rules: `${rules.length - broken.length}/${rules.length}`,
-      broken,
-    };
-  });
   const titles = ['operation', 'status', 'media type', 'calls'];
-  const widths = titles.map((title, index) =>
-    Math.max(title.length, ...rows.map(({ columns }) => columns[index]?.length ?? 0)),
+  const rows = cells.map(({ operationId, status, mediaType, exchanges }): readonly string[] => [
+    operationId,
+    String(status),
+    visible(mediaType) || '-',
+    String(exchanges),
+  ]);
+  const widths = titles.map((_, column) =>
+    Math.max(...[titles, ...rows].map((row) => row[column]?.length ?? 0)),
   );
-  const line = (columns: readonly string[]) =>
-    columns.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ');
+  const line = (row: readonly string[] = []) =>
+    row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ');
   return [
     paint.dim(`  ${line(titles)}  rules kept`),
-    ...rows.flatMap(({ columns, rules, broken, cell }) => [
-      `  ${line(columns)}  ${broken.length === 0 ? rules : paint.red(rules)}`,
-      ...(broken.length === 0
-        ? []
-        : wrap(`broken: ${broken.join(', ')}`, width - 6).map((each) => paint.red(`      ${each}`))),
-      ...(everyRule ? wrap(describeRules(cell), width - 6).map((each) => paint.dim(`      ${each}`)) : []),
-    ]),
+    ...cells.flatMap((cell, index) => {
+      const rules = Object.entries(cell.rules);
+      const broken = rules.filter(([, count]) => count.broken > 0).map(([id]) => id);
+      const kept = `${rules.length - broken.length}/${rules.length}`;
+      const each = rules.map(([id, count]) => `${id} ${count.kept}/${count.kept + count.broken}`);
+      return [
+        `  ${line(rows[index])}  ${broken.length === 0 ? kept : paint.red(kept)}`,
+        ...(broken.length === 0 ? [] : lines(`broken: ${broken.join(', ')}`, 6, paint.red)),
+        ...(everyRule ? lines(each.join(', '), 6, paint.dim) : []),
+      ];
+    }),
   ];
-}
-
-function describeRules({ rules }: CoverageCell): string {
-  return Object.entries(rules)
-    .map(([id, { kept, broken }]) => `${id} ${kept}/${kept + broken}`)
-    .join(', ');
 }
 
 function nameOf({ operationId, what, mediaType }: Uncovered): string {

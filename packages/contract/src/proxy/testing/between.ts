@@ -22,25 +22,12 @@ export interface Sent {
   readonly body?: Uint8Array;
 }
 
-export interface Answered {
-  readonly status: number;
-  readonly reason: string;
-  readonly rawHeaders: readonly string[];
-  readonly body: Buffer;
-  readonly rawTrailers: readonly string[];
-}
-
 /** One call, on a connection of its own, its answer as it came. */
-export async function call(address: string, { method = 'GET', headers, body }: Sent = {}): Promise<Answered> {
-  const answer = await open(address, { method, ...(headers && { headers }), ...(body && { body }) });
-  const bytes = await buffer(answer);
-  return {
-    status: answer.statusCode ?? 0,
-    reason: answer.statusMessage ?? '',
-    rawHeaders: answer.rawHeaders,
-    body: bytes,
-    rawTrailers: answer.rawTrailers,
-  };
+export async function call(address: string, sent: Sent = {}) {
+  const answer = await open(address, sent);
+  const { statusCode: status = 0, statusMessage: reason, rawHeaders } = answer;
+  const body = await buffer(answer);
+  return { status, reason, rawHeaders, body, rawTrailers: answer.rawTrailers };
 }
 
 /** The beginning of an answer. */
