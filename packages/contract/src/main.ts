@@ -51,6 +51,10 @@ export async function main(words: readonly string[], surroundings: Surroundings)
     surroundings.error(`There is no command "${visible(name)}". ${hint}\n`);
     return 2;
   }
+  if (others.includes('--help')) {
+    surroundings.out(command.help);
+    return 0;
+  }
   try {
     return await command.run(others, surroundings);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { scenariosFor, verify } from '@speech-api/contract';
 import { startSandbox } from '@speech-api/sandbox';
 import { patient } from '../test/judge/run-judge.ts';
@@ -30,16 +29,10 @@ export async function openBench(): Promise<Bench> {
 }
 
 /** On a connection of its own: one that is kept may be closed by the sandbox in the moment it is used again. */
-function resetSandbox(url: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const call = request(`${url}/__sandbox/reset`, { method: 'POST', agent: false }, (answer) => {
-      answer.resume();
-      if (answer.statusCode === 200 || answer.statusCode === 204) answer.once('end', resolve);
-      else reject(new Error(`the sandbox did not reset: ${answer.statusCode}`));
-    });
-    call.once('error', reject);
-    call.end();
-  });
+async function resetSandbox(url: string): Promise<void> {
+  const options = { method: 'POST', headers: { connection: 'close' } };
+  const { ok, status } = await fetch(`${url}/__sandbox/reset`, options);
+  if (!ok) throw new Error(`the sandbox did not reset: ${status}`);
 }
 
 const scenarios = scenariosFor(1);

@@ -172,7 +172,7 @@ describe('speech-contract check', () => {
       'it is not a baseline. Days are written as 2027-01-31. Write one with --write-baseline',
     ],
     [['check', '--nonsense', goodFile], '--nonsense'],
-    [['check', '--profile', 'half', goodFile], '--profile half: give full or stateless.'],
+    [['check', '--profile', 'half', goodFile], '--profile must be full or stateless, not "half".'],
     [['check', relative('.', join(folder, 'none.har'))], `there is no file ${join(folder, 'none.har')}`],
     [['check', folder], 'it is a folder. Name the files in it'],
     [['check', write('\n')], 'it is empty.'],

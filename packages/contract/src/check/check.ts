@@ -4,7 +4,7 @@ import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Report } from '../judge/report.ts';
 import { deriveExpectation } from '../subjects/request-break.ts';
 import { readRecording } from './recordings.ts';
-import { readingCalls, type SendOptions, sendAgain } from './send.ts';
+import { type SendOptions, sendAgain } from './send.ts';
 
 /** The report of `check`: the judgement, and what was skipped. */
 export interface CheckReport extends Report {
@@ -42,10 +42,6 @@ export async function check(files: readonly string[], options: CheckOptions = {}
         : `what it has is of other services or without an answer (entries: ${ignored})`;
     throw new CannotJudge(`There is no call of the speech API in ${files.join(', ')}: ${found}.`);
   }
-  const calls = send === undefined ? [] : readingCalls(exchanges, send.target);
-  if (send !== undefined && calls.length === 0) {
-    throw new CannotJudge(`There is no reading call (GET) in ${files.join(', ')} that could be sent again.`);
-  }
-  const report = await judge(send === undefined ? exchanges : await sendAgain(calls, send), judging);
+  const report = await judge(send === undefined ? exchanges : await sendAgain(exchanges, send), judging);
   return { ...report, recordings: { files, ignored } };
 }

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { parseWords, readKey } from '../command/arguments.ts';
+import { parseWords, readKey, readProfile } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
@@ -28,7 +28,6 @@ const options = {
   send: { type: 'boolean', default: false },
   target: { type: 'string' },
   profile: { type: 'string', default: 'full' },
-  help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
 /** Judges files. */
@@ -41,14 +40,6 @@ export const checkCommand: Command = {
 
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { values, positionals } = parseWords(words, options, true);
-  if (values.help) {
-    surroundings.out(help);
-    return 0;
-  }
-  const { profile } = values;
-  if (profile !== 'full' && profile !== 'stateless') {
-    throw new UsageError(`--profile ${profile}: give full or stateless.`);
-  }
   if (positionals.length === 0) {
     throw new UsageError('There is no file to check. Name at least one: speech-contract check recording.har');
   }
@@ -58,7 +49,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   }
   const plan = readReportPlan(values);
   const report = await check(positionals, {
-    profile,
+    profile: readProfile(values.profile),
     ...(plan.baseline && { baseline: plan.baseline }),
     ...(target !== undefined && { send: { target, key: readKey(surroundings) } }),
   });

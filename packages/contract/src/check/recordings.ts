@@ -9,6 +9,7 @@ import type {
   LiveMessage,
   RecordedRequest,
   RecordedResponse,
+  Source,
 } from '../exchange.ts';
 import { nobody } from '../key.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
@@ -18,14 +19,19 @@ import { isJsonType, isTextType, mediaTypeOf } from '../subjects/answer.ts';
 /** Bytes: what a JavaScript string can hold, halved. */
 const mostFileBytes = 256 * 1024 * 1024;
 
+/** Contents of a file that the judge can use. */
+interface Recording {
+  readonly exchanges: readonly Exchange[];
+  /** Entries of other services, and those that got no answer. */
+  readonly ignored: number;
+}
+
 /**
  * Reads recorded traffic: a HAR file, or a transcript of the spec.
  *
  * @throws CannotJudge when a file is neither, too large, or not there
  */
-export async function readRecording(
-  file: string,
-): Promise<{ exchanges: readonly Exchange[]; ignored: number }> {
+export async function readRecording(file: string): Promise<Recording> {
   const text = await readText(file);
   if (text.trim() === '') throw new CannotJudge(`${file}: it is empty.`);
   if (isTranscript(text)) return { exchanges: [readTranscript(text, file)], ignored: 0 };
@@ -45,30 +51,20 @@ export async function readRecording(
 }
 
 async function readText(file: string): Promise<string> {
-  try {
-    const status = await stat(file);
-    if (status.isDirectory())
-      throw new CannotJudge(`${file}: it is a folder. Name the files in it, such as ${join(file, '*.har')}`);
-    const { size } = status;
-    if (size > mostFileBytes) {
-      throw new CannotJudge(
-        `${file}: it has ${size} bytes, at most ${mostFileBytes} are read. Record less, or split it.`,
-      );
-    }
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof CannotJudge) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new CannotJudge(`${file}: it can't be read: there is no file ${resolve(file)}`);
-    throw new CannotJudge(`${file}: it can't be read: ${(error as Error).message}`);
+  const status = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? `there is no file ${resolve(file)}` : error.message;
+    throw new CannotJudge(`${file}: it can't be read: ${why}`);
+  });
+  if (status.isDirectory())
+    throw new CannotJudge(`${file}: it is a folder. Name the files in it, such as ${join(file, '*.har')}`);
+  if (status.size > mostFileBytes) {
+    throw new CannotJudge(
+      `${file}: it has ${status.size} bytes, at most ${mostFileBytes} are read. Record less, or split it.`,
+    );
   }
-}
-
-/** Contents of a HAR file that the judge can use. */
-interface ReadHar {
-  readonly exchanges: readonly Exchange[];
-  /** Entries of other services, and those that got no answer. */
-  readonly ignored: number;
+  return await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CannotJudge(`${file}: it can't be read: ${error.message}`);
+  });
 }
 
 /**
@@ -76,7 +72,7 @@ interface ReadHar {
  *
  * @throws CannotJudge when an entry lacks what the format requires; it says which
  */
-function readHar(har: JsonObject, file: string): ReadHar {
+function readHar(har: JsonObject, file: string): Recording {
   const entries = asObject(har.log).entries;
   if (!Array.isArray(entries)) throw new CannotJudge(`${file}: a HAR file needs log.entries.`);
   const exchanges = entries.flatMap((entry, index) => readEntry(asObject(entry), index, file) ?? []);
@@ -96,19 +92,15 @@ function readEntry(entry: JsonObject, index: number, file: string): Exchange | u
   // A status of 0 means that there was no answer: the request was blocked or aborted.
   if (operation === undefined || response.status === 0) return undefined;
   const name = `${file}, entry ${index + 1}: ${request.method} ${new URL(url).pathname}`;
-  const asked = readRequest(request, url);
-  const answered = readResponse(response);
-  if (operation.id !== 'openLiveSession') {
-    return {
-      kind: 'http',
-      name,
-      operationId: operation.id,
-      request: asked,
-      response: answered,
-      source: { file },
-    };
-  }
-  return readLive(entry, name, file, asked, answered);
+  const call = {
+    name,
+    request: readRequest(request, url),
+    response: readResponse(response),
+    source: { file },
+  };
+  return operation.id === 'openLiveSession'
+    ? readLive(entry, call)
+    : { kind: 'http', operationId: operation.id, ...call };
 }
 
 function readRequest(request: JsonObject, url: string): RecordedRequest {
@@ -169,14 +161,10 @@ function readHeaders(list: unknown): Headers {
 
 /** Chromium keeps the frames of a socket beside its entry: opcode 1 is text, 2 is binary in base64. */
 function readLive(
-  entry: JsonObject,
-  name: string,
-  file: string,
-  request: HttpExchange['request'],
-  response: RecordedResponse,
+  { _webSocketMessages: frames }: JsonObject,
+  { name, request, response, source }: Omit<HttpExchange, 'kind'> & { readonly source: Source },
 ): LiveExchange {
-  const frames = Array.isArray(entry._webSocketMessages) ? entry._webSocketMessages.map(asObject) : [];
-  const messages = frames
+  const messages = (Array.isArray(frames) ? frames.map(asObject) : [])
     .filter(({ data, opcode }) => typeof data === 'string' && (opcode === 1 || opcode === 2))
     .map(
       ({ type, opcode, data }): LiveMessage => ({
@@ -185,14 +173,9 @@ function readLive(
         bytes: Buffer.from(String(data), opcode === 2 ? 'base64' : 'utf8'),
       }),
     );
-  return {
-    kind: 'live',
-    name,
-    operationId: 'openLiveSession',
-    upgrade: { request: { method: 'GET', url: request.url, headers: request.headers }, response },
-    messages,
-    source: { file },
-  };
+  const { url, headers } = request;
+  const upgrade = { request: { method: 'GET' as const, url, headers }, response };
+  return { kind: 'live', name, operationId: 'openLiveSession', upgrade, messages, source };
 }
 
 /** True if text is a transcript, judging by its first line. */

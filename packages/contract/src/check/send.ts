@@ -16,7 +16,7 @@ export const mostSentCalls = 75;
 const limits = { idleMs: 20_000, totalMs: 120_000, bodyBytes: 64 * 1024 * 1024 };
 
 /** The GET calls of recordings, each once, at their place below another address. */
-export function readingCalls(exchanges: readonly Exchange[], target: string): readonly HttpExchange[] {
+function readingCalls(exchanges: readonly Exchange[], target: string): readonly HttpExchange[] {
   const base = readAddress('--target', target, ['http:', 'https:']);
   const calls = new Map<string, HttpExchange>();
   for (const exchange of exchanges) {
@@ -33,21 +33,22 @@ export function readingCalls(exchanges: readonly Exchange[], target: string): re
 }
 
 /**
- * Sends calls one after the other and notes what is answered now.
+ * Sends the reading calls of recordings one after the other and notes what is answered now.
  *
- * @throws CannotJudge when none of them is answered
+ * @throws CannotJudge when there is none, or none of them is answered
  */
 export async function sendAgain(
-  calls: readonly HttpExchange[],
+  exchanges: readonly Exchange[],
   { target, key }: SendOptions,
 ): Promise<readonly HttpExchange[]> {
+  const calls = readingCalls(exchanges, target);
+  if (calls.length === 0)
+    throw new CannotJudge('There is no reading call (GET) in the recording that could be sent again.');
+  const headers = { accept: '*/*', 'user-agent': 'speech-contract', authorization: `Bearer ${key}` };
   const answered: HttpExchange[] = [];
-  for (const { name, operationId, request } of calls) {
-    const headers = { accept: '*/*', 'user-agent': 'speech-contract', authorization: `Bearer ${key}` };
-    const sent = { ...request, headers };
-    const { response } = await sendCall(sent, limits);
-    const common = { kind: 'http' as const, name, request: sent, response };
-    answered.push({ ...common, ...(operationId !== undefined && { operationId }) });
+  for (const { groups: _groups, expectation: _expectation, source: _source, ...call } of calls) {
+    const request = { ...call.request, headers };
+    answered.push({ ...call, request, response: (await sendCall(request, limits)).response });
   }
   if (answered.every(({ response }) => response.status === 0)) {
     throw new CannotJudge(`${target} answers none of the ${calls.length} reading calls of the recording.`);

@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../errors.ts';
+import type { Profile } from '../judge/report.ts';
 import type { Surroundings } from './command.ts';
 
 /** @throws UsageError when an argument is not one of the options */
@@ -81,4 +82,10 @@ export function readNumber(
     throw new UsageError(`${option} must be a whole number${range}, not "${text}".`);
   }
   return value;
+}
+
+/** @throws UsageError when it is no profile */
+export function readProfile(value: string): Profile {
+  if (value === 'full' || value === 'stateless') return value;
+  throw new UsageError(`--profile must be full or stateless, not "${value}".`);
 }

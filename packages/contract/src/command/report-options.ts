@@ -4,11 +4,12 @@ import { dirname } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { CannotJudge, UsageError } from '../errors.ts';
 import { type Baseline, baselineOf, differenceOf, isExpired, unusedEntries } from '../judge/baseline.ts';
-import { exitCodeOf, type Finding, type Report, type Strictness } from '../judge/report.ts';
+import { exitCodeOf, type Finding, type Report } from '../judge/report.ts';
 import { visible } from '../report/text.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../report/write-report.ts';
 import { writeSummary } from '../report/write-summary.ts';
 import { isObject } from '../specification/document.ts';
+import type { parseWords } from './arguments.ts';
 import type { ExitCode, Surroundings } from './command.ts';
 
 /** Options of every command that judges: its strictness, and the files to write. */
@@ -35,43 +36,26 @@ export const reportHelp = `  --fail-on LEVEL         error, warning for the care
 `;
 
 /** The values of {@link reportOptions} as a command line gives them. */
-interface ReportValues {
-  readonly 'fail-on': string;
-  readonly 'require-full': boolean;
-  readonly baseline?: string | undefined;
-  readonly 'write-baseline'?: string | undefined;
-  readonly since?: string | undefined;
-  readonly json: boolean;
-  readonly report: readonly string[];
-  readonly coverage: boolean;
-}
+type ReportValues = ReturnType<typeof parseWords<typeof reportOptions>>['values'];
 
-interface ReportPlan {
-  readonly strictness: Required<Strictness>;
-  readonly baseline?: Baseline;
-  readonly writeBaseline?: string;
-  /** The findings of an earlier run. */
-  readonly since?: readonly Finding[];
-  readonly json: boolean;
-  readonly files: readonly { readonly format: ReportFormat; readonly file: string }[];
-  readonly everyRule: boolean;
-}
+type ReportPlan = ReturnType<typeof readReportPlan>;
 
 /**
  * Reads the options before anything is judged, so that a mistake costs nothing.
  *
  * @throws UsageError when a value is invalid, or a baseline can't be read
  */
-export function readReportPlan(values: ReportValues): ReportPlan {
+export function readReportPlan(values: ReportValues) {
   const failOn = values['fail-on'];
   if (failOn !== 'error' && failOn !== 'warning' && failOn !== 'drift') {
     throw new UsageError(`--fail-on ${failOn}: give error, warning or drift.`);
   }
   return {
-    strictness: { failOn, requireFull: values['require-full'] },
-    ...(values.baseline !== undefined && { baseline: readBaseline(values.baseline) }),
-    ...(values['write-baseline'] !== undefined && { writeBaseline: values['write-baseline'] }),
-    ...(values.since !== undefined && { since: readReport('--since', values.since) }),
+    strictness: { failOn, requireFull: values['require-full'] } as const,
+    baseline: values.baseline === undefined ? undefined : readBaseline(values.baseline),
+    writeBaseline: values['write-baseline'],
+    /** The findings of an earlier run. */
+    since: values.since === undefined ? undefined : readReport('--since', values.since),
     json: values.json,
     files: values.report.map(readFileOption),
     everyRule: values.coverage,
@@ -141,12 +125,7 @@ function placeIn({
  * @throws UsageError when the file can't be read or is no such report
  */
 export function readReport(option: string, file: string): readonly Finding[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`${option} ${file}: it can't be read: ${(error as Error).message}`);
-  }
+  const value = readJson(option, file);
   if (!isObject(value) || !Array.isArray(value.findings) || !Array.isArray(value.drift)) {
     throw new UsageError(`${option} ${file}: it is not a report. Write one with --report json=FILE.`);
   }
@@ -165,12 +144,7 @@ function readFileOption(text: string): { format: ReportFormat; file: string } {
 }
 
 function readBaseline(file: string): Baseline {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`--baseline ${file}: it can't be read: ${(error as Error).message}`);
-  }
+  const value = readJson('--baseline', file);
   const isBaseline =
     isObject(value) &&
     value.version === 1 &&
@@ -187,6 +161,15 @@ function readBaseline(file: string): Baseline {
     );
   }
   return value as unknown as Baseline;
+}
+
+/** @throws UsageError when the file can't be read or is no JSON */
+function readJson(option: string, file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${option} ${file}: it can't be read: ${(error as Error).message}`);
+  }
 }
 
 async function write(file: string, text: string): Promise<void> {

@@ -21,10 +21,10 @@ export const explainCommand: Command = {
   summary: 'shows what a rule rests on, what keeps it, what breaks it, and how to fix a server',
   help,
   run: (words, { out }) => {
-    const { values, positionals } = parseWords(words, { help: { type: 'boolean', default: false } }, true);
-    if (!values.help && positionals.length === 0)
+    const { positionals } = parseWords(words, {}, true);
+    if (positionals.length === 0)
       throw new UsageError('No rule is named. Name one, such as: speech-contract explain audio-sample-rate');
-    out(values.help ? help : positionals.map((id) => explain(findRule(id) ?? unknown(id))).join('\n'));
+    out(positionals.map((id) => explain(findRule(id) ?? unknown(id))).join('\n'));
     return Promise.resolve(0);
   },
 };

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { parseWords, readNumber } from '../command/arguments.ts';
+import { parseWords, readNumber, readProfile } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
@@ -53,7 +53,6 @@ const options = {
   'max-calls': { type: 'string' },
   'max-body': { type: 'string' },
   ...reportOptions,
-  help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
 /** Judges what passes between a client and a server. */
@@ -66,17 +65,12 @@ export const proxyCommand: Command = {
 
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { values } = parseWords(words, options);
-  if (values.help) {
-    surroundings.out(help);
-    return 0;
-  }
-  const { upstream, live, host, profile, deterministic } = values;
+  const { upstream, live, host, deterministic } = values;
   if (upstream === undefined)
     throw new UsageError(
       '--upstream is missing. Give the base address of the server: --upstream http://127.0.0.1:4010',
     );
-  if (profile !== 'full' && profile !== 'stateless')
-    throw new UsageError(`--profile must be full or stateless, not "${profile}".`);
+  const profile = readProfile(values.profile);
   const port = readNumber('--port', values.port, defaultPort, 0, 65_535);
   const maxCalls = readNumber('--max-calls', values['max-calls'], defaultMaxCalls, 1, 1_000_000);
   const maximum = readNumber('--max-body', values['max-body'], defaultLimits.bodyBytes / mebibyte, 1, 1024);
@@ -128,29 +122,24 @@ export function createTeller({ error }: Pick<Surroundings, 'error'>): (finding: 
 }
 
 /** Describes for people what passed and was not judged. */
-function describe(summary: ProxySummary): string {
-  const { calls, broken, notJudged, notJudgedCount, others, notCovered } = summary;
+function describe({ calls, broken, notJudged, notJudgedCount, others, notCovered }: ProxySummary): string {
   const counted = ({ errors, warnings }: { errors: number; warnings: number }) =>
     `${countOf(errors, 'error')} and ${countOf(warnings, 'warning')}`;
   const otherNames = Object.entries(others).map(([name, times]) =>
     times === 1 ? name : `${name} (${times} times)`,
   );
   const shown = 10;
+  const listed = otherNames.slice(0, shown).join(', ');
+  const unlisted = otherNames.length > shown ? ` and ${otherNames.length - shown} more` : '';
   const lines = [
     `Passed ${countOf(calls, 'call')} of the API.`,
     `Of your code: ${counted(broken.client)}. Of the server: ${counted(broken.server)}.`,
     ...notJudged.slice(0, shown).map(({ exchange, reason }) => `Not judged: ${exchange}: ${reason}.`),
-    ...(notJudgedCount > shown ? [`Not judged: ${notJudgedCount - shown} more.`] : []),
-    ...(otherNames.length > 0
-      ? [
-          `Passed and not of the API: ${otherNames.slice(0, shown).join(', ')}${otherNames.length > shown ? ` and ${otherNames.length - shown} more` : ''}.`,
-        ]
-      : []),
-    ...(notCovered.length > 0
-      ? [
-          `Not covered, because they need calls that are made for them, as verify does: ${notCovered.join(', ')}.`,
-        ]
-      : []),
+    notJudgedCount > shown ? `Not judged: ${notJudgedCount - shown} more.` : '',
+    listed === '' ? '' : `Passed and not of the API: ${listed}${unlisted}.`,
+    notCovered.length === 0
+      ? ''
+      : `Not covered, because they need calls that are made for them, as verify does: ${notCovered.join(', ')}.`,
   ];
-  return `${lines.map(visible).join('\n')}\n`;
+  return lines.map((line) => (line === '' ? '' : `${visible(line)}\n`)).join('');
 }

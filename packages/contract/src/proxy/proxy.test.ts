@@ -10,13 +10,16 @@ import { reportFormats, writeReport } from '../report/write-report.ts';
 import { credit } from '../testing/exchanges.ts';
 import { serve } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
-import { startContractProxy } from './proxy.ts';
-import { between, call, inWords, keyOfTests, open } from './testing/between.ts';
+import { type ContractProxyOptions, startContractProxy } from './proxy.ts';
+import type { ProxyReport } from './recorder.ts';
+import { between, call, inWords, keyOfTests, open, type Sent } from './testing/between.ts';
 
 const wav = Buffer.from(wavOf(pcmOf(1.2, 8000), 8000));
 const asked = { text: 'The tide comes in.', format: 'wav', sample_rate: 8000 };
 const json = { 'content-type': 'application/json' };
 const wallet = '/wallet/self/api-credit';
+
+type Handler = Parameters<typeof serve>[0];
 
 function speak(sent: object = asked, headers: Record<string, string> = {}) {
   const body = Buffer.from(JSON.stringify(sent));
@@ -24,7 +27,7 @@ function speak(sent: object = asked, headers: Record<string, string> = {}) {
 }
 
 /** A server that keeps the contract. */
-const good: Parameters<typeof serve>[0] = (incoming, outgoing) => {
+const good: Handler = (incoming, outgoing) => {
   incoming.resume();
   if (incoming.url?.startsWith(wallet) === true) {
     outgoing.writeHead(200, json).end(JSON.stringify(credit()));
@@ -35,12 +38,19 @@ const good: Parameters<typeof serve>[0] = (incoming, outgoing) => {
   } else outgoing.writeHead(404).end();
 };
 
+/** What a proxy before a server says of these calls. */
+async function reportOf(
+  server: Handler,
+  calls: readonly (readonly [path: string, sent?: Sent])[],
+  options: Partial<ContractProxyOptions> = {},
+): Promise<ProxyReport> {
+  const proxy = await between(await serve(server), options);
+  for (const [path, sent] of calls) await call(proxy.url + path, sent);
+  return await proxy.close();
+}
+
 test('finds nothing where both sides keep the contract, and says what passed', async () => {
-  const proxy = await between(await serve(good));
-  await call(`${proxy.url}${wallet}`);
-  await call(`${proxy.url}/v1/tts`, speak());
-  await call(`${proxy.url}/health?key=${keyOfTests}`);
-  const report = await proxy.close();
+  const report = await reportOf(good, [[wallet], ['/v1/tts', speak()], [`/health?key=${keyOfTests}`]]);
   expect(report.findings).toEqual([]);
   expect(exitCodeOf(report)).toBe(0);
   expect(report.exchanges.map(({ name }) => name)).toEqual([
@@ -57,16 +67,17 @@ test('finds nothing where both sides keep the contract, and says what passed', a
 });
 
 test('names what the server broke', async () => {
-  const upstream = await serve((incoming, outgoing) => {
-    incoming.resume();
-    if (incoming.method === 'GET') outgoing.writeHead(200, json).end(JSON.stringify(credit({ user_id: 7 })));
-    else outgoing.writeHead(200, { 'content-type': audioMediaTypes.mp3 }).end(wav);
-  });
   const told: string[] = [];
-  const proxy = await between(upstream, { onFinding: ({ rule }) => told.push(rule) });
-  await call(`${proxy.url}${wallet}`);
-  await call(`${proxy.url}/v1/tts`, speak({ ...asked, sample_rate: 16_000 }));
-  const report = await proxy.close();
+  const report = await reportOf(
+    (incoming, outgoing) => {
+      incoming.resume();
+      if (incoming.method === 'GET')
+        outgoing.writeHead(200, json).end(JSON.stringify(credit({ user_id: 7 })));
+      else outgoing.writeHead(200, { 'content-type': audioMediaTypes.mp3 }).end(wav);
+    },
+    [[wallet], ['/v1/tts', speak({ ...asked, sample_rate: 16_000 })]],
+    { onFinding: ({ rule }) => told.push(rule) },
+  );
   expect(inWords(report)).toEqual(
     expect.arrayContaining(['error field-type getApiCredit', 'error audio-sample-rate createSpeech']),
   );
@@ -77,8 +88,7 @@ test('names what the server broke', async () => {
 });
 
 test('names what the client broke, and that the server should have refused it', async () => {
-  const proxy = await between(await serve(good));
-  const sent: readonly [string, Parameters<typeof call>[1]][] = [
+  const report = await reportOf(good, [
     ['/v1/tts', speak({ ...asked, temperature: 3 })],
     ['/v1/tts', speak({ ...asked, sampel_rate: 8000 })],
     ['/v1/tts', speak({ ...asked, sample_rate: 48_000 })],
@@ -87,49 +97,45 @@ test('names what the client broke, and that the server should have refused it', 
     ['/v1/tts', { ...speak(), body: Buffer.from('{') }],
     ['/model?page_size=none&tags=a', {}],
     [wallet, { headers: { authorization: 'Basic abc' } }],
-  ];
-  for (const [path, each] of sent) await call(proxy.url + path, each);
-  const report = await proxy.close();
-  const of = (number: number) =>
-    report.findings
-      .filter(
-        ({ exchange, rule }) =>
-          exchange.startsWith(`call ${number},`) && /^request|^refusal-expected|^key/.test(rule),
-      )
-      .map(({ rule, severity, where }) => `${severity} ${rule} ${where ?? ''}`.trim());
-  expect(of(1)).toEqual(['error request-fields /temperature', 'error refusal-expected']);
-  expect(of(2)).toEqual(['warning request-fields /sampel_rate']);
-  expect(of(3)).toEqual(['error request-rules /sample_rate', 'error refusal-expected']);
-  expect(of(4)).toEqual(['error request-fields header model']);
-  expect(of(5)).toEqual(['error request-media-type header content-type']);
-  expect(of(6)).toEqual(['error request-fields body']);
-  expect(of(7)).toEqual(['error request-fields query page_size', 'warning request-fields query']);
-  expect(of(8)).toEqual(['error request-has-key header authorization', 'error key-checked']);
+  ]);
+  const ofClient = /^request|^refusal-expected|^key/;
+  const found = report.findings
+    .filter(({ rule }) => ofClient.test(rule))
+    .map(({ exchange, rule, severity, where = '' }) => `${exchange[5]} ${severity} ${rule} ${where}`.trim());
+  expect(found.sort()).toEqual([
+    '1 error refusal-expected',
+    '1 error request-fields /temperature',
+    '2 warning request-fields /sampel_rate',
+    '3 error refusal-expected',
+    '3 error request-rules /sample_rate',
+    '4 error request-fields header model',
+    '5 error request-media-type header content-type',
+    '6 error request-fields body',
+    '7 error request-fields query page_size',
+    '7 warning request-fields query',
+    '8 error key-checked',
+    '8 error request-has-key header authorization',
+  ]);
 });
 
 test('a refusal of a wrong request is right, whatever the server looks at first', async () => {
-  const refusing = await serve((incoming, outgoing) => {
+  const refusing: Handler = (incoming, outgoing) => {
     incoming.resume();
     const headers = { ...json, 'www-authenticate': 'Bearer' };
     outgoing.writeHead(401, headers).end('{"status":401,"message":"No."}');
-  });
-  const proxy = await between(refusing);
-  await call(`${proxy.url}/v1/tts`, speak({ ...asked, temperature: 3 }));
-  const report = await proxy.close();
+  };
+  const report = await reportOf(refusing, [['/v1/tts', speak({ ...asked, temperature: 3 })]]);
   expect(inWords(report)).toEqual(['error request-fields createSpeech']);
 });
 
 test('shows the key in no report, however the server repeats it', async () => {
   const coded = [keyOfTests, encodeURIComponent(keyOfTests), Buffer.from(keyOfTests).toString('base64')];
-  const upstream = await serve((_incoming, outgoing) => {
+  const repeating: Handler = (_incoming, outgoing) => {
     outgoing
       .writeHead(200, { 'content-type': `application/${coded[2]}`, 'x-key': keyOfTests })
       .end(JSON.stringify({ ...credit(), [coded[0] ?? '']: 1, user_id: coded }));
-  });
-  const proxy = await between(upstream);
-  await call(`${proxy.url}${wallet}?${coded[1]}=1`);
-  await call(`${proxy.url}/nothing/${keyOfTests}`);
-  const report = await proxy.close();
+  };
+  const report = await reportOf(repeating, [[`${wallet}?${coded[1]}=1`], [`/nothing/${keyOfTests}`]]);
   expect(report.findings.map(({ rule }) => rule)).toContain('key-is-not-shown');
   for (const format of reportFormats) {
     const text = writeReport(format, report);
@@ -192,9 +198,8 @@ test('keeps no more than it may for all calls together, and none for longer than
 });
 
 test('judges so many calls and passes the others', async () => {
-  const proxy = await between(await serve(good), { maxCalls: 1 });
-  for (let count = 0; count < 3; count += 1) await call(`${proxy.url}${wallet}`);
-  const { exchanges, proxy: summary } = await proxy.close();
+  const calls = [[wallet], [wallet], [wallet]] as const;
+  const { exchanges, proxy: summary } = await reportOf(good, calls, { maxCalls: 1 });
   expect(exchanges).toHaveLength(1);
   expect(summary).toMatchObject({ calls: 3, notJudgedCount: 2 });
   expect(summary.notJudged[0]?.reason).toBe('more than 1 calls');
@@ -276,13 +281,18 @@ function liveServer(answers: readonly object[], code = 1000, compressed = false)
   });
 }
 
-async function speakLive(url: string, messages: readonly unknown[], compressed = false): Promise<void> {
+async function speakLive(
+  url: string,
+  messages: readonly unknown[],
+  { compressed = false, leaves = false } = {},
+): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/tts/live`, {
     headers: { authorization: `Bearer ${keyOfTests}`, model: 's2-pro' },
     perMessageDeflate: compressed && { threshold: 0 },
   });
   await once(socket, 'open');
   for (const message of messages) socket.send(typeof message === 'string' ? message : encode(message));
+  if (leaves) socket.close(1000);
   await once(socket, 'close');
 }
 
@@ -295,12 +305,9 @@ const spoken = [
 
 test.each([false, true])('judges both sides of a live session (compressed: %s)', async (compressed) => {
   const proxy = await between(await liveServer(spoken, 1000, compressed));
-  await speakLive(proxy.url, script, compressed);
-  await speakLive(
-    proxy.url,
-    ['words', { event: 'start' }, { event: 'sing' }, { event: 'stop', now: 1 }],
-    compressed,
-  );
+  await speakLive(proxy.url, script, { compressed });
+  const wrongOnes = ['words', { event: 'start' }, { event: 'sing' }, { event: 'stop', now: 1 }];
+  await speakLive(proxy.url, wrongOnes, { compressed });
   const good = await proxy.close();
   const wrong = good.findings.filter(({ rule }) => rule === 'live-messages-sent');
   expect(wrong.map(({ where }) => where)).toEqual([
@@ -314,7 +321,7 @@ test.each([false, true])('judges both sides of a live session (compressed: %s)',
     ['openLiveSession', 101],
   ]);
   const bad = await between(await liveServer([{ event: 'finish', reason: 'done' }], 1011, compressed));
-  await speakLive(bad.url, script, compressed);
+  await speakLive(bad.url, script, { compressed });
   const report = await bad.close();
   expect(report.findings.map(({ rule }) => rule)).toEqual(
     expect.arrayContaining(['live-finish-reason', 'live-close-code']),
@@ -323,26 +330,18 @@ test.each([false, true])('judges both sides of a live session (compressed: %s)',
 
 test('a client that leaves a live session is not missing what the server had not said', async () => {
   const proxy = await between(await liveServer([], 0));
-  const socket = new WebSocket(`${proxy.url.replace('http', 'ws')}/v1/tts/live`, {
-    headers: { authorization: `Bearer ${keyOfTests}`, model: 's2-pro' },
-  });
-  await once(socket, 'open');
-  for (const message of script) socket.send(encode(message));
-  socket.close(1000);
-  await once(socket, 'close');
+  await speakLive(proxy.url, script, { leaves: true });
   const report = await proxy.close();
   expect(report.findings).toEqual([]);
   expect(report.exchanges).toHaveLength(1);
 });
 
 test('trace ids that two answers share are noticed, though no call was planned', async () => {
-  const upstream = await serve((_incoming, outgoing) =>
-    outgoing.writeHead(200, { ...json, [headerNames.traceId]: 'a'.repeat(32) }).end(JSON.stringify(credit())),
-  );
-  const proxy = await between(upstream);
-  await call(`${proxy.url}${wallet}`);
-  await call(`${proxy.url}${wallet}`);
-  expect((await proxy.close()).findings.map(({ rule }) => rule)).toEqual(['trace-ids-are-not-shared']);
+  const headers = { ...json, [headerNames.traceId]: 'a'.repeat(32) };
+  const sharing: Handler = (_incoming, outgoing) =>
+    outgoing.writeHead(200, headers).end(JSON.stringify(credit()));
+  const { findings } = await reportOf(sharing, [[wallet], [wallet]]);
+  expect(findings.map(({ rule }) => rule)).toEqual(['trace-ids-are-not-shared']);
 });
 
 test('ends calls under way, and gives the same report twice', async () => {

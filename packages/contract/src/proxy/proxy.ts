@@ -71,21 +71,16 @@ const keepAliveMs = 10_000;
  * ```
  */
 export async function startContractProxy(options: ContractProxyOptions): Promise<ContractProxy> {
-  const { host = '127.0.0.1', port = defaultPort } = options;
-  const upstream = readAddress('--upstream', options.upstream, ['http:', 'https:']);
+  const { upstream: given, live: givenLive, host = '127.0.0.1', port = defaultPort, ...rest } = options;
+  const { limits, maxCalls = defaultMaxCalls, onFinding = () => {}, ...others } = rest;
+  const { drainSeconds = defaultDrainSeconds, ...judging } = others;
+  const upstream = readAddress('--upstream', given, ['http:', 'https:']);
   const live =
-    options.live === undefined
+    givenLive === undefined
       ? upstream
-      : readAddress('--live', options.live, ['ws:', 'wss:']).replace(/^ws/, 'http');
-  const { limits, maxCalls = defaultMaxCalls, onFinding = () => {} } = options;
-  const recorder = new Recorder({
-    upstream,
-    live,
-    limits: { ...defaultLimits, ...limits },
-    maxCalls,
-    judging: judgingOf(options),
-    onFinding,
-  });
+      : readAddress('--live', givenLive, ['ws:', 'wss:']).replace(/^ws/, 'http');
+  const limited = { limits: { ...defaultLimits, ...limits }, maxCalls };
+  const recorder = new Recorder({ upstream, live, ...limited, judging, onFinding });
   const server = createServer({
     maxHeaderSize: headerBytes,
     requestTimeout: requestMs,
@@ -116,13 +111,10 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
   const end = async (): Promise<ProxyReport> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
-    const cut = setTimeout(
-      () => {
-        for (const socket of sockets) socket.destroy();
-        server.closeAllConnections();
-      },
-      (options.drainSeconds ?? defaultDrainSeconds) * 1000,
-    );
+    const cut = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
+    }, drainSeconds * 1000);
     await closed;
     await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
     clearTimeout(cut);
@@ -136,17 +128,6 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
       return ending;
     },
   };
-}
-
-/** The options of the judge, as they pass to its thread. */
-function judgingOf({
-  profile,
-  deterministic,
-  baseline,
-  decodeDeadlineMs,
-}: ContractProxyOptions): JudgeOptions {
-  const options = { profile, deterministic, baseline, decodeDeadlineMs };
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {

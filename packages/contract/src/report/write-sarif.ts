@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Source } from '../exchange.ts';
 import type { Finding, Report } from '../judge/report.ts';
 import type { Severity } from '../specification/rules.ts';
 import { clientRules, serviceRules, severityOf } from '../specification/rules.ts';
@@ -48,23 +49,9 @@ export function writeSarif(report: Report): string {
   return `${JSON.stringify(sarif, null, 2)}\n`;
 }
 
-function writeResult(
-  finding: Finding,
-  ruleIndex: number,
-  stated: { readonly file: string; readonly line: number },
-) {
-  const {
-    rule,
-    severity,
-    message,
-    operationId = 'no operation',
-    where,
-    exchange,
-    expected,
-    actual,
-    curl,
-  } = finding;
-  const { source, known } = finding;
+function writeResult(finding: Finding, ruleIndex: number, stated: Source) {
+  const { rule, severity, message, operationId = 'no operation', where, exchange } = finding;
+  const { expected, actual, curl, source, known } = finding;
   const place = `${operationId}${where === undefined ? '' : ` ${where}`}`;
   return {
     ruleId: rule,
@@ -74,10 +61,8 @@ function writeResult(
     locations: [
       {
         // A server has no files: what was not read from a recording is shown where its rule is stated.
-        physicalLocation: {
-          artifactLocation: { uri: source === undefined ? stated.file : uriOf(source.file) },
-          region: { startLine: source === undefined ? stated.line : (source.line ?? 1) },
-        },
+        physicalLocation:
+          source === undefined ? locationOf(stated) : locationOf({ ...source, file: uriOf(source.file) }),
         logicalLocations: [{ fullyQualifiedName: visible(place), kind: 'member' }],
       },
     ],
@@ -98,6 +83,10 @@ function writeResult(
       suppressions: [{ kind: 'external', justification: 'It is in the baseline.' }],
     }),
   };
+}
+
+function locationOf({ file, line = 1 }: Source) {
+  return { artifactLocation: { uri: file }, region: { startLine: line } };
 }
 
 /** A path as a relative reference; each step is escaped, since a file may be called anything. */

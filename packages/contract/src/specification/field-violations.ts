@@ -96,16 +96,8 @@ function markOf(schema: unknown): Mark | undefined {
   return { own, covers: (keyword) => !Array.isArray(of) || of.includes(keyword) };
 }
 
-const inner: readonly string[] = [
-  'items',
-  'additionalProperties',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'if',
-  'then',
-  'else',
-];
+/** The keywords whose values are schemas. */
+const inner = /^(items|additionalProperties|anyOf|oneOf|allOf|if|then|else)$/;
 
 /** Marks the contents of a marked keyword too: the schemas of its items, properties and alternatives. */
 function withMark(keyword: string, value: unknown, mark: unknown): unknown {
@@ -116,7 +108,7 @@ function withMark(keyword: string, value: unknown, mark: unknown): unknown {
   if (keyword === 'properties' && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, marked(schema)]));
   }
-  if (!inner.includes(keyword)) return value;
+  if (!inner.test(keyword)) return value;
   return Array.isArray(value) ? value.map(marked) : marked(value);
 }
 
@@ -134,61 +126,46 @@ function omit(value: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
 }
 
-function describe(error: ErrorObject): readonly FieldViolation[] {
-  const { keyword, instancePath: pointer, params, data } = error;
-  const at = pointer === '' ? 'The body' : `\`${pointer}\``;
-  // Shown where it is needed: an object with thousands of wrong fields is the value of each of them.
-  const actual = keyword === 'required' || keyword === 'additionalProperties' ? '' : show(data);
+function describe({ keyword, instancePath, params, data, message }: ErrorObject): readonly FieldViolation[] {
+  const violation = (kind: FieldViolation['kind'], words: string, pointer = instancePath) => ({
+    kind,
+    pointer,
+    message: `${pointer === '' ? 'The body' : `\`${pointer}\``} ${words}.`,
+  });
+  const within = (name: unknown) => `${instancePath}/${escapeStep(String(name))}`;
   switch (keyword) {
-    case 'required': {
-      const place = `${pointer}/${escapeStep(String(params.missingProperty))}`;
-      return [{ kind: 'missing', pointer: place, message: `\`${place}\` is missing.` }];
-    }
-    case 'additionalProperties': {
-      const place = `${pointer}/${escapeStep(String(params.additionalProperty))}`;
-      return [
-        { kind: 'unknown', pointer: place, message: `\`${place}\` is not a field of the specification.` },
-      ];
-    }
+    case 'required':
+      return [violation('missing', 'is missing', within(params.missingProperty))];
+    case 'additionalProperties':
+      return [violation('unknown', 'is not a field of the specification', within(params.additionalProperty))];
+    // The errors inside of them report what they contain.
+    case 'if':
+    case 'allOf':
+      return [];
+  }
+  // Shown where it is needed: an object with thousands of wrong fields is the value of each of them.
+  const actual = show(data);
+  switch (keyword) {
     case 'type': {
       const expected = [params.type].flat().join(' or ');
-      return [
-        { kind: 'type', pointer, message: `${at} is ${typeOf(data)}, not ${expected}.`, expected, actual },
-      ];
+      return [{ ...violation('type', `is ${typeOf(data)}, not ${expected}`), expected, actual }];
     }
     case 'enum':
     case 'const': {
-      const allowed = keyword === 'enum' ? params.allowedValues : [params.allowedValue];
-      const expected = (allowed as unknown[]).map((each) => JSON.stringify(each)).join(', ');
-      return [
-        {
-          kind: 'listed',
-          pointer,
-          message: `${at} is ${actual}, which is not one of ${expected}.`,
-          expected,
-          actual,
-        },
-      ];
+      const allowed: unknown[] = keyword === 'enum' ? params.allowedValues : [params.allowedValue];
+      const expected = allowed.map((each) => JSON.stringify(each)).join(', ');
+      return [{ ...violation('listed', `is ${actual}, which is not one of ${expected}`), expected, actual }];
     }
-    case 'format':
-      return [
-        {
-          kind: params.format === 'date-time' ? 'date-time' : 'value',
-          pointer,
-          message: `${at} is not a valid ${params.format}: ${actual}${hasNoOffset(data) ? ', which has no offset such as Z or +01:00' : ''}.`,
-          expected: String(params.format),
-          actual,
-        },
-      ];
-    // The errors inside of them report what they contain.
-    case 'if':
-    case 'anyOf':
-    case 'allOf':
-      return keyword === 'anyOf'
-        ? [{ kind: 'value', pointer, message: `${at} matches no alternative.`, actual }]
-        : [];
-    default:
-      return [{ kind: 'value', pointer, message: `${at} ${error.message ?? 'breaks its schema'}.`, actual }];
+    case 'format': {
+      const expected = String(params.format);
+      const lacking = hasNoOffset(data) ? ', which has no offset such as Z or +01:00' : '';
+      const kind = expected === 'date-time' ? 'date-time' : 'value';
+      return [{ ...violation(kind, `is not a valid ${expected}: ${actual}${lacking}`), expected, actual }];
+    }
+    default: {
+      const words = keyword === 'anyOf' ? 'matches no alternative' : (message ?? 'breaks its schema');
+      return [{ ...violation('value', words), actual }];
+    }
   }
 }
 

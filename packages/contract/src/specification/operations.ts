@@ -28,9 +28,11 @@ let all: ReadonlyMap<OperationId, Operation> | undefined;
 
 /** Every operation of the spec, in its order. */
 export function operations(): ReadonlyMap<OperationId, Operation> {
-  all ??= readOperations();
+  all ??= new Map(operationIds.map((id) => [id, readOperation(id)]));
   return all;
 }
+
+const operationIds = Object.keys(operationTable) as OperationId[];
 
 /** The operation a request is for; the path may have a prefix, since a base address may have a path. */
 export function findOperation(method: string, url: string): Operation | undefined {
@@ -72,23 +74,10 @@ function decode(value: string): string {
   }
 }
 
-function readOperations(): ReadonlyMap<OperationId, Operation> {
-  const paths = objectAt(openApi(), 'paths');
-  const found = new Map<OperationId, Operation>();
-  for (const [path, reference] of Object.entries(paths)) {
-    for (const [method, value] of Object.entries(resolve(openApi(), reference))) {
-      const id = asObject(value).operationId;
-      if (typeof id !== 'string' || !(id in operationTable)) continue;
-      found.set(
-        id as OperationId,
-        readOperation(id as OperationId, method.toUpperCase(), path, asObject(value)),
-      );
-    }
-  }
-  return found;
-}
-
-function readOperation(id: OperationId, method: string, path: string, value: JsonObject): Operation {
+function readOperation(id: OperationId): Operation {
+  const { method, path, requestMediaTypes } = operationTable[id];
+  const pathItem = resolve(openApi(), objectAt(openApi(), 'paths')[path]);
+  const value = objectAt(pathItem, method.toLowerCase());
   const documented = Object.entries(objectAt(value, 'responses')).map(
     ([status, reference]) => [Number(status), resolve(openApi(), reference)] as const,
   );
@@ -97,7 +86,7 @@ function readOperation(id: OperationId, method: string, path: string, value: Jso
     id,
     method,
     path,
-    requestMediaTypes: operationTable[id].requestMediaTypes,
+    requestMediaTypes,
     responses: new Map(documented.map(([status, response]) => [status, readResponse(response)])),
     successStatuses: successes.map(([status]) => status),
     // A mark on a whole response says that the interface does not show it.

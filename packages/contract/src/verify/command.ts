@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { parseWords, readKey, readNumber } from '../command/arguments.ts';
+import { parseWords, readKey, readNumber, readProfile } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReport, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
@@ -33,10 +33,6 @@ type Values = ReturnType<typeof parseWords<typeof verifyOptions>>['values'];
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { values } = parseWords(words, verifyOptions);
   const { out, error } = surroundings;
-  if (values.help) {
-    out(verifyHelp);
-    return 0;
-  }
   const options = readVerifyOptions(values);
   const plan = readReportPlan(values);
   checkNames(options.only, options.seed);
@@ -166,13 +162,10 @@ function brokenIn(file: string, seed: number): string[] {
 function readVerifyOptions(values: Values) {
   const sending = readSending(values, values.thorough ? thoroughBudget : defaultBudget);
   const { profile, deterministic, failed, 'calls-per-minute': pace } = values;
-  if (profile !== 'full' && profile !== 'stateless') {
-    throw new UsageError(`--profile must be full or stateless, not "${profile}".`);
-  }
   const seed = readNumber('--seed', values.seed, 1, 0);
   return {
     ...sending,
-    profile,
+    profile: readProfile(profile),
     deterministic,
     only: [...values.only, ...(failed === undefined ? [] : brokenIn(failed, seed))],
     readOnly: values['read-only'],

@@ -13,7 +13,6 @@ export const sendingOptions = {
   'max-audio-seconds': { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   timeout: { type: 'string', default: '20' },
-  help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
 /** The values of {@link sendingOptions} as a command line gives them. */

@@ -1,11 +1,73 @@
 import type { OperationId } from '@speech-api/types';
 import { eachEvent, events, isObject, type JsonObject, json } from '../change.ts';
-import { changeField, type Field, fieldsOf, nameOf } from '../fields.ts';
 import { type Kind, type Mutant, table } from '../mutant.ts';
-import { operations, type Schema, schemaOf, successOf } from '../specification.ts';
+import { operations, resolved, type Schema, schemaOf, successOf } from '../specification.ts';
+
+/** A field somewhere in an answer. `*` stands for the items of an array. */
+interface Field {
+  readonly path: readonly string[];
+  readonly schema: Schema;
+  readonly types: readonly string[];
+  readonly required: boolean;
+}
+
+/** Every field of a schema, from the outside in. */
+function fieldsOf(given: Schema, path: readonly string[] = [], required = true): Field[] {
+  const schema = notNull(resolved(given));
+  // Objects in a list are broken by their fields; words in a list by themselves.
+  const isField = path.at(-1) === '*' ? schema.properties === undefined : path.length > 0;
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    fieldsOf(property, [...path, name], schema.required?.includes(name) === true),
+  );
+  const items = schema.items === undefined ? [] : fieldsOf(schema.items, [...path, '*'], false);
+  return [...(isField ? [{ path, schema, types: typesOf(given), required }] : []), ...inner, ...items];
+}
+
+/** The schema of what is there, where null is allowed beside it. */
+function notNull(schema: Schema): Schema {
+  const choice = schema.anyOf?.map(resolved).find((part) => part.type !== 'null');
+  return choice === undefined || schema.properties !== undefined ? schema : { ...schema, ...choice };
+}
+
+function typesOf(given: Schema): readonly string[] {
+  const schema = resolved(given);
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(typesOf);
+  if (schema.const !== undefined) return [typeof schema.const];
+  return [schema.type ?? []].flat();
+}
+
+/** A value that a schema allows. */
+function valid(given: Schema): unknown {
+  const schema = notNull(resolved(given));
+  if (schema.properties !== undefined) {
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => [name, valid(property)]),
+    );
+  }
+  if (schema.items !== undefined) return [valid(schema.items)];
+  if (schema.const !== undefined) return schema.const;
+  const [first] = schema.enum ?? schema.examples ?? [];
+  if (first !== undefined && first !== null) return first;
+  return typesOf(schema).includes('string') ? 'words' : {};
+}
+
+/**
+ * Puts a value in the place of one field, in the last item of every array on the way: a judge that looks at the first
+ * alone misses it. Missing values on the way are created. `undefined` is not written, so that the field is missing.
+ */
+function put(here: unknown, given: Schema, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  const schema = notNull(resolved(given));
+  if (step === '*') {
+    const items = Array.isArray(here) && here.length > 0 ? here : [valid(schema.items ?? {})];
+    return [...items.slice(0, -1), put(items.at(-1), schema.items ?? {}, rest, value)];
+  }
+  const object = isObject(here) ? here : (valid(given) as JsonObject);
+  return { ...object, [step]: put(object[step], schema.properties?.[step] ?? {}, rest, value) };
+}
 
 /** One way to break one field of a value. */
-export interface FieldBreak {
+interface FieldBreak {
   readonly words: string;
   readonly field: string;
   readonly kind: Kind;
@@ -16,39 +78,39 @@ export interface FieldBreak {
 /** Counts that can't be negative; whether the total of a package can is not stated. */
 const counts = /(_count|duration_ms)$/;
 
+const dates = ['yesterday at noon', '2026-03-01', '2026-03-01T09:30:00'];
+
 /** Each field of a schema dropped, of another type, null, and out of its range, as far as the schema rules that out. */
 export function fieldBreaks(root: Schema): FieldBreak[] {
   return fieldsOf(root).flatMap((field) => {
     const { schema, types, path, required } = field;
-    const make = (kind: Kind, how: string, rule: string, change: FieldChange): FieldBreak => ({
-      words: `${nameOf(field)} ${how}`,
-      field: nameOf(field),
-      kind,
-      rules: [rule],
-      change: (value) => changeField(value, field, change),
-    });
-    const set = (kind: Kind, how: string, rule: string, value: unknown) =>
-      make(kind, how, rule, (parent, name) => Object.assign(parent, { [name]: value }));
-    const range = (how: string, value: unknown, rule: string) => set('field out of range', how, rule, value);
-    const dropped = make('field dropped', 'dropped', 'field-present', (parent, name) => delete parent[name]);
+    const name = path.join('.').replaceAll('.*', '[]').replace(/^\*/, '[]');
     const other = ofAnotherType(field);
-    return [
-      ...(required ? [dropped] : []),
-      ...(other ? [set('field of another type', `is ${other[0]}`, 'field-type', other[1])] : []),
-      ...(types.includes('null') ? [] : [set('field null', 'is null', 'field-type', null)]),
-      ...(schema.enum ? [range('has an unlisted value', 'otherwise', 'listed-values')] : []),
-      ...(schema.format === 'date-time'
-        ? ['yesterday at noon', '2026-03-01', '2026-03-01T09:30:00'].map((date) =>
-            range(`is the date "${date}"`, date, 'date-time-format'),
-          )
-        : []),
-      ...(types.includes('integer') ? [range('has a fraction', 1.5, 'field-type')] : []),
-      ...(counts.test(path.at(-1) ?? '') ? [range('is negative', -1, 'model-counts')] : []),
+    const range = 'field out of range';
+    const breaks: (readonly [kind: Kind, how: string, rule: string, value: unknown] | false)[] = [
+      required && ['field dropped', 'dropped', 'field-present', undefined],
+      other !== undefined && ['field of another type', `is ${other[0]}`, 'field-type', other[1]],
+      !types.includes('null') && ['field null', 'is null', 'field-type', null],
+      schema.enum !== undefined && [range, 'has an unlisted value', 'listed-values', 'otherwise'],
+      ...dates.map(
+        (date) =>
+          schema.format === 'date-time' &&
+          ([range, `is the date "${date}"`, 'date-time-format', date] as const),
+      ),
+      types.includes('integer') && [range, 'has a fraction', 'field-type', 1.5],
+      counts.test(path.at(-1) ?? '') && [range, 'is negative', 'model-counts', -1],
     ];
+    return breaks
+      .filter((each) => each !== false)
+      .map(([kind, how, rule, value]) => ({
+        words: `${name} ${how}`,
+        field: name,
+        kind,
+        rules: [rule],
+        change: (body: unknown) => put(body, root, path, value),
+      }));
   });
 }
-
-type FieldChange = (parent: JsonObject, name: string) => unknown;
 
 /** The likeliest mistake: numbers and truth in words, one thing in place of a list. */
 function ofAnotherType({ types }: Field): readonly [words: string, value: unknown] | undefined {

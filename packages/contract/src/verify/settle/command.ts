@@ -41,10 +41,6 @@ arguments, no server, no valid key, or no guess that the answers show.
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { values } = parseWords(words, settleOptions);
   const { out, error, width } = surroundings;
-  if (values.help) {
-    out(help);
-    return 0;
-  }
   const { only, 'allow-changes': allowChanges } = values;
   const options = { ...readSending(values, settleBudget), only, allowChanges };
   checkIds(only);
