@@ -71,16 +71,15 @@ const keepAliveMs = 10_000;
  * ```
  */
 export async function startContractProxy(options: ContractProxyOptions): Promise<ContractProxy> {
-  const { upstream: given, live: givenLive, host = '127.0.0.1', port = defaultPort, ...rest } = options;
-  const { limits, maxCalls = defaultMaxCalls, onFinding = () => {}, ...others } = rest;
-  const { drainSeconds = defaultDrainSeconds, ...judging } = others;
-  const upstream = readAddress('--upstream', given, ['http:', 'https:']);
+  const { host = '127.0.0.1', port = defaultPort, drainSeconds = defaultDrainSeconds } = options;
+  const { limits, maxCalls = defaultMaxCalls, onFinding = () => {} } = options;
+  const upstream = readAddress('--upstream', options.upstream, ['http:', 'https:']);
   const live =
-    givenLive === undefined
+    options.live === undefined
       ? upstream
-      : readAddress('--live', givenLive, ['ws:', 'wss:']).replace(/^ws/, 'http');
+      : readAddress('--live', options.live, ['ws:', 'wss:']).replace(/^ws/, 'http');
   const limited = { limits: { ...defaultLimits, ...limits }, maxCalls };
-  const recorder = new Recorder({ upstream, live, ...limited, judging, onFinding });
+  const recorder = new Recorder({ upstream, live, ...limited, judging: judgingOf(options), onFinding });
   const server = createServer({
     maxHeaderSize: headerBytes,
     requestTimeout: requestMs,
@@ -128,6 +127,17 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
       return ending;
     },
   };
+}
+
+/** The options of the judge, as they pass to its thread. */
+function judgingOf({
+  profile,
+  deterministic,
+  baseline,
+  decodeDeadlineMs,
+}: ContractProxyOptions): JudgeOptions {
+  const options = { profile, deterministic, baseline, decodeDeadlineMs };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
