@@ -336,6 +336,20 @@ test('a client that leaves a live session is not missing what the server had not
   expect(report.exchanges).toHaveLength(1);
 });
 
+test('a live session in frames that can not be read passes and is not judged', async () => {
+  const sockets = new WebSocketServer({ noServer: true });
+  const upstream = await serve(good, (incoming, socket, head) => {
+    sockets.handleUpgrade(incoming, socket, head, () => socket.end(Buffer.from([0xf7, 0x01, 0x02])));
+  });
+  const proxy = await between(upstream);
+  const socket = new WebSocket(`${proxy.url.replace('http', 'ws')}/v1/tts/live`);
+  const [failure] = await once(socket, 'error');
+  expect(failure.message).toContain('Invalid WebSocket frame');
+  const report = await proxy.close();
+  expect(report.exchanges).toEqual([]);
+  expect(report.proxy.notJudged[0]?.reason).toMatch(/^it can't be read: Invalid WebSocket frame/);
+});
+
 test('trace ids that two answers share are noticed, though no call was planned', async () => {
   const headers = { ...json, [headerNames.traceId]: 'a'.repeat(32) };
   const sharing: Handler = (_incoming, outgoing) =>

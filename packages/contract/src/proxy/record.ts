@@ -109,8 +109,9 @@ export class CallRecord implements Watcher {
     const { statusCode: status = 0, httpVersion = '' } = this.#answer ?? {};
     const isSocket = status === 101;
     const bytes = this.#sides.client.bytes + this.#sides.server.bytes;
-    const names = { client: isSocket ? "the client's side" : 'the request', server: 'the answer' };
-    if (isSocket) names.server = "the server's side";
+    const names = isSocket
+      ? { client: "the client's side", server: "the server's side" }
+      : { client: 'the request', server: 'the answer' };
     const notJudged = [...this.#lost].map(([side, why]) => `${names[side]} ${why}`);
     // One side of a session alone says nothing.
     if (how === 'abandoned' || (isSocket && notJudged.length > 0)) {
