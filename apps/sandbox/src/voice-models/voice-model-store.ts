@@ -32,6 +32,9 @@ export interface VoiceModelStore {
   clear(): void;
 }
 
+/** Lists whose totals are kept. */
+const mostTotals = 1000;
+
 /** Keeps voice models in a database. */
 export function createVoiceModelStore(database: DatabaseSync, transaction: Transaction): VoiceModelStore {
   const find = database.prepare('SELECT document FROM voice_models WHERE id = ?');
@@ -45,25 +48,42 @@ export function createVoiceModelStore(database: DatabaseSync, transaction: Trans
     'INSERT OR REPLACE INTO voice_models (id, author_id, visibility, title_folded, title_language, tags, languages, score, task_count, created_at, document) VALUES (:id, :author_id, :visibility, :title_folded, :title_language, :tags, :languages, :score, :task_count, :created_at, :document)',
   );
 
+  /** Of lists since the last change: counting looks at every model, and a page at those on it. */
+  const totals = new Map<string, number>();
+  const totalOf = ({ where, values }: ListStatement): number => {
+    const key = JSON.stringify([where, values]);
+    let total = totals.get(key);
+    if (total !== undefined) return total;
+    const count = database.prepare(`SELECT count(*) AS total FROM voice_models WHERE ${where}`);
+    total = Number(count.get(...values)?.total);
+    if (totals.size === mostTotals) totals.clear();
+    totals.set(key, total);
+    return total;
+  };
+
   const store: VoiceModelStore = {
     find: (id) => {
       const row = find.get(id);
       return row && read(row);
     },
     list(userId, query) {
-      const { where, order, values } = listQuery(userId, query);
-      const count = database
-        .prepare(`SELECT count(*) AS total FROM voice_models WHERE ${where}`)
-        .get(...values);
+      const statement = listQuery(userId, query);
+      const { where, order, values } = statement;
       const rows = database
         .prepare(
           `SELECT document FROM voice_models WHERE id IN (SELECT id FROM voice_models WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?) ORDER BY ${order}`,
         )
         .all(...values, ...limitsOf(query));
-      return { total: Number(count?.total), items: rows.map(read) };
+      return { total: totalOf(statement), items: rows.map(read) };
     },
-    save: (stored) => void save.run(rowOf(stored)),
-    remove: (id) => void remove.run(id),
+    save(stored) {
+      totals.clear();
+      save.run(rowOf(stored));
+    },
+    remove(id) {
+      totals.clear();
+      remove.run(id);
+    },
     seed(stored) {
       transaction(() => {
         if (markSeeded.run(stored.model._id).changes > 0) store.save(stored);
@@ -79,7 +99,10 @@ export function createVoiceModelStore(database: DatabaseSync, transaction: Trans
       });
     },
     files: () => withFiles.all().map(read).flatMap(filesOf),
-    clear: () => database.exec('DELETE FROM voice_models; DELETE FROM seeded_models;'),
+    clear() {
+      totals.clear();
+      database.exec('DELETE FROM voice_models; DELETE FROM seeded_models;');
+    },
   };
   return store;
 }
