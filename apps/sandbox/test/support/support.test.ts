@@ -9,13 +9,6 @@ test('describes only fields that a synthesis request has', () => {
   expect(Object.keys(supportedFields).filter((field) => !fieldNames.includes(field))).toEqual([]);
 });
 
-test.each(Object.entries(supportedFields))(
-  'names a test of %s that is there',
-  (_field, { test: [file, name] }) => {
-    expect(read(file)).toContain(`'${name}'`);
-  },
-);
-
 test('is what SUPPORT.md says; else run `npm run generate`', () => {
   const readme = read('SUPPORT.md');
   expect(withTable(readme)).toBe(readme);
