@@ -16,31 +16,12 @@ test('has defaults', () => {
 });
 
 test('reads every option, behind a separator too', () => {
-  const given = [
-    '--',
-    '--port',
-    '0',
-    '--host',
-    '::1',
-    '--data',
-    'x',
-    '--seed',
-    'team.json',
-    '--concurrency',
-    '5',
-    '--training-seconds',
-    '0.5',
-    '--allow-origin',
-    'https://a.example',
-    '--lenient',
-    '--latency-profile',
-    'cloud',
-    '--fault',
-    'on',
-    '--fault',
-    'status=503',
-    '--show-text',
+  const options = [
+    '-- --port 0 --host ::1 --data x --seed team.json --concurrency 5 --training-seconds 0.5',
+    '--allow-origin https://a.example --lenient --latency-profile cloud',
+    '--fault on --fault status=503 --show-text',
   ];
+  const given = options.join(' ').split(' ');
   expect(readCommandLine(given)).toMatchObject({
     port: 0,
     host: '::1',

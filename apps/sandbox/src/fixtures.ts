@@ -1,5 +1,5 @@
 import type { Recall } from './recall/recall.ts';
-import type { TimedWord } from './recall/recall-store.ts';
+import type { TimedWord } from './speech/job.ts';
 import { languageOfText } from './speech/text/language.ts';
 import { findTokens } from './speech/text/tokens.ts';
 import type { Span } from './uploads/measure.ts';

@@ -19,34 +19,29 @@ async function* seconds(count: number): AsyncGenerator<SpeechPiece> {
   }
 }
 
-test.each(['cloud', 'slow'] as const)('lets audio leave as the profile %s has it', async (name) => {
-  let clock = 0;
-  const left: number[] = [];
-  const pacing = {
-    signal: new AbortController().signal,
-    now: () => clock,
-    wait: async (milliseconds: number) => {
-      clock += milliseconds;
-    },
+/** A clock that moves when somebody waits. */
+function createClock() {
+  const clock = { now: 0 };
+  const wait = async (milliseconds: number): Promise<void> => {
+    clock.now += milliseconds;
   };
-  for await (const _piece of pace(seconds(3), job, latencyProfiles[name], pacing)) left.push(clock);
+  return { clock, pacing: { signal: new AbortController().signal, now: () => clock.now, wait } };
+}
+
+test.each(['cloud', 'slow'] as const)('lets audio leave as the profile %s has it', async (name) => {
+  const { clock, pacing } = createClock();
+  const left: number[] = [];
+  for await (const _piece of pace(seconds(3), job, latencyProfiles[name], pacing)) left.push(clock.now);
   const { firstAudioMilliseconds: first, timesRealTime } = latencyProfiles[name].low;
   const step = 1000 / timesRealTime;
   expect(left.map(Math.round)).toEqual([first, first + step, first + 2 * step].map(Math.round));
 });
 
 test('lets a small beginning leave first and pauses after it, with every byte in its place', async () => {
-  let clock = 0;
+  const { clock, pacing } = createClock();
   const left: [at: number, bytes: number][] = [];
-  const pacing = {
-    signal: new AbortController().signal,
-    now: () => clock,
-    wait: async (milliseconds: number) => {
-      clock += milliseconds;
-    },
-  };
   for await (const { audio } of pace(seconds(2), job, latencyProfiles.stutter, pacing)) {
-    left.push([clock, audio.length]);
+    left.push([clock.now, audio.length]);
   }
   expect(left.slice(0, 2)).toEqual([
     [200, 1024],

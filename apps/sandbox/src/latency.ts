@@ -15,6 +15,8 @@ export interface LatencyTiming {
 /** One timing a latency mode. */
 export type LatencyProfile = Readonly<Record<LatencyMode, LatencyTiming>>;
 
+const smallStart = { bytes: 1024, pauseMilliseconds: 250 };
+
 /**
  * Available latency profiles. Section 2.1 describes about 300 ms to first audio for `balanced`; all other
  * figures are assumed, and promise nothing about any service. `none` is as fast as the machine allows.
@@ -33,13 +35,9 @@ export const latencyProfiles = {
   },
   // A small first chunk and a pause before the second: what a player with a short buffer stumbles over.
   stutter: {
-    low: { firstAudioMilliseconds: 200, timesRealTime: 3, start: { bytes: 1024, pauseMilliseconds: 250 } },
-    balanced: {
-      firstAudioMilliseconds: 300,
-      timesRealTime: 4,
-      start: { bytes: 1024, pauseMilliseconds: 250 },
-    },
-    normal: { firstAudioMilliseconds: 800, timesRealTime: 6, start: { bytes: 1024, pauseMilliseconds: 250 } },
+    low: { firstAudioMilliseconds: 200, timesRealTime: 3, start: smallStart },
+    balanced: { firstAudioMilliseconds: 300, timesRealTime: 4, start: smallStart },
+    normal: { firstAudioMilliseconds: 800, timesRealTime: 6, start: smallStart },
   },
 } as const satisfies Readonly<Record<string, LatencyProfile | undefined>>;
 

@@ -1,5 +1,5 @@
-import { type AudioFormat, audioMediaTypes, type LatencyMode } from '@speech-api/types';
-import type { SpeechPiece } from './speech/job.ts';
+import { audioMediaTypes } from '@speech-api/types';
+import type { SpeechJob, SpeechPiece } from './speech/job.ts';
 import { wavHeader, wavHeaderBytes } from './speech/output/pcm.ts';
 import { joinBytes } from './values.ts';
 
@@ -22,11 +22,7 @@ export interface RecentCall {
 }
 
 /** Details of a requested synthesis. */
-export interface SpokenCall {
-  readonly model: string;
-  readonly format: AudioFormat;
-  readonly sample_rate: number;
-  readonly latency: LatencyMode;
+export interface SpokenCall extends Omit<SpeechAsked, 'text'> {
   readonly text_code_points: number;
   /** The beginning of the text. */
   readonly text?: string;
@@ -47,14 +43,8 @@ export interface CallRecorder {
   end(outcome: Pick<RecentCall, 'status' | 'milliseconds'> & { readonly state: 'complete' | 'cut' }): void;
 }
 
-/** A requested synthesis, in the form of a job. */
-export interface SpeechAsked {
-  readonly text: string;
-  readonly model: string;
-  readonly format: AudioFormat;
-  readonly sample_rate: number;
-  readonly latency: LatencyMode;
-}
+/** A requested synthesis. */
+export type SpeechAsked = Pick<SpeechJob, 'text' | 'model' | 'format' | 'sample_rate' | 'latency'>;
 
 /** The audio of a call. */
 export interface KeptAudio {

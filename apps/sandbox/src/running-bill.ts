@@ -1,5 +1,5 @@
 import type { SpeechPiece } from './speech/job.ts';
-import { type Amount, type Bill, type BillSubject, openBill } from './wallet.ts';
+import { type Amount, type BillSubject, lesser, openBill } from './wallet.ts';
 
 /** The bill of a text that may still grow. */
 export interface RunningBill {
@@ -20,25 +20,24 @@ export function createRunningBill(
   subject: Omit<BillSubject, 'amount'>,
   { price, grows }: { readonly price: (text: string) => Amount; readonly grows: boolean },
 ): RunningBill {
-  const bills: { readonly bill: Bill; readonly amount: Amount }[] = [];
+  const bills: { readonly settle: ReturnType<typeof openBill>; readonly amount: Amount }[] = [];
   let wanted = 0n;
   let reserved = 0n;
 
   const open = (amount: Amount): void => {
     // The use of a voice counts once.
-    const bill = openBill({ ...subject, amount, voices: bills.length === 0 ? (subject.voices ?? []) : [] });
-    bills.push({ bill, amount });
+    const voices = bills.length === 0 ? (subject.voices ?? []) : [];
+    bills.push({ settle: openBill({ ...subject, amount, voices }), amount });
     reserved += amount;
   };
 
   const settle = (produced: Amount, hasSpoken: boolean): void => {
     let rest = produced;
-    for (const { bill, amount } of bills) {
+    for (const { settle, amount } of bills) {
       const share = lesser(rest, amount);
       // Speech of no price uses a voice, too.
-      if (hasSpoken) bill.add(share);
+      settle(hasSpoken ? share : undefined);
       rest -= share;
-      bill.settle();
     }
   };
 
@@ -72,10 +71,4 @@ export function createRunningBill(
       }
     },
   };
-}
-
-/** `Math.min` knows no bigint. */
-function lesser(one: Amount, other: Amount): Amount {
-  if (one < other) return one;
-  return other;
 }

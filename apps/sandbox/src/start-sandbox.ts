@@ -7,7 +7,6 @@ import {
   startServer,
 } from '@speech-api/server';
 import { liveIdleSeconds } from '@speech-api/types';
-import { createConcurrencyCounter } from './accounts.ts';
 import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
 import { type LatencyProfileName, latencyProfiles } from './latency.ts';
 import { handlers } from './operations/handlers.ts';
@@ -100,7 +99,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       idleSeconds: options.liveIdleSeconds ?? liveIdleSeconds,
       server: name,
     }),
-    concurrency: createConcurrencyCounter(),
+    underWay: new Map(),
   };
   const release = async (): Promise<void> => {
     await Promise.all([speech.close(), uploads.close(), recall.close()]);

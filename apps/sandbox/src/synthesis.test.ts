@@ -1,5 +1,5 @@
 import { encode } from '@msgpack/msgpack';
-import { audioFormats, defaultModel, synthesisDefaults } from '@speech-api/types';
+import { defaultModel, synthesisDefaults } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import type { SpeechJob } from './speech/job.ts';
 import { profileForVoice } from './speech/voice-profile.ts';
@@ -26,14 +26,6 @@ test('takes the defaults of the table for what is left out, and for null', () =>
   });
   expect(job).toMatchObject({ format: 'mp3', sample_rate: 44100, mp3_bitrate: 128, opus_bitrate: -1000 });
   expect(createJob({ text: 'a', sample_rate: null, prosody: null }, undefined, speakers)).toEqual(job);
-});
-
-test('takes the rate of the format where none is given', () => {
-  const rates = audioFormats.map((format) => [
-    format,
-    createJob({ text: 'a', format }, undefined, speakers).sample_rate,
-  ]);
-  expect(Object.fromEntries(rates)).toEqual({ wav: 44100, pcm: 44100, mp3: 44100, opus: 48000 });
 });
 
 test('speaks in the same way whatever repetition_penalty and early_stop_threshold are', () => {
@@ -134,18 +126,6 @@ test('gives each speaker of a zero-shot dialogue the voice of its samples, whate
 test('speaks with the voice of the samples when a saved voice is named as well', async () => {
   const samples = await speakersOf({ references: [sample(1)] });
   expect(await speakersOf({ reference_id: 'sandbox-mei', references: [sample(1)] })).toEqual(samples);
-});
-
-test('makes a saved voice as high as the recordings it was made from', async () => {
-  const speech = createFakeSpeech();
-  const sandbox = await start({ speech });
-  for (const pitch of [90, 280]) {
-    const { _id } = await makeModel(sandbox, { voices: [voiceAt(pitch)], texts: ['a sample'] });
-    expect((await speak(sandbox, { text: 'a', reference_id: _id })).status).toBe(200);
-  }
-  const [deep, bright] = speech.jobs.map(({ speakers }) => speakers[0]);
-  expect(deep?.variant).toMatch(lowVariant);
-  expect(bright?.variant).not.toMatch(lowVariant);
 });
 
 test('section 2.1: gives one clip the same pitch and rate, whether it comes with the request or made a saved voice', async () => {

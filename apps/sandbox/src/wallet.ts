@@ -147,7 +147,7 @@ export function createWalletStore(
       return {
         settle(charge) {
           if (!holds.has(id)) return;
-          const charged = least(charge, amount);
+          const charged = lesser(charge, amount);
           if (charged > 0n) {
             transaction(() => {
               const at = now();
@@ -168,21 +168,13 @@ export function createWalletStore(
   };
 }
 
-function least(one: Amount, other: Amount): Amount {
+/** `Math.min` knows no bigint. */
+export function lesser(one: Amount, other: Amount): Amount {
   if (one < other) return one;
   return other;
 }
 
-/** Charge for a request: reserved when it is accepted, settled on what was produced when it ends. */
-export interface Bill {
-  /** Notes something that was produced and its price. */
-  add(amount: Amount): void;
-  /** Settles on the whole of what was reserved, since everything was produced. Later settlements do nothing. */
-  settleAll(): void;
-  /** Settles on what was noted; the rest goes back. Does nothing when it is settled. */
-  settle(): void;
-}
-
+/** The cause of a charge. */
 export interface BillSubject {
   readonly state: State;
   readonly account: Account;
@@ -196,9 +188,17 @@ export interface BillSubject {
 /**
  * Reserves what a request may cost.
  *
+ * @returns what settles it on the price of what was produced, `undefined` for nothing at all: the rest goes back. Later
+ * settlements do nothing
  * @throws Refusal `credit-short` when the account has less than that
  */
-export function openBill({ state, account, operation, amount, voices = [] }: BillSubject): Bill {
+export function openBill({
+  state,
+  account,
+  operation,
+  amount,
+  voices = [],
+}: BillSubject): (produced: Amount | undefined) => void {
   const userId = account.user._id;
   const hold = state.wallets.hold(userId, amount, operation);
   if (hold === undefined) {
@@ -206,23 +206,13 @@ export function openBill({ state, account, operation, amount, voices = [] }: Bil
     const message = `The request costs ${writeAmount(amount)} and the account has ${left} left.`;
     throw new Refusal('credit-short', { message });
   }
-  let produced = false;
-  let noted = 0n;
   let settled = false;
-  const close = (charge: Amount): void => {
+  return (produced) => {
     if (settled) return;
     settled = true;
     state.transaction(() => {
-      if (produced) state.models.countUse(voices);
-      hold.settle(charge);
+      if (produced !== undefined) state.models.countUse(voices);
+      hold.settle(produced ?? 0n);
     });
-  };
-  return {
-    add(price) {
-      produced = true;
-      noted += price;
-    },
-    settleAll: () => close(amount),
-    settle: () => close(noted),
   };
 }

@@ -1,4 +1,3 @@
-import type { TimedPiece } from '@speech-api/server';
 import { headerNames } from '@speech-api/types';
 import type { OperationHandler } from '../operations/context.ts';
 import { openSpeech } from '../operations/open-speech.ts';
@@ -11,16 +10,10 @@ export const openLiveSession: OperationHandler = (context) =>
     async open(request, signal) {
       const speech = await openSpeech(context, request, { signal, grows: true });
       const isTimed = context.exchange.upgrade?.withTimestamps === true;
-      return { ...speech, pieces: isTimed ? timed(speech.pieces) : audioOf(speech.pieces) };
+      return { ...speech, pieces: isTimed ? speech.pieces : audioOf(speech.pieces) };
     },
   });
 
 async function* audioOf(pieces: AsyncIterable<SpeechPiece>): AsyncGenerator<Uint8Array> {
   for await (const { audio } of pieces) yield audio;
-}
-
-async function* timed(pieces: AsyncIterable<SpeechPiece>): AsyncGenerator<TimedPiece> {
-  for await (const { audio, content, alignment, chunk_seq, chunk_audio_offset_sec } of pieces) {
-    yield { audio, content, alignment, chunk_seq, chunk_audio_offset_sec };
-  }
 }

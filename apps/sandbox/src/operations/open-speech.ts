@@ -54,7 +54,7 @@ async function* refuseOverload(pieces: AsyncIterable<SpeechPiece>): AsyncGenerat
   try {
     yield* pieces;
   } catch (cause) {
-    if (!SpeechOverloadError.isInstance(cause)) throw cause;
+    if (!(cause instanceof SpeechOverloadError)) throw cause;
     const message = 'The sandbox has more to speak than it can; try again in a moment.';
     throw new Refusal('overloaded', { message, headers: { [headerNames.retryAfter]: '5' }, cause });
   }

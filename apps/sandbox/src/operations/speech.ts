@@ -38,13 +38,7 @@ async function speak(context: OperationContext): Promise<OpenedSpeech> {
   return speech;
 }
 
-function eventOf(piece: SpeechPiece): SpeechStreamEvent {
-  const { audio } = piece;
-  return {
-    audio_base64: Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64'),
-    content: piece.content,
-    alignment: piece.alignment,
-    chunk_seq: piece.chunk_seq,
-    chunk_audio_offset_sec: piece.chunk_audio_offset_sec,
-  };
+function eventOf({ audio, ...known }: SpeechPiece): SpeechStreamEvent {
+  const bytes = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);
+  return { audio_base64: bytes.toString('base64'), ...known };
 }

@@ -4,7 +4,7 @@ import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { creditOf, speak, type Transcribed, transcribe } from '../testing/sandboxes.ts';
 import { sharedSpeech } from '../testing/shared-speech.ts';
 import { unrecognisedSpeech } from '../transcription.ts';
-import { makeFlac, makeM4a, writeWav } from '../uploads/testing/make-files.ts';
+import { writeWav } from '../uploads/testing/make-files.ts';
 import { encode, noise, tone, voiceLike } from '../uploads/testing/sounds.ts';
 
 let sandbox: RunningSandbox;
@@ -192,17 +192,4 @@ describe('the limits of a transcription', () => {
     expect(status).toBe(413);
     expect(body.message).toContain('`audio`');
   }, 240_000);
-});
-
-describe('a recording that cannot be read', () => {
-  test.each([
-    ['no audio', async () => new TextEncoder().encode('no audio '.repeat(500))],
-    ['512 bytes of flac', async () => makeFlac(tone(2)).subarray(0, 512)],
-    ['an m4a file without its end', async () => (await makeM4a(2)).subarray(0, 300)],
-  ])('is refused by its name, and the sandbox goes on: %s', async (_, make) => {
-    const { status, body } = await transcribe(sandbox, await make());
-    expect(status).toBe(400);
-    expect(body.message).toContain('`audio` cannot be read');
-    expect((await transcribe(sandbox, await encode(tone(2)))).status).toBe(200);
-  });
 });

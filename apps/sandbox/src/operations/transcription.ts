@@ -24,7 +24,7 @@ export const createTranscription: OperationHandler = async (context) => {
   });
   checkLength(file);
   const amount = state.prices.transcription(file.duration);
-  const bill = openBill({ state, account, operation: 'createTranscription', amount });
+  const settle = openBill({ state, account, operation: 'createTranscription', amount });
   try {
     const words = await recall.wordsIn(file.frames, signal);
     const { transcription, sources } = transcribe(file, words, {
@@ -32,10 +32,10 @@ export const createTranscription: OperationHandler = async (context) => {
       ignoreTimestamps: request.ignore_timestamps,
     });
     // Before the answer, so that a caller who has it finds it charged.
-    bill.settleAll();
+    settle(amount);
     sendJson(response, 200, transcription, { [transcriptionHeader]: sources.join(', ') });
   } finally {
-    bill.settle();
+    settle(undefined);
   }
 };
 

@@ -1,5 +1,6 @@
+import type { TimedWord } from '../speech/job.ts';
 import { frameSeconds, silentFrame } from './fingerprint.ts';
-import type { RecallDocument, RecallStore, TimedWord } from './recall-store.ts';
+import type { RecallDocument, RecallStore } from './recall-store.ts';
 
 /** A word of a document, heard again in a recording. */
 export interface RecalledWord {
@@ -124,12 +125,9 @@ function goesOn(words: readonly RecalledWord[], comparison: Comparison): boolean
 }
 
 function errorRateOf(words: readonly RecalledWord[], comparison: Comparison): number {
-  const document = words[0]?.document;
-  const [first, last] = [document?.words[words[0]?.index ?? 0], document?.words[words.at(-1)?.index ?? 0]];
-  return comparison.errorRate(
-    Math.max(comparison.first, Math.round((first?.start ?? 0) / frameSeconds)),
-    Math.min(comparison.end, Math.round((last?.end ?? 0) / frameSeconds)),
-  );
+  const said = words.flatMap(({ document, index }) => document.words[index] ?? []);
+  const [start, end] = [said[0]?.start ?? 0, said.at(-1)?.end ?? 0];
+  return comparison.errorRate(Math.round(start / frameSeconds), Math.round(end / frameSeconds));
 }
 
 /** Whether the word exists and the recording is long enough to contain it. */

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { TimedWord } from '../speech/job.ts';
 import { silentFrame } from './fingerprint.ts';
-
-/** A word and when it is heard, in seconds from the start of its document. */
-export interface TimedWord {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Sound whose words are known. */
 export interface RecallDocument {
   /** `echo`: this sandbox said it. `fixture`: a developer has told what is said in it. */
   readonly origin: 'echo' | 'fixture';
   readonly text: string;
+  /** In seconds from its start. */
   readonly words: readonly TimedWord[];
   /** ISO code, such as `en`. */
   readonly language: string | undefined;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SpokenChunk } from '../speech/job.ts';
 import { createResampler } from '../speech/output/resampler.ts';
-import { jobFor, say, speak } from '../speech/testing/speak.ts';
+import { jobFor, say } from '../speech/testing/speak.ts';
 import { profileForVoice } from '../speech/voice-profile.ts';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { fingerprintOf, fingerprintRate } from './fingerprint.ts';
@@ -130,16 +130,4 @@ describe('what was not said', () => {
       expect(textsOf(await recall(samples))).toEqual([]);
     }
   });
-});
-
-test('hears the same in what the encoders made of it', async () => {
-  const [first] = said;
-  if (!first) throw new Error('nothing was said');
-  const spoken = await speak(
-    service,
-    jobFor(first.text, { speakers: [profileForVoice(first.voice)], sample_rate: 8000 }),
-  );
-  const pcm = new Int16Array(new Uint8Array(spoken.audio).buffer);
-  const words = await recall(Float32Array.from(pcm, (sample) => sample / 32768));
-  expect(textsOf(words)).toEqual(spoken.words.map(({ text }) => text));
 });

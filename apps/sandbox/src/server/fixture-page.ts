@@ -11,7 +11,7 @@ import { limits } from '@speech-api/types';
 import { registerFixture, type TranscriptionFixture } from '../fixtures.ts';
 import { refusalOf } from '../operations/transcription.ts';
 import type { Recall } from '../recall/recall.ts';
-import type { TimedWord } from '../recall/recall-store.ts';
+import type { TimedWord } from '../speech/job.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
 /**

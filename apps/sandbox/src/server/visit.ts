@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Exchange, type Operation, Refusal, type Visit, withoutValues } from '@speech-api/server';
 import { headerNames, operationTable } from '@speech-api/types';
-import type { Account, ConcurrencyCounter } from '../accounts.ts';
+import type { Account } from '../accounts.ts';
 import type { OperationHandlers, OperationParts } from '../operations/context.ts';
 import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
 import { keptFileUrl } from './kept-files.ts';
@@ -11,7 +11,8 @@ import { recordCall } from './log.ts';
 export interface Sandbox extends OperationParts {
   readonly handlers: OperationHandlers;
   readonly recentCalls: RecentCalls;
-  readonly concurrency: ConcurrencyCounter;
+  /** Number of requests under way, by the id of their user. */
+  readonly underWay: Map<string, number>;
 }
 
 /** A call on its way through the checks of the sandbox. */
@@ -66,16 +67,19 @@ function checkPermission({ account }: Caller): void {
   throw new Refusal('forbidden', { message: 'This key may not make this request.' });
 }
 
-function takePlace({ sandbox: { concurrency }, account, response }: Caller): void {
+function takePlace({ sandbox: { underWay }, account, response }: Caller): void {
   if (account === undefined) return;
-  const leave = concurrency.enter(account);
+  const id = account.user._id;
+  const others = account.always === 'busy' ? account.concurrency : (underWay.get(id) ?? 0);
+  const isFull = others >= account.concurrency;
   response.setHeader(headerNames.concurrencyLimit, account.concurrency);
-  response.setHeader(headerNames.concurrencyInUse, concurrency.current(account));
-  if (leave === undefined) {
+  response.setHeader(headerNames.concurrencyInUse, isFull ? others : others + 1);
+  if (isFull) {
     const message = `${account.concurrency} requests of this account are under way, which is its limit.`;
     throw new Refusal('concurrency', { message, headers: { [headerNames.retryAfter]: '1' } });
   }
-  response.once('close', leave);
+  underWay.set(id, others + 1);
+  response.once('close', () => underWay.set(id, (underWay.get(id) ?? 1) - 1));
 }
 
 function checkCredit({ sandbox: { state }, account }: Caller, operation: Operation | undefined): void {

@@ -10,6 +10,7 @@ export {
   type SpeechPiece,
   type SpeechSession,
   type SynthesizeOptions,
+  type TimedWord,
   type VoiceProfile,
 } from './job.ts';
 export { createFixedGain, createLeveller, createVolume } from './output/level.ts';

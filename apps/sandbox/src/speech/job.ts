@@ -67,11 +67,18 @@ export interface SpeechPiece {
   readonly chunk_audio_offset_sec: number;
 }
 
+/** A word and when it is heard, in seconds. */
+export interface TimedWord {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A text chunk that has been spoken to its end, before level and codec were applied. */
 export interface SpokenChunk {
   readonly text: string;
   /** In seconds from the first of the samples. */
-  readonly words: readonly { readonly text: string; readonly start: number; readonly end: number }[];
+  readonly words: readonly TimedWord[];
   /** As the engine gave them, mono; the receiver's to keep. */
   readonly samples: Int16Array;
   /** Hz. */

@@ -1,14 +1,6 @@
 import { expressions } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
-import {
-  effectOfTag,
-  engineRate,
-  mostSeconds,
-  pauseAfterChunk,
-  pauseBetween,
-  variationOf,
-} from './prosody.ts';
-import { jobFor } from './testing/speak.ts';
+import { effectOfTag, pauseAfterChunk, pauseBetween } from './prosody.ts';
 import { profileForVoice, profileFromClips } from './voice-profile.ts';
 
 describe('profileForVoice', () => {
@@ -17,44 +9,6 @@ describe('profileForVoice', () => {
     expect(sound('a')).toBe(sound('a'));
     const sounds = new Set(Array.from({ length: 100 }, (_, index) => sound(`voice-${index}`)));
     expect(sounds.size).toBeGreaterThan(97);
-  });
-
-  test('speaks Chinese first where the voice is a Chinese one', () => {
-    expect(profileForVoice('sandbox-mei').language).toBe('cmn');
-  });
-});
-
-describe('engineRate', () => {
-  test('is the own rate at speed 1', () => {
-    for (const own of [160, 175, 184]) expect(engineRate(own, 1, 'en-us')).toBe(own);
-  });
-
-  test('rises with the speed and stays within what the engine takes', () => {
-    const rates = [0.5, 0.75, 1, 1.5, 2].map((speed) => engineRate(184, speed, 'cmn'));
-    expect(rates).toEqual([...rates].sort((left, right) => left - right));
-    expect(Math.min(...rates)).toBeGreaterThanOrEqual(80);
-    expect(Math.max(...rates)).toBeLessThanOrEqual(450);
-  });
-});
-
-describe('variationOf', () => {
-  const voice = profileForVoice('x');
-
-  test('is drawn from the request: the same request varies alike', () => {
-    expect(variationOf(jobFor('Hi'), voice, 'Hi')).toEqual(variationOf(jobFor('Hi'), voice, 'Hi'));
-    const drawn = Array.from({ length: 20 }, (_, index) =>
-      JSON.stringify(variationOf(jobFor('Hi'), voice, `${index}`)),
-    );
-    expect(new Set(drawn).size).toBeGreaterThan(5);
-  });
-
-  test('is flat and always the same at temperature 0', () => {
-    const job = jobFor('Hi', { temperature: 0 });
-    const other = jobFor('Ho', { temperature: 0 });
-    expect(JSON.stringify(variationOf(job, voice, 'one'))).toBe(
-      JSON.stringify(variationOf(other, voice, 'two')),
-    );
-    expect(variationOf(job, voice, 'one').range).toBeLessThan(variationOf(jobFor('Hi'), voice, 'one').range);
   });
 });
 
@@ -81,13 +35,6 @@ describe('profileFromClips', () => {
       expect(profile(pitch).pitch).toBeGreaterThanOrEqual(0);
       expect(profile(pitch).pitch).toBeLessThanOrEqual(99);
     }
-  });
-
-  test('is faster for a faster one, within what any speed leaves room for', () => {
-    const rates = [1, 4, 5, 6, 20].map((syllables) => profile(undefined, syllables).rate);
-    expect(rates).toEqual([...rates].sort((left, right) => left - right));
-    expect(rates[0]).toBeGreaterThanOrEqual(120);
-    expect(rates.at(-1)).toBeLessThanOrEqual(220);
   });
 
   test('hears Chinese as slower than English at as many syllables', () => {
@@ -124,14 +71,5 @@ describe('the tags of the specification', () => {
     expect(effectOfTag(' Whispering ')).toEqual(effectOfTag('whispering'));
     expect(effectOfTag('as it were')).toBeUndefined();
     expect(effectOfTag('constructor')).toBeUndefined();
-  });
-});
-
-describe('mostSeconds', () => {
-  test('falls with the tokens and with the speed, and leaves the longest chunk whole by default', () => {
-    expect(mostSeconds(80, 1)).toBe(10);
-    expect(mostSeconds(80, 2)).toBe(5);
-    expect(mostSeconds(-1, 1)).toBe(0);
-    expect(mostSeconds(jobFor('').max_new_tokens, 1)).toBeGreaterThan(120);
   });
 });

@@ -133,45 +133,14 @@ export function mostSeconds(maxNewTokens: number, speed: number): number {
   return Math.max(0, maxNewTokens) / tokensASecond / speed;
 }
 
+const measuredRates = [80, 90, 100, 120, 140, 160, 175, 190, 220, 260, 300, 340, 380, 420, 450];
 /**
- * Actual speed of the engine at a rate, relative to 175 words per minute, measured on running text. It is not
+ * Actual speed of the engine at these rates, relative to 175 words per minute, measured on running text. It is not
  * linear, and differs between languages.
  */
-const measuredSpeeds: Record<'cmn' | 'other', readonly (readonly [rate: number, speed: number])[]> = {
-  other: [
-    [80, 0.485],
-    [90, 0.515],
-    [100, 0.572],
-    [120, 0.685],
-    [140, 0.802],
-    [160, 0.912],
-    [175, 1],
-    [190, 1.081],
-    [220, 1.26],
-    [260, 1.482],
-    [300, 1.715],
-    [340, 1.981],
-    [380, 2.216],
-    [420, 2.444],
-    [450, 2.619],
-  ],
-  cmn: [
-    [80, 0.453],
-    [90, 0.485],
-    [100, 0.541],
-    [120, 0.654],
-    [140, 0.778],
-    [160, 0.902],
-    [175, 1],
-    [190, 1.098],
-    [220, 1.298],
-    [260, 1.603],
-    [300, 1.918],
-    [340, 2.156],
-    [380, 2.434],
-    [420, 2.779],
-    [450, 3.082],
-  ],
+const measuredSpeeds = {
+  other: [0.485, 0.515, 0.572, 0.685, 0.802, 0.912, 1, 1.081, 1.26, 1.482, 1.715, 1.981, 2.216, 2.444, 2.619],
+  cmn: [0.453, 0.485, 0.541, 0.654, 0.778, 0.902, 1, 1.098, 1.298, 1.603, 1.918, 2.156, 2.434, 2.779, 3.082],
 };
 
 /**
@@ -181,13 +150,15 @@ const measuredSpeeds: Record<'cmn' | 'other', readonly (readonly [rate: number, 
  * @param speed 0.5 to 2
  */
 export function engineRate(ownRate: number, speed: number, language: string): number {
-  const points = measuredSpeeds[language === 'cmn' ? 'cmn' : 'other'];
-  const own = interpolate(points, ownRate);
-  const rate = interpolate(
-    points.map(([at, speedThere]) => [speedThere, at]),
-    own * speed,
-  );
+  const speeds = measuredSpeeds[language === 'cmn' ? 'cmn' : 'other'];
+  const own = interpolate(pairs(measuredRates, speeds), ownRate);
+  const rate = interpolate(pairs(speeds, measuredRates), own * speed);
   return Math.round(rate);
+}
+
+/** Points of {@link interpolate} from the numbers of each axis. */
+export function pairs(first: readonly number[], second: readonly number[]): (readonly [number, number])[] {
+  return first.map((number, index) => [number, second[index] ?? 0]);
 }
 
 /**

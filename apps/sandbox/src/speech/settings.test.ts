@@ -80,16 +80,6 @@ describe('tags in the text', () => {
     },
   );
 
-  test('hold for their sentence, and no longer', async () => {
-    const plain = await hear('We are here. We are here. We are here.');
-    const tagged = await hear('We are here. [sad] We are here. We are here.');
-    const length = (heard: Heard, first: number) =>
-      (heard.words[first + 2]?.end ?? 0) - (heard.words[first]?.start ?? 0);
-    expect(length(tagged, 3) / length(plain, 3)).toBeGreaterThan(1.08);
-    expect(length(tagged, 0) / length(plain, 0)).toBeCloseTo(1, 1);
-    expect(length(tagged, 6) / length(plain, 6)).toBeCloseTo(1, 1);
-  });
-
   test('are silence where they ask for it', async () => {
     const gap = ({ words }: Heard) => (words[2]?.start ?? 0) - (words[1]?.end ?? 0);
     expect(gap(await hear('We wait and see.'))).toBeLessThan(0.15);
@@ -274,39 +264,20 @@ describe('a voice', () => {
   test.each([
     ['English', english],
     ['Chinese', chinese],
-  ])(
-    'follows its reference audio in %s: lower after a low one, higher after a high one',
-    async (_language, text) => {
-      const follow = async (name: string, pitch: number) => {
-        const source = { ...profileFromClips(`source of ${name}`, [{ pitch }]), rate: 175 };
-        const clip = writeWav(samplesOf((await hear(text, { speakers: [source] })).bytes), { sampleRate });
-        const heard = await hearClip(clip);
-        const voice = profileFromClips(name, [{ ...heard, transcript: text }]);
-        return { wanted: heard.pitch ?? 0, pitch: (await hear(text, { speakers: [voice] })).pitch };
-      };
-      const [low, middle, high] = [await follow('a', 85), await follow('b', 140), await follow('c', 260)];
-      expect(low.pitch).toBeLessThan(middle.pitch * 0.8);
-      expect(high.pitch).toBeGreaterThan(middle.pitch * 1.3);
-      for (const { wanted, pitch } of [low, middle, high])
-        expect(Math.abs(pitch / wanted - 1)).toBeLessThan(0.2);
-    },
-  );
-
-  test.each([
-    ['English', english],
-    ['Chinese', chinese],
-  ])(
-    'follows its reference audio in %s: slower after a slow one, faster after a fast one',
-    async (_language, text) => {
-      const follow = async (name: string, rate: number) => {
-        const source = { ...profileFromClips('a source', [{ pitch: 120 }]), rate };
-        const clip = writeWav(samplesOf((await hear(text, { speakers: [source] })).bytes), { sampleRate });
-        const voice = profileFromClips(name, [{ ...(await hearClip(clip)), transcript: text }]);
-        return (await hear(text, { speakers: [voice] })).seconds;
-      };
-      const [slow, middle, fast] = [await follow('a', 130), await follow('b', 170), await follow('c', 215)];
-      expect(slow / middle).toBeGreaterThan(1.08);
-      expect(fast / middle).toBeLessThan(0.93);
-    },
-  );
+  ])('follows its reference audio in %s: as high and as fast as what it hears', async (_language, text) => {
+    const follow = async (name: string, pitch: number, rate: number) => {
+      const source = { ...profileFromClips(`source of ${name}`, [{ pitch }]), rate };
+      const clip = writeWav(samplesOf((await hear(text, { speakers: [source] })).bytes), { sampleRate });
+      const heard = await hearClip(clip);
+      const voice = profileFromClips(name, [{ ...heard, transcript: text }]);
+      return { wanted: heard.pitch ?? 0, ...(await hear(text, { speakers: [voice] })) };
+    };
+    const voices = [await follow('a', 85, 130), await follow('b', 140, 170), await follow('c', 260, 215)];
+    const [low, middle, high] = voices;
+    expect(low?.pitch).toBeLessThan((middle?.pitch ?? 0) * 0.8);
+    expect(high?.pitch).toBeGreaterThan((middle?.pitch ?? 0) * 1.3);
+    for (const { wanted, pitch } of voices) expect(Math.abs(pitch / wanted - 1)).toBeLessThan(0.2);
+    expect((low?.seconds ?? 0) / (middle?.seconds ?? 0)).toBeGreaterThan(1.08);
+    expect((high?.seconds ?? 0) / (middle?.seconds ?? 0)).toBeLessThan(0.93);
+  });
 });

@@ -1,6 +1,7 @@
+import { joinArrays } from '../values.ts';
 import type { EngineOutput, TimedEvent, Utterance } from './engine/protocol.ts';
 import { engineSampleRate } from './engine/protocol.ts';
-import type { SpeechJob, SpokenChunk, VoiceProfile } from './job.ts';
+import type { SpeechJob, SpokenChunk, TimedWord, VoiceProfile } from './job.ts';
 import {
   engineRate,
   mostSeconds,
@@ -24,12 +25,6 @@ export interface ChunkSound {
   readonly words: readonly TimedWord[];
   /** Whether a clause has just ended. */
   readonly clauseEnded: boolean;
-}
-
-export interface TimedWord {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** A chunk has to be long enough for every encoder to have something to show for it. */
@@ -154,12 +149,8 @@ function between(minimum: number, maximum: number, value: number): number {
 
 /** A chunk that has been spoken to its end; the words of the last sound are all there are. */
 export function spokenChunk(chunk: TextChunk, sounds: readonly ChunkSound[]): SpokenChunk {
-  const samples = new Int16Array(sounds.reduce((sum, sound) => sum + sound.samples.length, 0));
-  let offset = 0;
-  for (const sound of sounds) {
-    samples.set(sound.samples, offset);
-    offset += sound.samples.length;
-  }
+  const parts = sounds.map((sound) => sound.samples);
+  const samples = joinArrays<Int16Array>(Int16Array, parts);
   const words = sounds.at(-1)?.words ?? [];
   return { text: chunk.content, words, samples, sampleRate: engineSampleRate };
 }

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
-import { SpeechEngineError } from './engine/protocol.ts';
+import { readWavHeader } from '../uploads/wav.ts';
 import type { SpeechSession } from './job.ts';
-import { createSpeechService } from './service.ts';
-import { readWav } from './testing/read-audio.ts';
 import { type JobChanges, jobFor, level, samplesOf, say, speak } from './testing/speak.ts';
 import { profileForVoice } from './voice-profile.ts';
 
@@ -24,16 +22,7 @@ const wordsOf = (text: string) => text.match(/[\p{L}\p{N}']+/gu) ?? [];
 describe('the words', () => {
   test('are one a written token, however much of it is read out', async () => {
     const { words } = await speak(service, jobFor('It cost $3.50 on 3/4/2024, don’t you think?'));
-    expect(words.map(({ text }) => text)).toEqual([
-      'It',
-      'cost',
-      '$3.50',
-      'on',
-      '3/4/2024',
-      "don't",
-      'you',
-      'think',
-    ]);
+    expect(words.map(({ text }) => text).join(' ')).toBe("It cost $3.50 on 3/4/2024 don't you think");
     expect((words[2]?.end ?? 0) - (words[2]?.start ?? 0)).toBeGreaterThan(1);
   });
 });
@@ -92,14 +81,7 @@ describe('the sound', () => {
     const text = '<|speaker:0|>Hello there.<|speaker:1|>Hello there.<|speaker:0|>Hello there.';
     const speakers = [profileForVoice('sandbox-alba'), profileForVoice('sandbox-blake')];
     const { words, audio } = await speak(service, jobFor(text, { speakers, sample_rate: 16000 }));
-    expect(words.map(({ text: word }) => word)).toEqual([
-      'Hello',
-      'there',
-      'Hello',
-      'there',
-      'Hello',
-      'there',
-    ]);
+    expect(words.map(({ text: word }) => word).join(' ')).toBe('Hello there Hello there Hello there');
     const samples = samplesOf(audio);
     const crossings = (start: number, end: number) => {
       const part = samples.subarray(start * 16000, end * 16000);
@@ -199,16 +181,6 @@ describe('the service', () => {
     await expect(listen()).rejects.toThrow('enough');
     expect((await speak(service, jobFor('Hello.'))).words).toHaveLength(1);
   });
-
-  test('gives an error of its own when there is no engine', async () => {
-    const broken = createSpeechService({
-      engineCommand: [process.execPath, '/no/such/engine.js'],
-      processes: 1,
-    });
-    await expect(broken.ready()).rejects.toThrow(SpeechEngineError);
-    await expect(speak(broken, jobFor('Hello.'))).rejects.toThrow(SpeechEngineError);
-    await broken.close();
-  });
 });
 
 describe('a session', { timeout: 30_000 }, () => {
@@ -238,7 +210,7 @@ describe('a session', { timeout: 30_000 }, () => {
   test('is a short silence when nothing was written', async () => {
     const session = service.open(jobFor('', { format: 'wav' }), { signal: never });
     session.end();
-    const { dataOffset } = readWav(await collect(session));
+    const { dataOffset } = readWavHeader(await collect(session));
     expect(dataOffset).toBe(44);
   });
 

@@ -3,9 +3,9 @@ import { joinBytes } from '../values.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
 import type { EngineOutput, Utterance } from './engine/protocol.ts';
 import { engineSampleRate } from './engine/protocol.ts';
-import type { SpeechJob, SpeechPiece, SpeechSession, SynthesizeOptions } from './job.ts';
+import type { SpeechJob, SpeechPiece, SpeechSession, SynthesizeOptions, TimedWord } from './job.ts';
 import type { AudioOutput, OutputSettings } from './output/output.ts';
-import { type ChunkSound, speakChunk, spokenChunk, type TimedWord } from './speak-chunk.ts';
+import { type ChunkSound, speakChunk, spokenChunk } from './speak-chunk.ts';
 import type { TextChunk } from './text/segment.ts';
 import { tagStyleOf } from './text/spoken-text.ts';
 import { TextFeed } from './text/text-feed.ts';
@@ -234,9 +234,9 @@ export class ChunkProgress {
   #pieceOf(audio: Uint8Array): SpeechPiece {
     return {
       audio,
-      chunk_seq: this.#sequence,
       content: this.#content,
       alignment: this.#alignment,
+      chunk_seq: this.#sequence,
       chunk_audio_offset_sec: milliseconds(this.#offset),
     };
   }

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { VoiceProfile } from './job.ts';
-import { interpolate } from './prosody.ts';
+import { interpolate, pairs } from './prosody.ts';
 
 /** Voices with a character of their own; all others get one from their id. */
 const knownVoices: Readonly<Record<string, Omit<VoiceProfile, 'id' | 'seed'>>> = {
@@ -49,8 +49,6 @@ export interface VoiceClip extends HeardVoice {
   readonly transcript?: string;
 }
 
-type Points = readonly (readonly [number, number])[];
-
 const pitchSettings = [0, 25, 50, 75, 99] as const;
 
 /** Median pitch in Hz of the engine's variants at the pitch settings above, measured on running English. */
@@ -65,23 +63,10 @@ const measuredPitches: Readonly<Record<string, readonly number[]>> = {
   Annie: [221, 242, 273, 310, 359],
 };
 
-/** The engine's rate by the syllables a second that are heard in its speech, in Chinese and in other languages. */
-const measuredRates: Readonly<Record<'cmn' | 'other', Points>> = {
-  cmn: [
-    [2.4, 120],
-    [2.95, 145],
-    [3.65, 175],
-    [4, 195],
-    [4.4, 215],
-  ],
-  other: [
-    [3.5, 120],
-    [4.1, 145],
-    [4.8, 175],
-    [5.15, 195],
-    [5.55, 215],
-  ],
-};
+const rateSettings = [120, 145, 175, 195, 215];
+
+/** The syllables a second that are heard at the engine's rates above, in Chinese and in other languages. */
+const measuredSyllables = { cmn: [2.4, 2.95, 3.65, 4, 4.4], other: [3.5, 4.1, 4.8, 5.15, 5.55] };
 
 /**
  * A voice after clips: as high and as fast as the voice in them. What cannot be heard in them, and what makes two
@@ -104,7 +89,7 @@ export function profileFromClips(id: string, clips: readonly VoiceClip[]): Voice
 function voiceAtPitch(pitch: number, own: VoiceProfile): Pick<VoiceProfile, 'variant' | 'pitch'> {
   const variants = Object.entries(measuredPitches).map(([variant, pitches]) => ({
     variant,
-    points: pitches.map((heard, index): [number, number] => [heard, pitchSettings[index] ?? 0]),
+    points: pairs(pitches, pitchSettings),
     strain: Math.abs(Math.log2(pitch / (pitches[2] ?? pitch))),
   }));
   const least = Math.min(...variants.map(({ strain }) => strain));
@@ -128,7 +113,7 @@ function pitchOf(clip: VoiceClip): number | undefined {
 function rateOf(clip: VoiceClip): number | undefined {
   const syllables = syllablesASecond(clip);
   if (syllables === undefined) return undefined;
-  return interpolate(measuredRates[isChinese(clip) ? 'cmn' : 'other'], syllables);
+  return interpolate(pairs(measuredSyllables[isChinese(clip) ? 'cmn' : 'other'], rateSettings), syllables);
 }
 
 function isChinese({ transcript = '' }: VoiceClip): boolean {

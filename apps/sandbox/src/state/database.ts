@@ -18,25 +18,20 @@ export function openDatabase(path: string): DatabaseSync {
   } catch (cause) {
     database.close();
     const code = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
-    const advice = advices.get(Number(code));
-    throw advice === undefined ? cause : new Error(advice(path), { cause });
+    const advice = adviceOn(Number(code), path);
+    throw advice === undefined ? cause : new Error(advice, { cause });
   }
 }
 
-/** Advice on errors of SQLite, by code. */
-const advices: ReadonlyMap<number, (path: string) => string> = new Map([
+/** Advice on an error of SQLite, by its code. */
+function adviceOn(code: number, path: string): string | undefined {
   // SQLITE_BUSY
-  [5, () => 'Another sandbox uses the data folder. Stop it, or choose another folder with --data.'],
+  if (code === 5)
+    return 'Another sandbox uses the data folder. Stop it, or choose another folder with --data.';
   // SQLITE_CORRUPT and SQLITE_NOTADB
-  ...[11, 26].map(
-    (code) =>
-      [
-        code,
-        (path: string) =>
-          `The data file ${path} is damaged. Restore it from a backup, delete it to start anew, or choose another folder with --data.`,
-      ] as const,
-  ),
-]);
+  if (code !== 11 && code !== 26) return undefined;
+  return `The data file ${path} is damaged. Restore it from a backup, delete it to start anew, or choose another folder with --data.`;
+}
 
 /** Does work on a database whole or not at all; it is on the disk when the call returns. Work inside work joins it. */
 export type Transaction = <Result>(work: () => Result) => Result;

@@ -16,10 +16,10 @@ export const mp3FrameBytes: FrameBytes = (bytes, position) => {
   return Math.floor(((version === 3 ? 144_000 : 72_000) * bitrate) / sampleRate) + ((third >> 1) & 1);
 };
 
-const adtsSampleRates = [
+export const adtsSampleRates = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
-const adtsHeaderBytes = 7;
+export const adtsHeaderBytes = 7;
 
 /** A frame of AAC with the header that it has outside of other containers. */
 export const adtsFrameBytes: FrameBytes = (bytes, position) => {

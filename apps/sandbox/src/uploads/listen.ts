@@ -43,34 +43,22 @@ export async function listen(
     return { container, codec, sampleRate, channels, duration: seconds, cut: false, decoded: false };
   }
   const ears = new Ears(listeners);
-  const length = new Length();
   let first: SoundBlock | undefined;
-  let cut = false;
+  let duration = 0;
   for await (const block of blocks) {
     checkRate(block.sampleRate);
     first ??= block;
     await ears.hear(block);
-    length.add(block);
-    cut = length.seconds > options.maximumSeconds;
-    if (cut) break;
+    duration += block.samples.length / block.sampleRate;
+    if (duration > options.maximumSeconds) break;
   }
   ears.end();
   if (first === undefined) throw new UnreadableAudioError('no sound could be decoded from it');
   const { sampleRate, channels } = first;
-  return { container, codec, sampleRate, channels, duration: length.seconds, cut, decoded: true };
-}
-
-/** Samples are counted, a rate at a time: a sum of many fractions would not be a whole number of seconds. */
-class Length {
-  readonly #samples = new Map<number, number>();
-
-  add({ samples, sampleRate }: SoundBlock): void {
-    this.#samples.set(sampleRate, (this.#samples.get(sampleRate) ?? 0) + samples.length);
-  }
-
-  get seconds(): number {
-    return [...this.#samples].reduce((sum, [sampleRate, count]) => sum + count / sampleRate, 0);
-  }
+  // A sum of many fractions is not a whole number of seconds where the samples are.
+  duration = Math.round(duration * 1e9) / 1e9;
+  const cut = duration > options.maximumSeconds;
+  return { container, codec, sampleRate, channels, duration, cut, decoded: true };
 }
 
 /** Brings every block to the rate of listening. */

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { adtsHeaderBytes, adtsSampleRates } from './frames.ts';
 import type { SoundBlock } from './sound.ts';
 
 /** Hz. */
@@ -29,37 +31,16 @@ export async function* readWithOutsideDecoder(
   bytes: Iterable<Uint8Array>,
   source: { readonly channels: number; readonly maximumSeconds: number },
 ): AsyncGenerator<SoundBlock> {
-  const input = ['-protocol_whitelist', 'pipe', '-f', format, '-i', 'pipe:0'];
-  const output = [
-    '-map',
-    '0:a:0',
-    '-t',
-    String(source.maximumSeconds),
-    '-ac',
-    '1',
-    '-ar',
-    String(sampleRate),
-  ];
-  const limit = ['-timelimit', String(decoder.processorSeconds)];
   const command = [
-    '-nostdin',
-    '-v',
-    'quiet',
-    '-threads',
-    '1',
-    ...limit,
-    ...input,
-    ...output,
-    '-f',
-    's16le',
-    'pipe:1',
+    `-nostdin -v quiet -threads 1 -timelimit ${decoder.processorSeconds}`,
+    `-protocol_whitelist pipe -f ${format} -i pipe:0`,
+    `-map 0:a:0 -t ${source.maximumSeconds} -ac 1 -ar ${sampleRate} -f s16le pipe:1`,
   ];
-  const child = spawn(decoder.program, command, { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
-  const started = new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', reject);
+  const child = spawn(decoder.program, command.join(' ').split(' '), {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: {},
   });
-  await started;
+  await once(child, 'spawn');
   const { pid = 0 } = child;
   decoder.onStart(pid);
   // It may stop reading before the end: that is its right.
@@ -99,9 +80,6 @@ function isExecutable(file: string): boolean {
   }
 }
 
-const headerBytes = 7;
-const sampleRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
-
 /** Puts a header before AAC packets so that they can be read outside their container. */
 export type AdtsFramer = (packet: Uint8Array) => Uint8Array;
 
@@ -115,12 +93,12 @@ export function createAdtsFramer(description: Uint8Array): AdtsFramer | undefine
   const objectType = first >> 3;
   const rateIndex = ((first & 7) << 1) | (second >> 7);
   const channels = (second >> 3) & 15;
-  if (sampleRates[rateIndex] === undefined || channels === 0 || channels > 7) return undefined;
+  if (adtsSampleRates[rateIndex] === undefined || channels === 0 || channels > 7) return undefined;
   // The extended kinds (5 and 29) carry a plain one that every decoder finds them in.
   const profile = objectType === 5 || objectType === 29 ? 2 : objectType;
   if (profile < 1 || profile > 4) return undefined;
   return (packet) => {
-    const length = packet.length + headerBytes;
+    const length = packet.length + adtsHeaderBytes;
     const framed = new Uint8Array(length);
     framed.set([
       0xff,
@@ -131,7 +109,7 @@ export function createAdtsFramer(description: Uint8Array): AdtsFramer | undefine
       ((length & 7) << 5) | 0x1f,
       0xfc,
     ]);
-    framed.set(packet, headerBytes);
+    framed.set(packet, adtsHeaderBytes);
     return framed;
   };
 }

@@ -143,7 +143,7 @@ export class EngineProcess {
   async #fail(error: unknown): Promise<never> {
     this.kill();
     await this.ended;
-    if (SpeechEngineError.isInstance(this.#failure)) throw this.#failure;
+    if (this.#failure instanceof SpeechEngineError) throw this.#failure;
     const said = this.#lastWords.trim();
     const reason = this.#failure?.message ?? (said === '' ? undefined : said);
     const message = error instanceof Error ? error.message : 'The speech engine failed.';

@@ -1,5 +1,3 @@
-import { isObject } from '../../values.ts';
-
 /** The protocol version this client speaks; the engine's README describes it. */
 export const engineProtocol = 1;
 
@@ -39,26 +37,12 @@ export type EngineOutput =
   | { readonly type: 'events'; readonly events: readonly TimedEvent[] }
   | { readonly type: 'audio'; readonly samples: Int16Array };
 
-const errorMarker = Symbol.for('@speech-api/sandbox/SpeechEngineError');
-
 /** The engine could not do its work: it crashed, fell silent, or answered something else than its protocol. */
 export class SpeechEngineError extends Error {
   override readonly name = 'SpeechEngineError';
-  readonly [errorMarker] = true;
-
-  static isInstance(value: unknown): value is SpeechEngineError {
-    return isObject(value) && errorMarker in value;
-  }
 }
-
-const overloadMarker = Symbol.for('@speech-api/sandbox/SpeechOverloadError');
 
 /** Every engine was at work for too long: the same job may be spoken later. */
 export class SpeechOverloadError extends Error {
   override readonly name = 'SpeechOverloadError';
-  readonly [overloadMarker] = true;
-
-  static isInstance(value: unknown): value is SpeechOverloadError {
-    return isObject(value) && overloadMarker in value;
-  }
 }

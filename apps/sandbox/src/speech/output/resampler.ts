@@ -1,4 +1,5 @@
 import createModule, { type SpeexModule } from '@echogarden/speex-resampler-wasm/simd';
+import { joinArrays } from '../../values.ts';
 
 /** Changes the sample rate of a stream; what comes out is neither shifted nor longer than what went in. */
 export interface Resampler {
@@ -51,7 +52,8 @@ class SpeexResampler implements Resampler {
     for (let offset = 0; offset < samples.length; offset += windowLength) {
       parts.push(...this.#process(samples.subarray(offset, offset + windowLength)));
     }
-    const result = join(parts);
+    const [only] = parts;
+    const result = only && parts.length === 1 ? only : joinArrays<Float32Array>(Float32Array, parts);
     this.#given += result.length;
     return result;
   }
@@ -92,16 +94,4 @@ class SpeexResampler implements Resampler {
     }
     return parts;
   }
-}
-
-function join(parts: readonly Float32Array[]): Float32Array {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  const joined = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.length;
-  }
-  return joined;
 }

@@ -5,6 +5,7 @@ import {
   type SpeechPiece,
   type SpeechService,
   type SynthesizeOptions,
+  type TimedWord,
 } from '../job.ts';
 import { profileForVoice } from '../voice-profile.ts';
 
@@ -29,7 +30,7 @@ export interface Spoken {
   /** The last snapshot of every chunk, in order. */
   readonly chunks: readonly SpeechPiece[];
   /** Segments of all chunks on the timeline of the whole audio. */
-  readonly words: readonly { readonly text: string; readonly start: number; readonly end: number }[];
+  readonly words: readonly TimedWord[];
   /** Seconds: where the timeline ends. */
   readonly end: number;
 }

@@ -1,25 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { findTokens, hasTokens } from './tokens.ts';
 
-const texts = (text: string) => findTokens([...text]).map((token) => token.text);
+const texts = (text: string) =>
+  findTokens([...text])
+    .map((token) => token.text)
+    .join(' ');
 
 describe('findTokens', () => {
   test('drops the punctuation around words and keeps what is inside them', () => {
-    expect(texts('"Hello," she said — it\'s (really) $3.50, well-known & 50%…')).toEqual([
-      'Hello',
-      'she',
-      'said',
-      "it's",
-      'really',
-      '$3.50',
-      'well-known',
-      '&',
-      '50%',
-    ]);
+    expect(texts('"Hello," she said — it\'s (really) $3.50, well-known & 50%…')).toBe(
+      "Hello she said it's really $3.50 well-known & 50%",
+    );
   });
 
   test('gives every Chinese character a token of its own, and words between them one', () => {
-    expect(texts('我有2024台iPhone！')).toEqual(['我', '有', '2024', '台', 'iPhone']);
+    expect(texts('我有2024台iPhone！')).toBe('我 有 2024 台 iPhone');
   });
 
   test('counts positions in code points', () => {
@@ -27,7 +22,7 @@ describe('findTokens', () => {
   });
 
   test('finds nothing in punctuation', () => {
-    expect(texts('... !? — "" …')).toEqual([]);
+    expect(texts('... !? — "" …')).toBe('');
     expect(hasTokens([...'... !? — 。'])).toBe(false);
     expect(hasTokens([...'... a'])).toBe(true);
   });

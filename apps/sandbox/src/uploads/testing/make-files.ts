@@ -7,7 +7,6 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny';
-import { OggWriter } from '../../speech/output/opus.ts';
 import { readOgg } from '../../speech/testing/read-audio.ts';
 import { createAdtsFramer } from '../outside-decoder.ts';
 
@@ -112,25 +111,6 @@ function flacFrame(kind: readonly number[], number: number, end: readonly number
   const covered = Buffer.concat([head, Buffer.from([checksum(head, 8, 0x07)]), body]);
   const sum = checksum(covered, 16, 0x8005);
   return Buffer.concat([covered, Buffer.from([sum >> 8, sum & 255])]);
-}
-
-/** An Ogg Opus file whose packets say in two bytes that they have 120 ms of sound. */
-export function makeOpusBomb(bytes: number): Uint8Array {
-  const writer = new OggWriter(1);
-  const head = Buffer.from([...Buffer.from('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0]);
-  const tags = Buffer.from([...Buffer.from('OpusTags'), 0, 0, 0, 0, 0, 0, 0, 0]);
-  const parts = [
-    writer.page({ packets: [head], granule: 0, first: true }),
-    writer.page({ packets: [tags], granule: 0 }),
-  ];
-  const packets = Array.from({ length: 200 }, () => Uint8Array.of(3, 48));
-  for (let length = 0, granule = 0; length < bytes; ) {
-    granule += packets.length * 5760;
-    const page = writer.page({ packets, granule });
-    parts.push(page);
-    length += page.length;
-  }
-  return Buffer.concat(parts);
 }
 
 function utf8Number(number: number): number[] {
