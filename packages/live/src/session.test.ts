@@ -268,19 +268,6 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
     connection.close();
     await expect.poll(connections).toBe(0);
   });
-
-  test('leaving the loop interrupts the utterance', async () => {
-    const { connection, peers } = await connectTo(
-      after('text', async (peer) => {
-        peer.audio(10);
-      }),
-    );
-    for await (const chunk of connection.speak('Hello.')) {
-      expect(chunk).toHaveLength(10);
-      break;
-    }
-    await peers[0]?.closed;
-  });
 });
 
 const closing = (milliseconds: number) =>

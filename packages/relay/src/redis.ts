@@ -6,7 +6,6 @@ import {
   localShare,
   redisAnswerSeconds,
 } from './defaults.ts';
-import { withDeadline } from './http.ts';
 import { Refusal } from './refusal.ts';
 import {
   type Counted,
@@ -109,11 +108,11 @@ export async function connectRedis(options: RedisOptions): Promise<RelayState> {
     // A command fails at once while Redis is away.
     disableOfflineQueue: true,
     commandsQueueMaxLength: 100_000,
-    pingInterval: redisAnswerSeconds * 1000,
+    pingInterval: redisAnswerSeconds * 500,
     socket: {
       connectTimeout: redisAnswerSeconds * 1000,
-      // A connection that is there and does not answer.
-      socketTimeout: 2 * redisAnswerSeconds * 1000,
+      // A connection that is there and does not answer, not even a ping: all that waits for it fails.
+      socketTimeout: redisAnswerSeconds * 1000,
       // At the start one attempt, so that a wrong address is noticed.
       reconnectStrategy: (retries) =>
         wasReady && Math.min(2000, 50 * 2 ** retries) * (0.5 + Math.random() / 2),
@@ -190,30 +189,15 @@ class RedisState implements RelayState {
   }
 
   createRate(name: string, limit: number, seconds: number): Rate {
-    const shared = new RateLimiterRedis({
+    const localLimit = this.#mayAllow ? limit : Math.ceil(limit * localShare);
+    return new RateLimiterRedis({
       storeClient: this.#client,
       useRedisPackage: true,
       keyPrefix: `${prefix}${name}`,
       points: limit,
       duration: seconds,
+      insuranceLimiter: new RateLimiterMemory({ points: localLimit, duration: seconds }),
     });
-    const localLimit = this.#mayAllow ? limit : Math.ceil(limit * localShare);
-    const local = new RateLimiterMemory({ points: localLimit, duration: seconds });
-    let silentUntil = 0;
-    return {
-      consume: async (key, points) => {
-        // One that does not answer is not waited for by each piece of text.
-        if (performance.now() < silentUntil) return await local.consume(key, points);
-        try {
-          return await inTime(shared.consume(key, points));
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          silentUntil = performance.now() + redisAnswerSeconds * 1000;
-          return await local.consume(key, points);
-        }
-      },
-      reward: (key, points) => inTime(shared.reward(key, points)),
-    };
   }
 
   async useTicket(id: string, { issued, expires, now }: TicketTimes): Promise<void> {
@@ -252,25 +236,22 @@ class RedisState implements RelayState {
     const left = [...this.#leases].flatMap(([lease, places]) =>
       places.map(({ key }) => this.#client.zRem(placeKey(key), lease)),
     );
-    await inTime(Promise.all(left)).catch(() => {});
+    await Promise.allSettled(left);
     this.#client.destroy();
   }
 
-  #ask(script: string, keys: string[], values: string[]): Promise<unknown> {
-    return inTime(this.#client.eval(script, { keys, arguments: values }));
+  /** @throws Refusal 503 for whatever Redis fails with, and when it does not answer in time */
+  async #ask(script: string, keys: string[], values: string[]): Promise<unknown> {
+    try {
+      return await this.#client.eval(script, { keys, arguments: values });
+    } catch {
+      throw new Refusal(503);
+    }
   }
 }
 
 function placeKey(key: string): string {
   return `${prefix}places:${key}`;
-}
-
-/** @throws Refusal 503 for whatever Redis fails with, and when it does not answer in time */
-function inTime<Value>(answer: Promise<Value>): Promise<Value> {
-  return withDeadline(answer, redisAnswerSeconds * 1000).catch((error: unknown) => {
-    // Not an error: the limiter rejects with what it counted.
-    throw error instanceof Error ? new Refusal(503) : error;
-  });
 }
 
 /** The code of an error, or the first word of what Redis answers, such as WRONGPASS. */

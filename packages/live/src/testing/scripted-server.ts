@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { promisify } from 'node:util';
 import { decode, encode } from '@msgpack/msgpack';
 import { TimeoutError } from '@speech-api/client';
 import { expect, onTestFinished } from 'vitest';
@@ -60,6 +61,7 @@ export async function startScript(script: Script): Promise<{
       void script.onPeer?.(peer);
     });
   });
+  const countConnections = promisify(http.getConnections.bind(http));
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   onTestFinished(() => {
@@ -79,7 +81,7 @@ export async function startScript(script: Script): Promise<{
     },
     url,
     peers,
-    connections: () => connectionsOf(http),
+    connections: () => countConnections(),
   };
 }
 
@@ -149,12 +151,6 @@ function createPeer(socket: WebSocket, upgrade: IncomingMessage): Peer {
     finish: (reason = 'stop') => peer.send({ event: 'finish', reason }),
   };
   return peer;
-}
-
-function connectionsOf(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
-  });
 }
 
 /** Makes `connectTo` for a socket: a connection to a server that does what a test says. The test closes it. */
