@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'speech-recordings-'));
@@ -148,26 +149,16 @@ export async function probe(
   }
 }
 
-function run(
+async function run(
   args: readonly string[],
   program = 'ffmpeg',
 ): Promise<{ readonly output: Buffer; readonly log: string }> {
-  return new Promise((resolve, reject) => {
-    const quiet = program === 'ffmpeg' ? ['-nostdin', '-nostats', '-y'] : [];
-    const child = spawn(program, ['-hide_banner', '-v', 'level+info', ...quiet, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const output: Buffer[] = [];
-    let log = '';
-    child.stdout.on('data', (piece: Buffer) => output.push(piece));
-    child.stderr.on('data', (piece: Buffer) => {
-      log += piece.toString();
-    });
-    child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0 && !/\[(?:error|fatal|panic)\]/.test(log)
-        ? resolve({ output: Buffer.concat(output), log })
-        : reject(new Error(`${program} ${args.join(' ')} ended with ${code}: ${log}`)),
-    );
-  });
+  const quiet = program === 'ffmpeg' ? ['-nostdin', '-nostats', '-y'] : [];
+  const all = ['-hide_banner', '-v', 'level+info', ...quiet, ...args];
+  const options = { encoding: 'buffer', maxBuffer: 2 ** 30 } as const;
+  const { stdout, stderr } = await promisify(execFile)(program, all, options);
+  const log = stderr.toString();
+  if (/\[(?:error|fatal|panic)\]/.test(log))
+    throw new Error(`${program} ${args.join(' ')} complains: ${log}`);
+  return { output: stdout, log };
 }

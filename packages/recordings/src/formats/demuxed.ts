@@ -54,7 +54,7 @@ export async function* readDemuxed(
     let group: TrackEvent[] = [];
     let end = Number.NEGATIVE_INFINITY;
     for (; packet !== undefined; { value: packet } = await opened.wait(packets.next())) {
-      group.push(...placePacket(container, codec, packet, placed));
+      for (const event of placePacket(container, codec, packet, placed)) group.push(event);
       end = packet.timestamp;
       rate = codec.track.sampleRate;
       if (group.length < packetsPerGroup) continue;
