@@ -1,16 +1,55 @@
+import { parseWords } from '../command/arguments.ts';
+import type { Command } from '../command/command.ts';
+import { UsageError } from '../errors.ts';
 import { register } from '../specification/document.ts';
 import { clientRules, type JudgedRule, serviceRules, severityOf } from '../specification/rules.ts';
 import { type RuleNotes, ruleNotes } from '../tool.ts';
 
-type ShownExample = RuleNotes[string]['example'];
+const help = `speech-contract explain: what a rule asks for, and how to keep it
 
-/** The rule with this id, of a service or of a client. */
-export function findRule(id: string): JudgedRule | undefined {
-  return serviceRules().get(id) ?? clientRules().get(id);
+Usage: speech-contract explain RULE...
+
+RULE is the name that a finding begins with, such as audio-sample-rate; RULES.md lists them all.
+Prints the sentence that the rule rests on, an answer that keeps it, one that breaks it, and how to fix a server.
+It needs no server and no key.
+
+  --help   this text
+`;
+
+/** Explains rules. */
+export const explainCommand: Command = {
+  name: 'explain',
+  summary: 'shows what a rule rests on, what keeps it, what breaks it, and how to fix a server',
+  help,
+  run: (words, { out }) => {
+    const { positionals } = parseWords(words, {}, true);
+    if (positionals.length === 0)
+      throw new UsageError('No rule is named. Name one, such as: speech-contract explain audio-sample-rate');
+    out(positionals.map((id) => explain(findRule(id))).join('\n'));
+    return Promise.resolve(0);
+  },
+};
+
+/** The rule with this id, of a service or of a client. @throws UsageError with the ids that may have been meant */
+function findRule(id: string): JudgedRule {
+  const rules = new Map([...serviceRules(), ...clientRules()]);
+  const rule = rules.get(id);
+  if (rule !== undefined) return rule;
+  const words = id.split('-');
+  const near = [...rules.keys()]
+    .map((known) => ({ known, count: known.split('-').filter((word) => words.includes(word)).length }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, 5)
+    .map(({ known }) => known);
+  const hint = near.length > 0 ? `Similar rules: ${near.join(', ')}. ` : '';
+  throw new UsageError(`Unknown rule "${id}". ${hint}RULES.md lists all.`);
 }
 
+type ShownExample = RuleNotes[string]['example'];
+
 /** Explains a rule: its demand, its basis, an answer that keeps it, one that breaks it, the next steps. */
-export function explain(rule: JudgedRule): string {
+function explain(rule: JudgedRule): string {
   const example = ruleNotes()[rule.id]?.example;
   const parts = [
     `${rule.id}: ${severityOf(rule)}, section ${rule.section} of the interface`,

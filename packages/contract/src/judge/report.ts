@@ -54,18 +54,18 @@ export interface Finding {
 
 export interface JudgeOptions {
   /** The server gives the same audio for the same request, as the sandbox and the mock do. @defaultValue false */
-  readonly deterministic?: boolean;
+  readonly deterministic?: boolean | undefined;
   /**
    * `stateless` judges each answer alone: no rule speaks about what an earlier request has changed.
    * @defaultValue 'full'
    */
   readonly profile?: Profile;
   /** Violations that are known and do not count. */
-  readonly baseline?: Baseline;
+  readonly baseline?: Baseline | undefined;
   /** Parts that were not tried, with the reason to show next to the gap in the coverage. */
   readonly notTried?: readonly Uncovered[];
   /** Milliseconds for decoding the audio of one answer, in a separate worker. @defaultValue 60000 */
-  readonly decodeDeadlineMs?: number;
+  readonly decodeDeadlineMs?: number | undefined;
 }
 
 export type Profile = 'full' | 'stateless';

@@ -19,19 +19,11 @@ import { decodeRequest, isJsonType, mediaTypeOf } from './answer.ts';
  */
 export async function deriveExpectation(exchange: Exchange): Promise<Exchange> {
   if (exchange.kind === 'live' || exchange.expectation !== undefined) return exchange;
-  const because = await brokenSchema(exchange);
-  if (because === undefined) return exchange;
-  return {
-    ...exchange,
-    expectation: { outcome: 'refused', refusals: ['schema', 'malformed-body', 'rule'], because },
-  };
-}
-
-async function brokenSchema(exchange: HttpExchange): Promise<string | undefined> {
   const broken = breakOf(exchange, await decodeRequest(exchange.request), openSchema);
-  return broken === undefined
-    ? undefined
-    : `${broken.where === '' ? 'its body' : `\`${broken.where}\``} ${broken.message}`;
+  if (broken === undefined) return exchange;
+  const because = `${broken.where === '' ? 'its body' : `\`${broken.where}\``} ${broken.message}`;
+  const refusals = ['schema', 'malformed-body', 'rule'];
+  return { ...exchange, expectation: { outcome: 'refused', refusals, because } };
 }
 
 /** The first thing in which a body breaks the schema of its request. */
@@ -76,7 +68,7 @@ function requestSchema({ method, path }: Operation, { request }: HttpExchange): 
   const operation = asObject(resolve(openApi(), objectAt(openApi(), 'paths')[path])[method.toLowerCase()]);
   const content = objectAt(resolve(openApi(), operation.requestBody), 'content');
   const known = content[mediaType] ?? (isDecoded ? content['application/json'] : undefined);
-  return isObject(known) ? objectAt({ known }, 'known') && objectAt(known, 'schema') : undefined;
+  return isObject(known) ? objectAt(known, 'schema') : undefined;
 }
 
 /** Bytes as strings, as the schema describes them, and without nulls: whether these are allowed is not stated. */
@@ -102,21 +94,16 @@ type Compile = (schema: JsonObject) => ValidateFunction;
 const openSchema = createCompiler(true);
 const closedSchema = createCompiler(false);
 
+/** Compiles each schema once, and the components that it refers to with the first one. */
 function createCompiler(isOpen: boolean): Compile {
-  let ajv: Ajv2020 | undefined;
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true });
+  for (const format of ['binary', 'date-time', 'uri']) ajv.addFormat(format, true);
   const compiled = new Map<string, ValidateFunction>();
   return (schema) => {
     const key = JSON.stringify(schema);
-    const known = compiled.get(key);
-    if (known !== undefined) return known;
-    if (ajv === undefined) {
-      ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true });
-      ajv.addFormat('binary', true);
-      ajv.addFormat('date-time', true);
-      ajv.addFormat('uri', true);
+    if (compiled.size === 0)
       ajv.addSchema({ components: copy(openApi().components, isOpen) }, 'speech:requests');
-    }
-    const validate = ajv.compile(copy(schema, isOpen) as JsonObject);
+    const validate = compiled.get(key) ?? ajv.compile(copy(schema, isOpen) as JsonObject);
     compiled.set(key, validate);
     return validate;
   };

@@ -52,7 +52,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   try {
     const report = await verify({
       ...options,
-      ...(plan.baseline !== undefined && { baseline: plan.baseline }),
+      baseline: plan.baseline,
       key,
       signal: interrupt.signal,
       onProgress: progress.show,

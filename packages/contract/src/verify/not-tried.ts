@@ -1,5 +1,7 @@
 import { audioMediaTypes, operationTable } from '@speech-api/types';
 import type { Uncovered } from '../judge/coverage.ts';
+import { asObject } from '../specification/document.ts';
+import { readAskedAudio } from '../subjects/judged-audio.ts';
 import type { LeftOut } from './plan.ts';
 import { pretended, type Step } from './step.ts';
 
@@ -13,11 +15,8 @@ export function notTried(leftOut: readonly LeftOut[]): Uncovered[] {
 
 /** The same for a single step. */
 export function coveredBy(step: Step, reason: string): Uncovered[] {
-  let gaps = gapsOf.get(step);
-  if (gaps === undefined) {
-    gaps = findGaps(step);
-    gapsOf.set(step, gaps);
-  }
+  const gaps = gapsOf.get(step) ?? findGaps(step);
+  gapsOf.set(step, gaps);
   return gaps.map((gap) => ({ ...gap, reason }));
 }
 
@@ -25,27 +24,19 @@ export function coveredBy(step: Step, reason: string): Uncovered[] {
 const gapsOf = new WeakMap<Step, readonly Uncovered[]>();
 
 /** A step that is to be refused would have covered nothing: what covers is a success. */
-function findGaps(step: Step): Uncovered[] {
+function findGaps(step: Step): readonly Uncovered[] {
   if (step.expectation.outcome === 'refused') return [];
   if (step.kind === 'live') return [{ operationId: 'openLiveSession', what: 'operation' }];
   const { operationId } = step;
-  const call = step.call(pretended);
-  const request = call.mediaType ?? operationTable[operationId].requestMediaTypes[0];
-  const answers =
-    operationId === 'createSpeech'
-      ? [mediaTypeOf(call.fields)]
-      : operationTable[operationId].responseMediaTypes;
+  const { requestMediaTypes, responseMediaTypes } = operationTable[operationId];
+  const { mediaType = requestMediaTypes[0], fields } = step.call(pretended);
+  const { format } = readAskedAudio({ text: '', ...asObject(fields) }) ?? { format: 'mp3' as const };
+  const answers = operationId === 'createSpeech' ? [audioMediaTypes[format]] : responseMediaTypes;
+  const gaps = (what: Uncovered['what'], types: readonly string[]) =>
+    types.map((type): Uncovered => ({ operationId, what, mediaType: type }));
   return [
     { operationId, what: 'operation' },
-    ...(request === undefined
-      ? []
-      : [{ operationId, what: 'request-media-type' as const, mediaType: request }]),
-    ...answers.map((mediaType) => ({ operationId, what: 'response-media-type' as const, mediaType })),
+    ...gaps('request-media-type', mediaType === undefined ? [] : [mediaType]),
+    ...gaps('response-media-type', answers),
   ];
-}
-
-function mediaTypeOf(fields: unknown): string {
-  const format =
-    typeof fields === 'object' && fields !== null && 'format' in fields ? fields.format : undefined;
-  return Object.entries(audioMediaTypes).find(([name]) => name === format)?.[1] ?? audioMediaTypes.mp3;
 }

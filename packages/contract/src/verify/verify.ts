@@ -120,12 +120,7 @@ function judgingOf({
   baseline,
   decodeDeadlineMs,
 }: VerifyOptions): JudgeOptions {
-  return {
-    profile,
-    ...(deterministic !== undefined && { deterministic }),
-    ...(baseline !== undefined && { baseline }),
-    ...(decodeDeadlineMs !== undefined && { decodeDeadlineMs }),
-  };
+  return { profile, deterministic, baseline, decodeDeadlineMs };
 }
 
 /** Exchanges of a run, in the order of the plan. */

@@ -5,7 +5,6 @@ import {
   examplesWith,
   exchange,
   failed,
-  generalError,
   page,
   stream,
   transcription,
