@@ -9,6 +9,8 @@ import { sendJson, startServer } from '../../src/testing/start-server.ts';
 type Client = ReturnType<typeof clientOf>;
 const request = { text: 'Hello there.', format: 'pcm' } as const;
 const voice = voiceOf('voice');
+// The suite runs with the option that shows it.
+const collectGarbage = (globalThis as unknown as { gc: () => void }).gc;
 const event = eventOf();
 
 /** Audio and events that begin and never end; models at once. */
@@ -19,8 +21,20 @@ function endless({ url = '' }: { url?: string }, response: ServerResponse): unkn
   return response.write(stream ? event : tone());
 }
 
-// Other ways to end are in many.test.ts, a thousand times.
 const ends: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+  'audio.cancel() before it is read': async ({ speech }) => (await speech.create(request)).cancel(),
+  'stream.cancel() before it is read': async ({ speech }) =>
+    (await speech.streamWithTimestamps(request)).cancel(),
+  'leaving the loop': async ({ speech }) => {
+    for await (const _piece of await speech.create(request)) break;
+  },
+  'cancelling the body': async ({ speech }) => (await speech.create(request)).body.cancel(),
+  'a signal while it is read': async ({ speech }) => {
+    const controller = new AbortController();
+    const bytes = (await speech.create(request, { signal: controller.signal })).bytes();
+    controller.abort();
+    expect(await errorOf(bytes)).toBeInstanceOf(AbortError);
+  },
   'audio.cancel() while it is read': async ({ speech }) => {
     const audio = await speech.create(request);
     const pieces = audio[Symbol.asyncIterator]();
@@ -74,6 +88,38 @@ test.each(Object.entries(ends))('%s gives the place back and closes the connecti
   expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
+test('1 000 calls that end in these ways leave no memory, timers, sockets and places behind', async () => {
+  const server = await startServer(endless);
+  const client = clientOf(server.url, { concurrency: 4 });
+  const ways = Object.values(ends);
+  const endMany = async (count: number): Promise<void> => {
+    let begun = 0;
+    const work = async (): Promise<void> => {
+      while (begun < count) {
+        begun += 1;
+        await ways[begun % ways.length]?.(client);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+  };
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  await endMany(100);
+  collectGarbage();
+  const before = { heap: process.memoryUsage().heapUsed, timers: timers() };
+  await endMany(1000);
+  await expect.poll(() => server.openSockets()).toBe(0);
+  const grown = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed - before.heap;
+  };
+  // The test itself keeps only the list of requests that the server saw and the log.
+  await expect.poll(grown).toBeLessThan(8 * 1024 * 1024);
+  await expect.poll(timers).toBeLessThanOrEqual(before.timers + 1);
+  expect(server.seen).toHaveLength(1100);
+  const held = await Promise.all(Array.from({ length: 4 }, () => client.speech.create(request)));
+  for (const audio of held) audio.cancel();
+}, 120_000);
+
 test('each pending read of a body that ignores the signal ends at the deadline', async () => {
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(tone()),
@@ -116,10 +162,8 @@ test('what nobody kept gives its place back when it is collected', async () => {
   const server = await startServer(endless);
   const client = clientOf(server.url, { concurrency: 1 });
   await (async () => void (await client.speech.create(request)))();
-  const collect = (globalThis as { gc?: () => void }).gc;
-  expect(collect).toBeTypeOf('function');
   const next = client.models.get('voice', { timeouts: { queue: 20_000 } });
-  const timer = setInterval(() => collect?.(), 20);
+  const timer = setInterval(collectGarbage, 20);
   try {
     expect(await next).toEqual(voice);
   } finally {
