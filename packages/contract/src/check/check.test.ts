@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { encode } from '@msgpack/msgpack';
 import { afterAll, describe, expect, test } from 'vitest';
 import { writeReport } from '../report/write-report.ts';
+import type { Sarif } from '../report/write-sarif.ts';
 import { credit } from '../testing/exchanges.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { serve } from '../testing/serve.ts';
@@ -267,10 +268,10 @@ test('points in SARIF to files and lines that there are', async () => {
   const whole = readFileSync(new URL(name ?? '', transcripts), 'utf8');
   writeFileSync(broken, whole.replace('"content-type":"text/event-stream"', '"content-type":"text/plain"'));
   const report = await check([har(wallet({ user_id: 7 })), broken]);
-  const { runs } = JSON.parse(writeReport('sarif', report)) as {
-    runs: [{ results: { locations: { physicalLocation: Physical }[] }[] }];
-  };
-  const places = runs[0].results.flatMap(({ locations }) => locations.map((each) => each.physicalLocation));
+  const { runs }: Sarif = JSON.parse(writeReport('sarif', report));
+  const places = runs.flatMap(({ results }) =>
+    results.flatMap(({ locations }) => locations.map((each) => each.physicalLocation)),
+  );
   expect(new Set(places.map(({ artifactLocation }) => artifactLocation.uri)).size).toBe(2);
   for (const { artifactLocation, region } of places) {
     const content = readFileSync(decodeURIComponent(artifactLocation.uri), 'utf8');
@@ -278,8 +279,3 @@ test('points in SARIF to files and lines that there are', async () => {
     expect(region.startLine).toBeLessThanOrEqual(content.split('\n').length);
   }
 });
-
-interface Physical {
-  readonly artifactLocation: { readonly uri: string };
-  readonly region: { readonly startLine: number };
-}

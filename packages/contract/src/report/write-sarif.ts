@@ -14,9 +14,15 @@ const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 
 /** The report as SARIF 2.1.0, grouped by rule. A known violation is there as a suppressed result. */
 export function writeSarif(report: Report): string {
+  return `${JSON.stringify(sarifOf(report), null, 2)}\n`;
+}
+
+export type Sarif = ReturnType<typeof sarifOf>;
+
+function sarifOf(report: Report) {
   const rules = [...serviceRules().values(), ...clientRules().values()];
   const notes = ruleNotes();
-  const sarif = {
+  return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
@@ -46,7 +52,6 @@ export function writeSarif(report: Report): string {
       },
     ],
   };
-  return `${JSON.stringify(sarif, null, 2)}\n`;
 }
 
 function writeResult(finding: Finding, ruleIndex: number, stated: Source) {

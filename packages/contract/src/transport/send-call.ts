@@ -44,7 +44,10 @@ export function sendCall(
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const outgoing = (isSecure ? secureRequest : plainRequest)(url, options);
+    let isAnswered = false;
     const fail = (failure: Error, ended: BodyEnd = 'cut') => {
+      // Once an answer has begun, the end of its body shows what happened to the connection.
+      if (isAnswered) return;
       clearTimeout(total);
       outgoing.destroy();
       resolve({ response: { status: 0, headers: {}, body: new Uint8Array(), ended }, failure });
@@ -53,9 +56,8 @@ export function sendCall(
     const total = setTimeout(late, limits.totalMs);
     outgoing.on('timeout', late);
     outgoing.on('response', (incoming) => {
+      isAnswered = true;
       clearTimeout(total);
-      // Once an answer has begun, the end of its body shows what happened to the connection.
-      outgoing.off('timeout', late);
       const totalMs = limits.totalMs - (performance.now() - startedAt);
       resolve(readAnswer(incoming, { ...limits, totalMs }).then((response) => ({ response })));
     });
