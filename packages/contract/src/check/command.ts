@@ -3,8 +3,8 @@ import { parseWords, readKey, readProfile } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
+import { defaultBudget } from '../judge/report.ts';
 import { check } from './check.ts';
-import { mostSentCalls } from './send.ts';
 
 const help = `speech-contract check: judge recorded traffic, with no server
 
@@ -14,7 +14,7 @@ FILE is a HAR file, as browsers and proxies save it, or a transcript of the spec
 Entries of other services are left out. Keys in a file are never shown.
 
   --send                  sends the reading calls (GET) of the recording again and judges the answers of today, at
-                          most ${mostSentCalls} of them; needs --target, and the key in SPEECH_API_KEY
+                          most ${defaultBudget.calls} of them; needs --target, and the key in SPEECH_API_KEY
   --target URL            with --send: the base address of the server, without /v1
   --profile P             full, or stateless: judges each answer alone, for recordings of a mock (default full)
 ${reportHelp}

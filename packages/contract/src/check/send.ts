@@ -1,5 +1,6 @@
 import { CannotJudge } from '../errors.ts';
 import type { Exchange, HttpExchange } from '../exchange.ts';
+import { defaultBudget } from '../judge/report.ts';
 import { findOperation } from '../specification/operations.ts';
 import { readAddress } from '../transport/address.ts';
 import { sendCall } from '../transport/send-call.ts';
@@ -9,9 +10,6 @@ export interface SendOptions {
   readonly target: string;
   readonly key: string;
 }
-
-/** More calls than this are not sent: a recording may hold thousands. */
-export const mostSentCalls = 75;
 
 const limits = { idleMs: 20_000, totalMs: 120_000, bodyBytes: 64 * 1024 * 1024 };
 
@@ -29,7 +27,8 @@ function readingCalls(exchanges: readonly Exchange[], target: string): readonly 
     const request = { method: 'GET', url, headers: {} };
     if (!calls.has(url)) calls.set(url, { ...exchange, request });
   }
-  return [...calls.values()].slice(0, mostSentCalls);
+  // A recording may hold thousands.
+  return [...calls.values()].slice(0, defaultBudget.calls);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import { hideKey, keyOf } from '../key.ts';
 import type { Problem, Rules } from '../problem.ts';
 import { operations } from '../specification/operations.ts';
-import { type JudgedRule, limitOf, type Severity, serviceRules, severityOf } from '../specification/rules.ts';
+import { type JudgedRule, limitOf, serviceRules, severityOf } from '../specification/rules.ts';
 import { type Answer, operationIdOf } from '../subjects/answer.ts';
 import type { CoverageCell } from './coverage.ts';
 import { writeCurl } from './curl.ts';
@@ -26,7 +26,6 @@ export class Protocol {
   readonly #profile: Profile;
   readonly #rules: ReadonlyMap<string, JudgedRule>;
   readonly #cells = new Map<string, MutableCell>();
-  readonly #severities = new Map<JudgedRule, Severity>();
 
   constructor(profile: Profile, rules: ReadonlyMap<string, JudgedRule> = serviceRules()) {
     this.#profile = profile;
@@ -86,12 +85,6 @@ export class Protocol {
     return cell;
   }
 
-  #severityOf(rule: JudgedRule): Severity {
-    const known = this.#severities.get(rule) ?? severityOf(rule);
-    this.#severities.set(rule, known);
-    return known;
-  }
-
   #findingOf(rule: JudgedRule, problem: Problem, judged: Judged): Finding {
     const { exchange = judged.exchange } = problem;
     const operationId = exchange === judged.exchange ? operationOf(judged) : operationIdOf(exchange);
@@ -100,7 +93,7 @@ export class Protocol {
     const curl = writeCurl(exchange);
     return {
       rule: rule.id,
-      severity: severity ?? this.#severityOf(rule),
+      severity: severity ?? severityOf(rule),
       message: hideKey(message, key),
       ...(operationId !== undefined && { operationId }),
       ...(where !== undefined && where !== '' && { where: hideKey(where, key) }),

@@ -114,6 +114,9 @@ export interface Cost {
   readonly audioSeconds: number;
 }
 
+/** A run without options stays within these on any server. */
+export const defaultBudget: Cost = { calls: 75, characters: 2000, audioSeconds: 60 };
+
 /** Summary of a run: what was sent, what was not, and what is left on the server. */
 export interface RunSummary {
   /** Chooses the generated cases; the same seed makes the same ones. */

@@ -16,10 +16,8 @@ export const relationRules: Rules<ExchangeGroup> = {
     // That no answer comes at all is an error of its own.
     if (relation !== 'operation' || members.every(({ status }) => status === 0)) return undefined;
     const statuses = members.map(({ status }) => status);
-    return unless(statuses.some(isSuccess), {
-      message: `${id} is not judged: ${describeAttempts(statuses)}.`,
-      expected: 'at least one success',
-    });
+    const message = `${id} is not judged: ${describeAttempts(statuses)}.`;
+    return unless(statuses.some(isSuccess), { message, expected: 'at least one success' });
   },
 
   'encodings-agree': (group) => (group.relation === 'encodings' ? differences(group) : undefined),

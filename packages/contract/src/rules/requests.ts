@@ -148,10 +148,8 @@ function bodyProblems({ requestMediaTypes }: Operation, { asked, exchange }: Ans
   if (body === undefined || body.length === 0 || 'content-encoding' in headers) return [];
   if (asked.body === undefined) {
     const type = mediaTypeOf(headers['content-type']) ?? '';
-    return unless(!requestMediaTypes.includes(type), {
-      message: `The body of the request can't be read as ${type}.`,
-      where: 'body',
-    });
+    const message = `The body of the request can't be read as ${type}.`;
+    return unless(!requestMediaTypes.includes(type), { message, where: 'body' });
   }
   const broken = schemaBreakOf(exchange, asked.body);
   if (broken === undefined) return [];

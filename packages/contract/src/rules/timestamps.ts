@@ -94,10 +94,8 @@ export const timestampRules: Rules<Timestamps> = {
       if (before === undefined) return [];
       const isCovered =
         alignment.segments.length >= before.segments.length && alignment.duration >= before.duration;
-      return unless(isCovered, {
-        message: `The snapshot of event ${index} has ${alignment.segments.length} segments over ${alignment.duration} seconds; the one before it had ${before.segments.length} over ${before.duration}.`,
-        where: `event ${index} /alignment`,
-      });
+      const message = `The snapshot of event ${index} has ${alignment.segments.length} segments over ${alignment.duration} seconds; the one before it had ${before.segments.length} over ${before.duration}.`;
+      return unless(isCovered, { message, where: `event ${index} /alignment` });
     });
   },
 
@@ -228,10 +226,8 @@ export const timestampRules: Rules<Timestamps> = {
   'segments-have-text': ({ events }) =>
     events.flatMap(({ index, alignment }) => {
       const empty = alignment?.segments.findIndex(({ text, start }) => text.trim() === '' || start < 0) ?? -1;
-      return unless(empty < 0, {
-        message: `In event ${index} segment ${empty} has no text or starts before zero.`,
-        where: `event ${index} /alignment/segments/${empty}`,
-      });
+      const message = `In event ${index} segment ${empty} has no text or starts before zero.`;
+      return unless(empty < 0, { message, where: `event ${index} /alignment/segments/${empty}` });
     }),
 
   'words-are-spoken': ({ answer, events, asked, isWhole }) => {

@@ -33,9 +33,6 @@ function textIn(value: unknown): number {
 /** Maximum cost of a run. */
 export type Budget = Cost;
 
-/** A run without options stays within these on any server. */
-export const defaultBudget: Budget = { calls: 75, characters: 2000, audioSeconds: 60 };
-
 /** Budget of `--thorough`. */
 export const thoroughBudget: Budget = { calls: 420, characters: 20_000, audioSeconds: 300 };
 

@@ -1,7 +1,8 @@
 import { operationTable, synthesisRanges } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
+import { defaultBudget } from '../judge/report.ts';
 import { keyRefusals } from '../specification/rules.ts';
-import { defaultBudget, thoroughBudget, whatIsExceeded } from './budget.ts';
+import { thoroughBudget, whatIsExceeded } from './budget.ts';
 import { defaultRun } from './default-run.ts';
 import { makePlan } from './plan.ts';
 import { scenario as making, refused, speak } from './scenarios/making.ts';

@@ -1,9 +1,15 @@
 import type { Exchange } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
-import type { JudgeOptions, Profile, Report, RunSummary } from '../judge/report.ts';
+import {
+  defaultBudget,
+  type JudgeOptions,
+  type Profile,
+  type Report,
+  type RunSummary,
+} from '../judge/report.ts';
 import type { TransportLimits } from '../transport/send-call.ts';
 import { doubtful } from './ask-again.ts';
-import { addCosts, type Budget, costOf, createPurse, defaultBudget, noCost } from './budget.ts';
+import { addCosts, type Budget, costOf, createPurse, noCost } from './budget.ts';
 import { createCleanUp } from './clean-up.ts';
 import { generatedScenarios, isGenerated } from './generate/generated-scenarios.ts';
 import { watchListening } from './listening.ts';
