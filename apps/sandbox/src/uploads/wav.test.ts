@@ -22,14 +22,14 @@ test('reads the logarithmic samples of telephones', () => {
 test.each([2, 17, 85, 255, 0])(
   'refuses samples that are compressed, and names their format tag: %i',
   (tag) => {
-    expect(() => readWav(wavOf(tag, new Array(4000).fill(0)))).toThrow(`WAV format tag ${tag}`);
+    expect(() => samplesOf(wavOf(tag, new Array(4000).fill(0)))).toThrow(`WAV format tag ${tag}`);
   },
 );
 
 test('refuses samples of a size that it cannot read', () => {
   const file = wavOf(1, new Array(4000).fill(0));
   file[34] = 12;
-  expect(() => readWav(file)).toThrow('12 bits');
+  expect(() => samplesOf(file)).toThrow('12 bits');
 });
 
 test('reads the file of 64 bits, and leaves out what follows its samples', () => {
@@ -47,5 +47,5 @@ test('reads the file of 64 bits, and leaves out what follows its samples', () =>
 test('refuses a head that has a zero where none can be', () => {
   const file = wavOf(1, [1, 2, 3]);
   file[22] = 0;
-  expect(() => readWav(file)).toThrow('zero');
+  expect(() => samplesOf(file)).toThrow('zero');
 });

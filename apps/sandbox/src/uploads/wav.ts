@@ -1,7 +1,6 @@
 import { type SoundBlock, UnreadableAudioError } from './sound.ts';
 
-/** Contents of the header of a wav file. */
-export interface WavHeader {
+interface WavFormat {
   /** Format of the samples: 1 integers, 3 floats; everything else is compressed. */
   readonly tag: number;
   readonly channels: number;
@@ -10,6 +9,10 @@ export interface WavHeader {
   readonly bitsPerSample: number;
   /** Bytes of one sample of all channels. */
   readonly bytesPerFrame: number;
+}
+
+/** Contents of the header of a wav file. */
+export interface WavHeader extends WavFormat {
   readonly dataOffset: number;
   /** Length of the samples according to the header; infinite if a streaming writer left a placeholder. */
   readonly dataBytes: number;
@@ -25,7 +28,7 @@ const extensible = 0xfffe;
 export function readWavHeader(bytes: Uint8Array): WavHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = (offset: number): string => String.fromCharCode(...bytes.subarray(offset, offset + 4));
-  let format: Omit<WavHeader, 'dataOffset' | 'dataBytes'> | undefined;
+  let format: WavFormat | undefined;
   let longSize = Number.POSITIVE_INFINITY;
   for (let offset = 12; offset + 8 <= bytes.length; ) {
     const size = view.getUint32(offset + 4, true);
@@ -34,11 +37,7 @@ export function readWavHeader(bytes: Uint8Array): WavHeader {
     if (text(offset) === 'data') {
       if (format === undefined) break;
       const isPlaceholder = size === 0 || size >= smallestPlaceholder;
-      return {
-        ...format,
-        dataOffset: offset + 8,
-        dataBytes: isPlaceholder ? longSize : size,
-      };
+      return { ...format, dataOffset: offset + 8, dataBytes: isPlaceholder ? longSize : size };
     }
     if (text(offset) === 'fmt ' && size >= 16 && offset + 24 <= bytes.length)
       format = readFormat(view, offset + 8, size);
@@ -48,11 +47,7 @@ export function readWavHeader(bytes: Uint8Array): WavHeader {
   throw new UnreadableAudioError('the wav file has no samples, or not the head they need');
 }
 
-function readFormat(
-  view: DataView,
-  offset: number,
-  size: number,
-): Omit<WavHeader, 'dataOffset' | 'dataBytes'> {
+function readFormat(view: DataView, offset: number, size: number): WavFormat {
   const given = view.getUint16(offset, true);
   // The true tag is then the head of a longer one.
   const isLong = given === extensible && size >= 26 && offset + 26 <= view.byteLength;
@@ -107,9 +102,9 @@ function fromMuLaw(byte: number): number {
  *
  * @throws UnreadableAudioError
  */
-export function readWav(bytes: Uint8Array): Iterable<SoundBlock> {
-  const header = readWavHeader(bytes);
-  const { tag, channels, bitsPerSample, bytesPerFrame } = header;
+export function* readWav(bytes: Uint8Array): Generator<SoundBlock> {
+  const { tag, channels, sampleRate, bitsPerSample, bytesPerFrame, dataOffset, dataBytes } =
+    readWavHeader(bytes);
   const encoding = encodings[tag];
   if (encoding === undefined) {
     throw new UnreadableAudioError(`its samples are compressed (WAV format tag ${tag}); use PCM`);
@@ -120,18 +115,8 @@ export function readWav(bytes: Uint8Array): Iterable<SoundBlock> {
       `its samples of ${bitsPerSample} bits are not readable; use 8, 16, 24 or 32 bits`,
     );
   }
-  const available = Math.max(0, bytes.length - header.dataOffset);
-  const frames = Math.floor(Math.min(available, header.dataBytes) / bytesPerFrame);
-  return blocksOf(bytes, header, frames, read);
-}
-
-function* blocksOf(
-  bytes: Uint8Array,
-  header: WavHeader,
-  frames: number,
-  read: ReadSample,
-): Generator<SoundBlock> {
-  const { sampleRate, channels, bytesPerFrame, dataOffset } = header;
+  const available = Math.max(0, bytes.length - dataOffset);
+  const frames = Math.floor(Math.min(available, dataBytes) / bytesPerFrame);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const step = bytesPerFrame / channels;
   for (let start = 0; start < frames; start += framesABlock) {
