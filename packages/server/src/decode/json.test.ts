@@ -1,31 +1,11 @@
 import { expect, test } from 'vitest';
-import { DecodeFailure, defaultDecodeLimits } from './failure.ts';
+import { DecodeFailure } from './failure.ts';
 import { decodeJson } from './json.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-function failureOf(input: string | Uint8Array, limits = defaultDecodeLimits): DecodeFailure {
-  try {
-    decodeJson(typeof input === 'string' ? bytes(input) : input, limits);
-  } catch (error) {
-    if (error instanceof DecodeFailure) return error;
-    throw error;
-  }
-  throw new Error(`decoded without a complaint: ${String(input).slice(0, 80)}`);
-}
-
-test('decodes every kind of value as it was written', () => {
-  const text =
-    ' {"a": [1, -0.5, 2e3, true, false, null, "x\\n\\u00e9\\"\\\\"], "b": {}, "c": [], "é": "文", "0": "", "d": [[], {}]}\n';
-  expect(decodeJson(bytes(text))).toEqual(JSON.parse(text));
-});
-
 test('takes a byte order mark for what it is', () => {
   expect(decodeJson(bytes('\uFEFF{"text":"a"}'))).toEqual({ text: 'a' });
-});
-
-test.each(['1', '"x"', 'null', '[]', ' true '])('decodes %s, which validation judges', (text) => {
-  expect(decodeJson(bytes(text))).toEqual(JSON.parse(text));
 });
 
 test.each([
@@ -58,9 +38,9 @@ test.each([
   ['{"a": {"b": "\\ud800"}}', 'half of a surrogate pair (line 1, column 13, in `a.b`)'],
   ['{"\\udc00": 1}', 'half of a surrogate pair'],
 ])('refuses %j, saying where', (text, words) => {
-  const failure = failureOf(text);
-  expect(failure.message).toContain(words);
-  expect(failure).toMatchObject({ issues: [{ loc: ['body'], type: 'json_invalid' }] });
+  expect(outcomeOf(decodeJson, bytes(text))).toMatchObject({
+    issues: [{ loc: ['body'], type: 'json_invalid', msg: expect.stringContaining(words) }],
+  });
 });
 
 test('keeps a surrogate pair written as two escapes', () => {
@@ -68,24 +48,7 @@ test('keeps a surrogate pair written as two escapes', () => {
 });
 
 test('refuses bytes that are not UTF-8', () => {
-  expect(failureOf(Uint8Array.of(0x22, 0xff, 0x22)).message).toContain('UTF-8');
-});
-
-test('refuses a nesting bomb without following it', () => {
-  const failure = failureOf('['.repeat(5_000_000));
-  expect(failure.message).toContain('nests deeper than 32 levels');
-  expect(failureOf('{"a":'.repeat(5_000_000)).path).toHaveLength(32);
-});
-
-test('accepts nesting up to the limit', () => {
-  expect(() => decodeJson(bytes('['.repeat(32) + ']'.repeat(32)))).not.toThrow();
-  expect(() => decodeJson(bytes('['.repeat(33) + ']'.repeat(33)))).toThrow('nests deeper');
-});
-
-test('refuses a flood of values', () => {
-  expect(failureOf(`[${'0,'.repeat(30_000)}0]`).message).toContain('more than 30000 values');
-  const names = Array.from({ length: 30_001 }, (_, index) => `"${index}":0`).join();
-  expect(failureOf(`{${names}}`).message).toContain('more than 30000 values');
+  expect(() => decodeJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow('UTF-8');
 });
 
 test('agrees with the engine on what is JSON, for every mutation of a document by one character', () => {
@@ -93,32 +56,17 @@ test('agrees with the engine on what is JSON, for every mutation of a document b
   for (let index = 0; index <= text.length; index += 1) {
     for (const inserted of ['', '"', '\\', '{', ']', ',', ':', '0', '-', '.', 'e', ' ', 'x', '\u0007']) {
       const mutated = text.slice(0, index) + inserted + text.slice(index + (inserted === '' ? 1 : 0));
-      const expected = parseOrUndefined(mutated);
-      if (expected === undefined) expect(() => decodeJson(bytes(mutated)), mutated).toThrow(DecodeFailure);
-      else if (!/duplicate|twice/.test(messageOf(mutated)))
-        expect(decodeJson(bytes(mutated))).toEqual(expected);
+      const [ours, expected] = [outcomeOf(decodeJson, bytes(mutated)), outcomeOf(JSON.parse, mutated)];
+      if (expected instanceof Error) expect(ours, mutated).toBeInstanceOf(DecodeFailure);
+      else if (!/twice/.test(String(ours))) expect(ours).toEqual(expected);
     }
   }
 });
 
-function parseOrUndefined(text: string): unknown {
+function outcomeOf<Input>(decode: (input: Input) => unknown, input: Input): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function messageOf(text: string): string {
-  try {
-    decodeJson(bytes(text));
-    return '';
+    return decode(input);
   } catch (error) {
-    return (error as Error).message;
+    return error;
   }
 }
-
-test.each(['a', 'a'.repeat(500), ''])('keeps a leading U+FEFF in a string', (rest) => {
-  const body = { text: `\uFEFF${rest}`, references: [{ text: `\uFEFF${rest}` }] };
-  expect(decodeJson(Buffer.from(JSON.stringify(body)))).toEqual(body);
-});

@@ -16,27 +16,6 @@ import { createOriginPolicy, type OriginPolicy } from './origins.ts';
 import { sendJson } from './send.ts';
 import { traceIdOf } from './trace.ts';
 
-/** One request and its answer, from the head to the close of the connection. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly traceId: string;
-  /** The key of the caller, where the header has the form of one. Never for a log. */
-  readonly key: string | undefined;
-  /** Aborted when the caller is gone or the server closes. */
-  readonly signal: AbortSignal;
-  /** Absent unless the request asks to become a WebSocket. */
-  readonly upgrade: Upgrade | undefined;
-  readonly origins: OriginPolicy;
-  /** Absent until the path and the method are known to be those of an operation. */
-  readonly operation: Operation | undefined;
-  /** Refusal of the request, or of the last refused message of its live session. */
-  readonly refusal: Refusal | undefined;
-  noteRefusal(refusal: Refusal): void;
-  /** Reports why the server itself failed. */
-  noteFailure(error: unknown): void;
-}
-
 /** A server's handling of one call of the interface. */
 export interface Visit {
   /** The checks that need the server's own knowledge, by the id of their refusal. */
@@ -223,7 +202,7 @@ async function handleRequest(
   { upgrade, beforeBody }: RequestExtras = {},
 ): Promise<void> {
   const { service, origins } = shell;
-  const exchange = new OpenExchange(shell, request, response, upgrade);
+  const exchange = new Exchange(shell, request, response, upgrade);
   service.onRequest?.(exchange);
   response.setHeader(headerNames.traceId, exchange.traceId);
   for (const [name, value] of Object.entries(origins.headersFor(request.headers.origin))) {
@@ -237,21 +216,27 @@ async function handleRequest(
   }
 }
 
-class OpenExchange implements Exchange {
+/** One request and its answer, from the head to the close of the connection. */
+export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly traceId: string;
-  readonly key: string | undefined;
-  readonly signal: AbortSignal;
+  /** Absent unless the request asks to become a WebSocket. */
   readonly upgrade: Upgrade | undefined;
+  readonly traceId: string;
+  /** The key of the caller, where the header has the form of one. Never for a log. */
+  readonly key: string | undefined;
+  /** Aborted when the caller is gone or the server closes. */
+  readonly signal: AbortSignal;
   readonly origins: OriginPolicy;
+  /** Absent until the path and the method are known to be those of an operation. */
   operation: Operation | undefined;
+  /** Refusal of the request, or of the last refused message of its live session. */
   refusal: Refusal | undefined;
   visit: Visit | undefined;
   readonly #service: Service;
 
   constructor(
-    shell: Shell,
+    { service, closing, origins }: Shell,
     request: IncomingMessage,
     response: ServerResponse,
     upgrade: Upgrade | undefined,
@@ -261,14 +246,14 @@ class OpenExchange implements Exchange {
       if (!response.writableFinished) gone.abort();
     });
     response.on('error', () => gone.abort());
-    this.#service = shell.service;
+    this.#service = service;
     this.request = request;
     this.response = response;
     this.upgrade = upgrade;
-    this.origins = shell.origins;
+    this.origins = origins;
     this.traceId = traceIdOf(request);
     this.key = readBearerKey(request.headers.authorization);
-    this.signal = AbortSignal.any([gone.signal, shell.closing]);
+    this.signal = AbortSignal.any([gone.signal, closing]);
   }
 
   noteRefusal(refusal: Refusal): void {
@@ -276,6 +261,7 @@ class OpenExchange implements Exchange {
     this.visit?.onRefusal?.(refusal);
   }
 
+  /** Reports why the server itself failed. */
   noteFailure(error: unknown): void {
     this.#service.onFailure(error, this);
   }
@@ -299,7 +285,7 @@ function answerPreflight({ origins, service, faults }: Shell, { request, respons
 
 async function answerCall(
   { service, receiver, faults }: Shell,
-  exchange: OpenExchange,
+  exchange: Exchange,
   beforeBody: (() => void) | undefined,
 ): Promise<void> {
   const { request, response, signal } = exchange;
