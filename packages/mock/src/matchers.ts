@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { asArray, asObject, asText } from '@speech-api/spec/read';
 import { type OperationId, operationTable } from '@speech-api/types';
 import { isSetting, type RecordedCall, wordsOf } from './calls.ts';
-import { prismOperation } from './prism.ts';
+import { specification, specOperation } from './documented-answer.ts';
 import type { RunningMock } from './start-mock.ts';
 
 /** Result of a matcher, for test runners such as vitest and jest; elsewhere, assert `pass` yourself. */
@@ -128,24 +129,17 @@ function isAsymmetric(value: unknown): value is { asymmetricMatch(given: unknown
 
 /** Every name that a request of the operation can have. */
 function namesOf(operationId: OperationId): ReadonlySet<string> {
-  const { request } = prismOperation(operationId);
-  const names = new Set<string>();
-  for (const parameters of [request?.path, request?.query, request?.headers]) {
-    for (const { name } of parameters ?? []) names.add(name.toLowerCase());
-  }
-  const bodies =
-    operationId === 'openLiveSession' ? prismOperation('createSpeech').request?.body : request?.body;
-  for (const { schema } of bodies?.contents ?? []) addProperties(schema, names);
-  return names;
+  const { parameters, requestBody } = specOperation(operationId);
+  const body = operationId === 'openLiveSession' ? specOperation('createSpeech').requestBody : requestBody;
+  const names = parameters.map(({ name }) => asText(name).toLowerCase());
+  const schemas = Object.values(asObject(body?.content)).map((content) => asObject(content).schema);
+  return new Set([...names, ...schemas.flatMap(propertiesOf)]);
 }
 
-function addProperties(schema: unknown, names: Set<string>): void {
-  if (typeof schema !== 'object' || schema === null) return;
-  const { properties, allOf, anyOf, oneOf } = schema as Record<string, unknown>;
-  for (const name of Object.keys(properties ?? {})) names.add(name);
-  for (const part of [allOf, anyOf, oneOf].flatMap((parts) => (Array.isArray(parts) ? parts : []))) {
-    addProperties(part, names);
-  }
+function propertiesOf(schema: unknown): string[] {
+  const { properties, allOf, anyOf, oneOf } = specification.resolve(schema);
+  const parts = [allOf, anyOf, oneOf].flatMap((each) => asArray(each));
+  return [...Object.keys(asObject(properties)), ...parts.flatMap(propertiesOf)];
 }
 
 function wordsFor(operationId: OperationId, expected: Expected): string {

@@ -20,14 +20,14 @@ import {
   type VoiceModelList,
 } from '@speech-api/types';
 import type { OpenCall } from '../calls.ts';
-import type { Preferences } from '../prefer.ts';
 import {
   type AnswerWish,
   type DocumentedAnswer,
   documentedAnswer,
-  documentedExamples,
+  exampleNames,
   madeUp,
-} from '../prism.ts';
+} from '../documented-answer.ts';
+import type { Preferences } from '../prefer.ts';
 
 /** Input for answering an operation. */
 export interface OperationContext {
@@ -126,7 +126,7 @@ export const createTranscription: OperationHandler = (context) => {
   const { call, preferences } = context;
   const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
   if (preferences.code !== undefined || preferences.example !== undefined) return sendDocumented(context);
-  const fitting = (documentedExamples(call.operation.id).get('200') ?? []).find((example) => {
+  const fitting = exampleNames(call.operation.id, '200').find((example) => {
     const { body } = documentedAnswer(call.operation.id, {
       code: '200',
       example,

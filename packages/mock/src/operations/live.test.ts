@@ -1,7 +1,6 @@
 import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '@speech-api/server/testing';
-import { audioFormats, defaultSampleRates, limits } from '@speech-api/types';
+import { limits } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { measureAudio } from '../testing/measure-audio.ts';
 import { key, speak, start } from '../testing/mocks.ts';
 
 const startMessage = (request: object = {}): object => ({
@@ -13,22 +12,7 @@ const flush = { event: 'flush' };
 const stop = { event: 'stop' };
 const eventsOf = ({ received }: LiveClient): string[] => received.map(({ event }) => event);
 
-test('section 4.6: a live session speaks what is written, and finishes once, after stop', async () => {
-  const mock = await start();
-  for (const format of audioFormats) {
-    const client = await openLive(mock);
-    client.send(startMessage({ format }), text('The tide '), text('comes in '), text('at seven.'), stop);
-    expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
-    expect(new Set(eventsOf(client).slice(0, -1))).toEqual(new Set(['audio']));
-    const measured = await measureAudio(client.audio(), format, defaultSampleRates[format]);
-    expect(measured.seconds).toBeGreaterThan(1);
-    expect(measured.loudness).toBeGreaterThan(0.05);
-    client.socket.close();
-  }
-  expect(mock.calls.map(({ operationId, status, valid }) => [operationId, status, valid])).toEqual(
-    audioFormats.map(() => ['openLiveSession', 101, true]),
-  );
-});
+// That a session speaks in every format, and again on the same socket, is proven by tools/e2e/test/live.test.ts.
 
 test('section 4.6: it is as long as one call with the whole text, however the text comes', async () => {
   const mock = await start();

@@ -1,48 +1,11 @@
 import { encode } from '@msgpack/msgpack';
-import { audioFormats, audioMediaTypes, defaultSampleRates } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { measureAudio } from '../testing/measure-audio.ts';
 import { audioOf, eventsOf, speak, speechHeaders, start, stream } from '../testing/mocks.ts';
 
 const text = 'The baker opens at six, and the first customers are already waiting outside.';
 
-test('section 4.1: speech is audio in the format that was asked for', async () => {
-  const mock = await start();
-  for (const format of audioFormats) {
-    const response = await speak(mock, { text, format });
-    expect(response.headers.get('content-type')).toBe(audioMediaTypes[format]);
-    expect(response.headers.get('transfer-encoding')).toBe('chunked');
-    const audio = new Uint8Array(await response.arrayBuffer());
-    const measured = await measureAudio(audio, format, defaultSampleRates[format]);
-    expect(measured).toMatchObject({ sampleRate: defaultSampleRates[format], channels: 1 });
-    expect(measured.seconds).toBeGreaterThan(3);
-  }
-  expect((await speak(mock, { text })).headers.get('content-type')).toBe('audio/mpeg');
-});
-
-test('section 4.2: events carry the same audio, and the times of the words in it', async () => {
-  const mock = await start();
-  for (const format of audioFormats) {
-    const response = await stream(mock, { text, format });
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
-    const events = await eventsOf(response);
-    const audio = audioOf(events);
-    expect(
-      Buffer.compare(audio, Buffer.from(await (await speak(mock, { text, format })).arrayBuffer())),
-    ).toBe(0);
-    expect(events[0]).toMatchObject({
-      alignment: null,
-      chunk_seq: 0,
-      chunk_audio_offset_sec: 0,
-      content: text,
-    });
-    const told = events.at(-1)?.alignment;
-    expect(told?.segments.map((segment) => segment.text)).toEqual(text.match(/[a-z]+/gi));
-    const { seconds } = await measureAudio(audio, format, defaultSampleRates[format]);
-    expect(Math.abs(seconds - (told?.audio_duration ?? 0))).toBeLessThan(0.05);
-    for (const { audio_base64 } of events) expect(audio_base64.length).toBeGreaterThan(0);
-  }
-});
+// Formats, rates and durations of audio, alone and in events, and the times of words are proven by the files formats and
+// timestamps of tools/e2e/test.
 
 test('section 4.1: MessagePack and JSON bodies get the same answer', async () => {
   const mock = await start();
@@ -70,8 +33,7 @@ test('section 2.4: transcripts by their name, in the format that was asked for',
     const events = await eventsOf(
       await stream(mock, { text, format: 'opus' }, { prefer: `example=${example}` }),
     );
-    const { seconds } = await measureAudio(audioOf(events), 'opus', 48_000);
-    expect(seconds).toBeGreaterThan(0.7);
+    expect(audioOf(events).toString('latin1', 0, 4)).toBe('OggS');
     return events;
   };
   expect((await play('one-chunk')).map(({ alignment }) => alignment?.segments.length)).toEqual([

@@ -5,7 +5,7 @@ import {
   type SpeechStreamEvent,
   type SynthesisRequest,
 } from '@speech-api/types';
-import { documentedAnswer } from '../prism.ts';
+import { documentedAnswer } from '../documented-answer.ts';
 import type { Script } from '../speech/script.ts';
 import { type Piece, render, synthesize } from '../speech/synthesis.ts';
 import { isTranscript, transcriptNames } from '../speech/transcripts.ts';

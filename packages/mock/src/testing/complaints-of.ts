@@ -1,11 +1,11 @@
 import type { OperationId } from '@speech-api/types';
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
-import { prismOperation } from '../prism.ts';
+import { ofPrism } from '../documented-answer.ts';
 
 /** Complaints of Prism's validators about an answer with a JSON body or none; empty if they accept it. */
 export async function complaintsOf(operationId: OperationId, response: Response): Promise<string[]> {
-  const resource = prismOperation(operationId);
-  if (!resource.responses.some(({ code }) => code === String(response.status))) {
+  const resource = (await ofPrism()).find(({ iid }) => iid === operationId);
+  if (!resource?.responses.some(({ code }) => code === String(response.status))) {
     return [`${response.status} is not documented for ${operationId}`];
   }
   const text = await response.text();
