@@ -4,11 +4,8 @@ import { DecodeFailure, type DecodeLimits, defaultDecodeLimits, malformed } from
 
 /** A file that came as a part of a form. */
 export interface FilePart {
-  readonly kind: 'file';
   /** The name the sender gave, without folders; empty when it gave none. */
   readonly fileName: string;
-  /** The media type the sender claims. Never trusted. */
-  readonly mediaType: string;
   readonly bytes: Uint8Array;
 }
 
@@ -24,97 +21,74 @@ export interface FormEntry {
  * @param contentType the whole header, which carries the boundary
  * @throws {@link DecodeFailure} for a missing boundary, a body that breaks off, too many parts
  */
-export function decodeMultipart(
+export async function decodeMultipart(
   bytes: Uint8Array,
   contentType: string,
   limits: DecodeLimits = defaultDecodeLimits,
 ): Promise<FormEntry[]> {
-  return new Promise((resolve, reject) => {
-    const entries: FormEntry[] = [];
-    const fail = (cause: unknown): void => {
-      if (cause instanceof DecodeFailure) {
-        reject(cause);
-        return;
-      }
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const last = entries.at(-1);
-      const after = last ? `, after the field \`${last.name}\`` : '';
-      reject(
-        malformed('multipart_invalid', `The body cannot be read as multipart/form-data: ${reason}${after}.`),
-      );
-    };
-    const tooMany = (): void => {
-      fail(malformed('multipart_invalid', `The form has more than ${limits.formParts} parts.`));
-    };
+  const entries: FormEntry[] = [];
+  try {
+    await parse(entries, bytes, contentType, limits);
+    return entries;
+  } catch (cause) {
+    if (cause instanceof DecodeFailure) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const last = entries.at(-1);
+    const after = last ? `, after the field \`${last.name}\`` : '';
+    throw refused(`The body cannot be read as multipart/form-data: ${reason}${after}.`);
+  }
+}
 
-    let parser: busboy.Busboy;
-    try {
-      parser = busboy({
-        headers: { 'content-type': contentType },
-        defParamCharset: 'utf8',
-        limits: {
-          fieldSize: bytes.length,
-          fileSize: bytes.length,
-          parts: limits.formParts,
-          fields: limits.formParts,
-          files: limits.formParts,
-          headerPairs: 20,
-        },
-      });
-    } catch (cause) {
-      fail(cause);
-      return;
-    }
+function refused(message: string, path: readonly string[] = []): DecodeFailure {
+  return malformed('multipart_invalid', message, path);
+}
 
-    // A part without a name reaches this code with `undefined`, whatever the types say.
-    const accepted = (name: string | undefined): name is string => {
-      if (name !== undefined && Buffer.byteLength(name) <= limits.fieldNameBytes) return true;
-      const message = `A field name is missing or longer than ${limits.fieldNameBytes} bytes.`;
-      fail(malformed('multipart_invalid', message));
-      return false;
-    };
-
-    parser.on('field', (name, value) => {
-      if (!accepted(name)) return;
-      // Its decoder replaces what is not UTF-8; what it has not replaced is in the body as it is.
-      if (
-        value.includes('\uFFFD') &&
-        !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(value)
-      ) {
-        fail(malformed('multipart_invalid', `\`${name}\` is not UTF-8 text.`, [name]));
-        return;
-      }
-      entries.push({ name, value });
-    });
-    parser.on('file', (name, file, info) => {
-      if (!accepted(name)) {
-        file.resume();
-        return;
-      }
-      const chunks: Buffer[] = [];
-      // The place in the list is reserved at the start, which keeps the order of arrival.
-      const index = entries.push({ name, value: '' }) - 1;
-      file.on('data', (chunk: Buffer) => chunks.push(chunk));
-      file.on('error', fail);
-      file.on('close', () => {
-        entries[index] = {
-          name,
-          value: {
-            kind: 'file',
-            fileName: info.filename ?? '',
-            mediaType: info.mimeType,
-            bytes: Buffer.concat(chunks),
-          },
-        };
-      });
-    });
-    parser.on('partsLimit', tooMany);
-    parser.on('fieldsLimit', tooMany);
-    parser.on('filesLimit', tooMany);
-    parser.on('error', fail);
-    parser.on('close', () => resolve(entries));
-    parser.end(bytes);
+/** Notes the entries of a body in the order of arrival. */
+function parse(
+  entries: FormEntry[],
+  bytes: Uint8Array,
+  contentType: string,
+  { formParts, fieldNameBytes }: DecodeLimits,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const sizes = { fieldSize: bytes.length, fileSize: bytes.length, headerPairs: 20 };
+  const parser = busboy({
+    headers: { 'content-type': contentType },
+    defParamCharset: 'utf8',
+    limits: { ...sizes, parts: formParts, fields: formParts, files: formParts },
   });
+  // A part without a name reaches this code with `undefined`, whatever the types say.
+  const checkName = (name: string | undefined): void => {
+    if (name !== undefined && Buffer.byteLength(name) <= fieldNameBytes) return;
+    reject(refused(`A field name is missing or longer than ${fieldNameBytes} bytes.`));
+  };
+  parser.on('field', (name, value) => {
+    checkName(name);
+    // Its decoder replaces what is not UTF-8; what it has not replaced is in the body as it is.
+    const { buffer, byteOffset, byteLength } = bytes;
+    if (value.includes('\uFFFD') && !Buffer.from(buffer, byteOffset, byteLength).includes(value)) {
+      reject(refused(`\`${name}\` is not UTF-8 text.`, [name]));
+    }
+    entries.push({ name, value });
+  });
+  parser.on('file', (name, file, { filename }) => {
+    checkName(name);
+    const chunks: Buffer[] = [];
+    // The place in the list is reserved at the start, which keeps the order of arrival.
+    const index = entries.push({ name, value: '' }) - 1;
+    file.on('data', (chunk: Buffer) => chunks.push(chunk));
+    file.on('error', reject);
+    file.on('close', () => {
+      entries[index] = { name, value: { fileName: filename ?? '', bytes: Buffer.concat(chunks) } };
+    });
+  });
+  for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
+    parser.on(limit, () => reject(refused(`The form has more than ${formParts} parts.`)));
+  }
+  parser.on('error', reject);
+  parser.on('close', resolve);
+  parser.end(bytes);
+  return promise;
 }
 
 /**

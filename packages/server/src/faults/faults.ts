@@ -177,15 +177,10 @@ function checkMatches(method: string | undefined, path: string | undefined): voi
 
 /** Whether a pattern can match a path of the template. */
 function canMatch(pattern: string, template: string): boolean {
-  const isBeginning = pattern.endsWith('*');
-  const asked = (isBeginning ? pattern.slice(0, -1) : pattern).split('/');
-  const parts = template.split('/');
-  if (isBeginning ? asked.length > parts.length : asked.length !== parts.length) return false;
-  return asked.every((segment, index) => {
-    const part = parts[index] ?? '';
-    if (/^\{\w+\}$/.test(part)) return true;
-    return isBeginning && index === asked.length - 1 ? part.startsWith(segment) : part === segment;
-  });
+  const segments = pattern.split('/');
+  // A parameter may be anything: it is taken to be what the pattern has in its place.
+  const parts = template.split('/').map((part, index) => (part.startsWith('{') ? segments[index] : part));
+  return isMatch(pattern, parts.join('/'));
 }
 
 function isMatch(pattern: string, path: string): boolean {
@@ -221,22 +216,20 @@ export function planFaults(rules: readonly string[] | undefined): FaultPlan {
   const obeysHeader = rules !== undefined;
   return {
     obeysHeader,
-    faultsFor(request) {
+    faultsFor({ headers, url = '', method = '' }) {
       if (!obeysHeader) return undefined;
-      const asked = [request.headers[faultHeader]].flat().join(',');
-      if (asked !== '') return faultsOfHeader(asked);
-      const path = (request.url ?? '').split('?')[0] ?? '';
-      return read.find((rule) => rule.applies(request.method ?? '', path))?.faults;
+      const asked = [headers[faultHeader]].flat().join(',');
+      if (asked === '') return read.find((rule) => rule.applies(method, url.split('?')[0] ?? ''))?.faults;
+      try {
+        return readFaults(asked);
+      } catch (cause) {
+        throw new Refusal('rule', {
+          message: `The header ${faultHeader}: ${(cause as Error).message}`,
+          cause,
+        });
+      }
     },
   };
-}
-
-function faultsOfHeader(asked: string): Faults {
-  try {
-    return readFaults(asked);
-  } catch (cause) {
-    throw new Refusal('rule', { message: `The header ${faultHeader}: ${(cause as Error).message}`, cause });
-  }
 }
 
 /**

@@ -1,28 +1,16 @@
-import { Readable } from 'node:stream';
 import { limits, refusals } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { Refusal } from '../refuse/refusal.ts';
-import { createReceiver, type IncomingRequest, type ServerChecks } from './receive.ts';
-
-interface Sent {
-  readonly method?: string;
-  readonly url?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-}
-
-const receiver = createReceiver();
-const json = { 'content-type': 'application/json', model: 's2-pro' };
-
-function requestOf({ method = 'POST', url = '/v1/tts', headers = json, body = '' }: Sent): IncomingRequest {
-  return Object.assign(Readable.from(body === '' ? [] : [Buffer.from(body)]), { method, url, headers });
-}
-
-async function refusalOf(sent: Sent, checks: ServerChecks = {}): Promise<Refusal> {
-  const outcome = await receiver.receive(requestOf(sent), checks).catch((error: unknown) => error);
-  if (outcome instanceof Refusal) return outcome;
-  throw outcome instanceof Error ? outcome : new Error('the request was received');
-}
+import {
+  formOf,
+  json,
+  lenient,
+  multipart,
+  receiver,
+  refusalOf,
+  requestOf,
+  type Sent,
+} from './testing/receiving.ts';
 
 test('gives the operation, its parameters and the body of a good request', async () => {
   const call = await receiver.receive(requestOf({ body: '{"text":"a"}' }), {});
@@ -77,7 +65,7 @@ test('refuses the data of every mutation of good requests, never with an interna
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((seed / 2 ** 32) * below);
   };
-  const good: readonly Sent[] = [
+  const good: readonly (Sent & { readonly body?: string | Uint8Array })[] = [
     {
       url: '/v1/tts',
       body: '{"text":"a","format":"wav","prosody":{"speed":1.5},"references":[{"audio":"AAAA","text":"b"}]}',
@@ -89,8 +77,8 @@ test('refuses the data of every mutation of good requests, never with an interna
     { url: '/model?page_size=2&tag=a&tag=b&self=true', method: 'GET', headers: {} },
     {
       url: '/v1/asr',
-      headers: { 'content-type': 'multipart/form-data; boundary=xx' },
-      body: '--xx\r\ncontent-disposition: form-data; name="audio"; filename="a"\r\n\r\nabc\r\n--xx--\r\n',
+      headers: multipart,
+      body: formOf([['name="audio"; filename="a"', 'abc']]),
     },
     {
       url: '/model/1',
@@ -123,17 +111,13 @@ test('refuses the data of every mutation of good requests, never with an interna
 });
 
 test('tells the names of the files of a form, in their order', async () => {
-  const part = (head: string, content: string): string =>
-    `--xx\r\ncontent-disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
-  const body =
-    part('name="type"', 'tts') +
-    part('name="title"', 'Harbour') +
-    part('name="train_mode"', 'fast') +
-    part('name="visibility"', 'private') +
-    part('name="voices"; filename="one.wav"', 'a') +
-    part('name="voices"; filename="../two.wav"', 'b');
-  const headers = { 'content-type': 'multipart/form-data; boundary=xx' };
-  const call = await receiver.receive(requestOf({ url: '/model', headers, body: `${body}--xx--` }), {});
+  const fields = Object.entries({ type: 'tts', title: 'Harbour', train_mode: 'fast', visibility: 'private' });
+  const body = formOf([
+    ...fields.map(([name, value]) => [`name="${name}"`, value] as const),
+    ['name="voices"; filename="one.wav"', 'a'],
+    ['name="voices"; filename="../two.wav"', 'b'],
+  ]);
+  const call = await receiver.receive(requestOf({ url: '/model', headers: multipart, body }), {});
   expect([...call.fileNames]).toEqual([['voices', ['one.wav', 'two.wav']]]);
 });
 
@@ -144,22 +128,27 @@ test('says of an unknown path which there are, and which was probably meant', as
   expect((await refusalOf({ url: `/${'x'.repeat(5000)}` })).message.length).toBeLessThan(500);
 });
 
-const largeFile = (fields: string): Sent => ({
-  url: '/v1/asr',
-  headers: { 'content-type': 'multipart/form-data; boundary=xx' },
-  body: `--xx\r\ncontent-disposition: form-data; name="audio"; filename="a"\r\n\r\n${'a'.repeat(limits.transcriptionFileBytesRefusedAbove + 1)}\r\n${fields}--xx--\r\n`,
-});
-
 test('refuses a file that is too large before it looks at the other fields', async () => {
-  const unknown = '--xx\r\ncontent-disposition: form-data; name="langage"\r\n\r\nen\r\n';
-  for (const fields of ['', unknown]) {
-    const refusal = await refusalOf(largeFile(fields));
+  const file = [
+    'name="audio"; filename="a"',
+    'a'.repeat(limits.transcriptionFileBytesRefusedAbove + 1),
+  ] as const;
+  for (const fields of [[], [['name="langage"', 'en'] as const]]) {
+    const refusal = await refusalOf({ url: '/v1/asr', headers: multipart, body: formOf([file, ...fields]) });
     expect([refusal.status, refusal.entry.id]).toEqual([413, 'file-too-large']);
   }
 });
 
+test('says on the endpoints of voice models which part of a request is wrong', async () => {
+  const query = await refusalOf({ method: 'GET', url: '/model?page_size=0', headers: {} });
+  expect(query.issues).toMatchObject([{ in: 'query', loc: ['query', 'page_size'] }]);
+  const headers = { 'content-type': 'application/json' };
+  const body = await refusalOf({ method: 'PATCH', url: '/model/a', headers, body: '{' });
+  expect(body.issues).toMatchObject([{ in: 'body', loc: ['body'] }]);
+  expect((await refusalOf({ body: '{' })).issues[0]).not.toHaveProperty('in');
+});
+
 test('tells what a lenient server has let pass', async () => {
-  const lenient = createReceiver({ lenient: true });
   const body = '{"text":"a","temprature":1,"references":[{"audio":"AAAA","text":"b"}]}';
   const call = await lenient.receive(requestOf({ body }), {});
   expect(call.tolerated).toMatchObject([{ loc: ['body', 'temprature'] }]);
