@@ -33,6 +33,8 @@ await runServerCommand<CommandLine>({
             SPEECH_API_KEY: keys?.[0] ?? 'any-key',
           },
         },
-  farewell: () => [`${calls} ${calls === 1 ? 'call' : 'calls'}, ${violated} against the specification.`],
-  exitCode: ({ failOnViolation }) => (failOnViolation && violated > 0 ? 1 : 0),
+  farewell: ({ failOnViolation }) => ({
+    line: `${calls} ${calls === 1 ? 'call' : 'calls'}, ${violated} against the specification.`,
+    exitCode: failOnViolation && violated > 0 ? 1 : 0,
+  }),
 });

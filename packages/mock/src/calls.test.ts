@@ -1,7 +1,7 @@
 import { encode } from '@msgpack/msgpack';
 import { openLive } from '@speech-api/server/testing';
 import { expect, test } from 'vitest';
-import { createCallLog } from './calls.ts';
+import { CallLog } from './calls.ts';
 import { key, speak, speechHeaders, start } from './testing/mocks.ts';
 
 test('tells operation, settings, status and what was wrong, of each call in its order', async () => {
@@ -70,7 +70,7 @@ test('tells it over HTTP too, for tests in other languages', async () => {
 });
 
 test('keeps the last ten thousand calls, and counts all that were wrong', () => {
-  const log = createCallLog();
+  const log = new CallLog();
   const request = { method: 'GET', url: '/model', headers: {} } as Parameters<typeof log.open>[0];
   for (let call = 0; call < 10_050; call += 1) {
     const open = log.open(request, () => 200);

@@ -58,29 +58,6 @@ export interface RecordedCall {
   readonly valid: boolean;
 }
 
-/** A call that is still under way. */
-export interface OpenCall {
-  isFor(operation: { readonly id: OperationId; readonly path: string }): void;
-  received(call: ReceivedCall): void;
-  /** A live session has begun, or more of its text has come. */
-  said(body: unknown): void;
-  violates(violations: readonly Violation[]): void;
-  /** The answer was sent whole, or left. Called once. */
-  ended(): void;
-}
-
-/** The last calls, the oldest first. */
-export interface CallLog {
-  readonly calls: readonly RecordedCall[];
-  /** Number of calls with a violation, including calls that are no longer kept. */
-  readonly invalid: number;
-  /** The recorded part of each request. */
-  readonly record: RecordMode;
-  /** @param status of the answer, once it has one */
-  open(request: IncomingMessage, status: () => number | undefined): OpenCall;
-  clear(): void;
-}
-
 /** The recorded part of a request: its settings, or everything except the key. */
 export type RecordMode = 'settings' | 'bodies';
 
@@ -90,7 +67,8 @@ const maximumViolations = 100;
 /** Bytes of whole requests that are kept; beyond, the oldest are forgotten. */
 const maximumSentBytes = 256 * 1024 * 1024;
 
-class Recorded implements RecordedCall {
+/** A call that is still under way, as its log sees it. */
+export class OpenCall implements RecordedCall {
   operationId: OperationId | undefined;
   readonly method: string;
   path: string;
@@ -98,9 +76,13 @@ class Recorded implements RecordedCall {
   settings: RecordedCall['settings'] = {};
   sent?: SentRequest;
   readonly violations: Violation[] = [];
+  readonly #request: IncomingMessage;
+  readonly #log: CallLog;
   #status: () => number | undefined;
 
-  constructor(request: IncomingMessage, status: () => number | undefined) {
+  constructor(request: IncomingMessage, log: CallLog, status: () => number | undefined) {
+    this.#request = request;
+    this.#log = log;
     this.#status = status;
     this.method = request.method ?? '';
     this.path = (request.url ?? '').split('?')[0]?.slice(0, 120) ?? '';
@@ -111,14 +93,38 @@ class Recorded implements RecordedCall {
     return this.#status();
   }
 
-  /** From now on without the answer itself, which may go. */
-  keepStatus(): void {
-    const status = this.#status();
-    this.#status = () => status;
-  }
-
   get valid(): boolean {
     return this.violations.length === 0;
+  }
+
+  isFor({ id, path }: { readonly id: OperationId; readonly path: string }): void {
+    this.operationId = id;
+    this.path = path;
+  }
+
+  received(call: ReceivedCall): void {
+    this.settings = settingsOf(call);
+    if (this.#log.record !== 'bodies') return;
+    this.sent = sentIn(call, this.#request);
+    this.#log.keeps(this, Number(this.#request.headers['content-length'] ?? 0));
+  }
+
+  /** A live session has begun, or more of its text has come. */
+  said(body: unknown): void {
+    if (this.sent !== undefined) this.sent = { ...this.sent, body };
+  }
+
+  violates(violations: readonly Violation[]): void {
+    if (this.valid && violations.length > 0) this.#log.invalid += 1;
+    this.violations.push(...violations.slice(0, maximumViolations - this.violations.length));
+  }
+
+  /** The answer was sent whole, or left. Called once. */
+  ended(): void {
+    // From now on without the answer itself, which may go.
+    const status = this.#status();
+    this.#status = () => status;
+    this.#log.onAnswer(this);
   }
 
   toJSON(): RecordedCall {
@@ -127,68 +133,49 @@ class Recorded implements RecordedCall {
   }
 }
 
-/** @param onAnswer called once for each call, when its answer was sent or left */
-export function createCallLog(
-  onAnswer: (call: RecordedCall) => void = () => {},
-  record: RecordMode = 'settings',
-): CallLog {
-  let calls: Recorded[] = [];
-  let invalid = 0;
-  let sentBytes = 0;
-  const kept: { readonly call: Recorded; readonly bytes: number }[] = [];
-  const keep = (call: Recorded, bytes: number): void => {
-    kept.push({ call, bytes });
-    sentBytes += bytes;
-    while (sentBytes > maximumSentBytes) {
-      const oldest = kept.shift();
+/** The last calls, the oldest first. */
+export class CallLog {
+  calls: OpenCall[] = [];
+  /** Number of calls with a violation, including calls that are no longer kept. */
+  invalid = 0;
+  readonly onAnswer: (call: RecordedCall) => void;
+  /** The recorded part of each request. */
+  readonly record: RecordMode;
+  #sent: { readonly call: OpenCall; readonly bytes: number }[] = [];
+  #sentBytes = 0;
+
+  /** @param onAnswer called once for each call, when its answer was sent or left */
+  constructor(onAnswer: (call: RecordedCall) => void = () => {}, record: RecordMode = 'settings') {
+    this.onAnswer = onAnswer;
+    this.record = record;
+  }
+
+  /** @param status of the answer, once it has one */
+  open(request: IncomingMessage, status: () => number | undefined): OpenCall {
+    const call = new OpenCall(request, this, status);
+    this.calls.push(call);
+    if (this.calls.length > maximumCalls) this.calls.shift();
+    return call;
+  }
+
+  /** Forgets the oldest requests where they are too much with this one. */
+  keeps(call: OpenCall, bytes: number): void {
+    this.#sent.push({ call, bytes });
+    this.#sentBytes += bytes;
+    while (this.#sentBytes > maximumSentBytes) {
+      const oldest = this.#sent.shift();
       if (oldest === undefined) return;
       delete oldest.call.sent;
-      sentBytes -= oldest.bytes;
+      this.#sentBytes -= oldest.bytes;
     }
-  };
-  return {
-    record,
-    get calls() {
-      return calls;
-    },
-    get invalid() {
-      return invalid;
-    },
-    open(request, status) {
-      const call = new Recorded(request, status);
-      calls.push(call);
-      if (calls.length > maximumCalls) calls.shift();
-      return {
-        isFor({ id, path }) {
-          call.operationId = id;
-          call.path = path;
-        },
-        received(received) {
-          call.settings = settingsOf(received);
-          if (record !== 'bodies') return;
-          call.sent = sentIn(received, request);
-          keep(call, Number(request.headers['content-length'] ?? 0));
-        },
-        said(body) {
-          if (call.sent !== undefined) call.sent = { ...call.sent, body };
-        },
-        violates(violations) {
-          if (call.valid && violations.length > 0) invalid += 1;
-          call.violations.push(...violations.slice(0, maximumViolations - call.violations.length));
-        },
-        ended() {
-          call.keepStatus();
-          onAnswer(call);
-        },
-      };
-    },
-    clear() {
-      calls = [];
-      invalid = 0;
-      sentBytes = 0;
-      kept.length = 0;
-    },
-  };
+  }
+
+  clear(): void {
+    this.calls = [];
+    this.invalid = 0;
+    this.#sent = [];
+    this.#sentBytes = 0;
+  }
 }
 
 function sentIn({ path, query, body }: ReceivedCall, request: IncomingMessage): SentRequest {

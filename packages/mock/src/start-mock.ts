@@ -15,14 +15,7 @@ import {
   type Visit,
 } from '@speech-api/server';
 import { liveIdleSeconds } from '@speech-api/types';
-import {
-  type CallLog,
-  createCallLog,
-  type RecordedCall,
-  type RecordMode,
-  violationOf,
-  violationsOf,
-} from './calls.ts';
+import { CallLog, type RecordedCall, type RecordMode, violationOf, violationsOf } from './calls.ts';
 import { sendDocumented } from './operations/documented.ts';
 import { handlers } from './operations/handlers.ts';
 import { takePreferences } from './prefer.ts';
@@ -84,7 +77,7 @@ export interface RunningMock {
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   checkNode(import.meta.url);
   const lenient = options.lenient ?? false;
-  const log = createCallLog(options.onCall, options.record);
+  const log = new CallLog(options.onCall, options.record);
   const live = createLiveEndpoint({
     receiver: liveReceiverFor(lenient),
     idleSeconds: options.liveIdleSeconds ?? liveIdleSeconds,

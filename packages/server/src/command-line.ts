@@ -114,17 +114,12 @@ export interface ServerCommand<Options extends ServerOptionValues> {
   /** Lines to print once the server listens. */
   greet(url: string, options: Options): readonly string[];
   /** A command to run while the server listens, with what is added to its environment. The server ends with it. */
-  during?(url: string, options: Options): CommandDuring | undefined;
-  /** Lines to print last, after the server has stopped. */
-  farewell?(options: Options): readonly string[];
-  /** @defaultValue 0 */
-  exitCode?(options: Options): number;
-}
-
-/** A command that a server is there for. */
-export interface CommandDuring {
-  readonly words: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
+  during?(
+    url: string,
+    options: Options,
+  ): { readonly words: readonly string[]; readonly environment: NodeJS.ProcessEnv } | undefined;
+  /** The last line, after the server has stopped, and the exit code where nothing else failed. */
+  farewell?(options: Options): { readonly line: string; readonly exitCode: number };
 }
 
 /**
@@ -154,12 +149,13 @@ export async function runServerCommand<Options extends ServerOptionValues>(
   setFlagsFromString('--memory-saver-mode');
   const end = async (code = 0): Promise<void> => {
     await server.close();
-    for (const line of command.farewell?.(options) ?? []) say(line);
-    process.exit(code === 0 ? (command.exitCode?.(options) ?? 0) : code);
+    const last = command.farewell?.(options);
+    if (last !== undefined) say(last.line);
+    process.exit(code === 0 ? (last?.exitCode ?? 0) : code);
   };
   const during = command.during?.(server.url, options);
   if (during !== undefined) {
-    await end(await runDuring(during, say));
+    await end(await runDuring(during.words, during.environment, say));
     return;
   }
   process.stdout.write(`${server.url}\n`);
@@ -176,8 +172,11 @@ export async function runServerCommand<Options extends ServerOptionValues>(
 }
 
 /** Runs a command to its end. Its output is its own; what interrupts this process interrupts it too. */
-function runDuring({ words, environment }: CommandDuring, say: (line: string) => void): Promise<number> {
-  const [program = '', ...others] = words;
+function runDuring(
+  [program = '', ...others]: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(program, others, {
       stdio: 'inherit',

@@ -23,7 +23,7 @@ export interface LiveClient {
 }
 
 /** A server that is listening, as far as a test needs it. */
-export interface Target {
+interface Target {
   readonly url: string;
 }
 
@@ -111,26 +111,14 @@ export async function refusedUpgrade(
   };
 }
 
-/** A command under test, and what it has written so far. */
-export interface RunningCommand {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly output: { readonly stdout: string; readonly stderr: string };
-  readonly exited: Promise<number | null>;
-}
-
-/** Starts one server's command, as often as a test likes. */
-export interface CommandRunner {
-  run(...options: readonly string[]): RunningCommand;
-  /** Starts the command and waits for the first line on stdout, its URL. */
-  runUntilUrl(...options: readonly string[]): Promise<RunningCommand & { readonly url: string }>;
-  /** Ends everything that was started. */
-  killAll(): void;
-}
-
-/** @param program the file of the command */
-export function createCommandRunner(program: string): CommandRunner {
+/**
+ * Starts one server's command, as often as a test likes.
+ *
+ * @param program the file of the command
+ */
+export function createCommandRunner(program: string) {
   const children: ChildProcessWithoutNullStreams[] = [];
-  const run = (...options: readonly string[]): RunningCommand => {
+  const run = (...options: readonly string[]) => {
     const child = spawn(process.execPath, [program, ...options]);
     children.push(child);
     const output = { stdout: '', stderr: '' };
@@ -145,12 +133,14 @@ export function createCommandRunner(program: string): CommandRunner {
   };
   return {
     run,
-    async runUntilUrl(...options) {
+    /** Starts the command and waits for the first line on stdout, its URL. */
+    async runUntilUrl(...options: readonly string[]) {
       const running = run(...options);
       while (!running.output.stdout.includes('\n')) await once(running.child.stdout, 'data');
       return { ...running, url: running.output.stdout.trim() };
     },
-    killAll() {
+    /** Ends everything that was started. */
+    killAll(): void {
       for (const child of children.splice(0)) child.kill('SIGKILL');
     },
   };

@@ -58,37 +58,27 @@ function readAscii(bytes: Uint8Array): string {
 export function chooseMediaType<Accepted extends string>(
   header: string | undefined,
   accepted: readonly Accepted[],
-  contentEncoding?: string,
+  contentEncoding = 'identity',
 ): Accepted {
   const wanted = accepted.join(' or ');
-  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
-    throw unsupported(
-      `\`Content-Encoding: ${contentEncoding}\` is not accepted; send the body as it is.`,
-      wanted,
-    );
+  const unsupported = (message: string) => new DecodeFailure('media-type', { type: 'media_type', message });
+  if (contentEncoding.toLowerCase() !== 'identity') {
+    throw unsupported(`\`Content-Encoding: ${contentEncoding}\` is not accepted; send the body as it is.`);
   }
-  if (header === undefined) {
-    throw unsupported(`The request has no \`Content-Type\`; send ${wanted}.`, wanted);
-  }
+  if (header === undefined) throw unsupported(`The request has no \`Content-Type\`; send ${wanted}.`);
   let parsed: MIMEType;
   try {
     parsed = new MIMEType(header);
   } catch {
-    throw unsupported(`\`Content-Type: ${header}\` is not a media type; send ${wanted}.`, wanted);
+    throw unsupported(`\`Content-Type: ${header}\` is not a media type; send ${wanted}.`);
   }
   const found = accepted.find((each) => each === parsed.essence);
   if (found === undefined) {
-    throw unsupported(`\`Content-Type: ${parsed.essence}\` is not accepted here; send ${wanted}.`, wanted);
+    throw unsupported(`\`Content-Type: ${parsed.essence}\` is not accepted here; send ${wanted}.`);
   }
-  const charset = parsed.params.get('charset')?.toLowerCase();
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw unsupported(`The charset ${charset} is not accepted; send UTF-8.`, wanted);
-  }
-  return found;
-}
-
-function unsupported(message: string, context: string): DecodeFailure {
-  return new DecodeFailure('media-type', { type: 'media_type', message, context });
+  const charset = parsed.params.get('charset')?.toLowerCase() ?? 'utf-8';
+  if (charset === 'utf-8' || charset === 'utf8') return found;
+  throw unsupported(`The charset ${charset} is not accepted; send UTF-8.`);
 }
 
 /** The part of a request that {@link readBody} needs, such as an `IncomingMessage`. */
@@ -148,6 +138,5 @@ function free(chunk: Uint8Array): void {
 
 function tooLarge(limit: number): DecodeFailure {
   const message = `The body is larger than ${limit} bytes.`;
-  const context = `at most ${limit} bytes`;
-  return new DecodeFailure('body-too-large', { type: 'body_too_large', message, context });
+  return new DecodeFailure('body-too-large', { type: 'body_too_large', message });
 }

@@ -101,7 +101,7 @@ export interface LiveEndpoint {
 }
 
 /** Makes the endpoint of live sessions (section 4.6). */
-export function createLiveEndpoint({ receiver, idleSeconds, server }: LiveEndpointOptions): LiveEndpoint {
+export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
   const responses = new WeakMap<IncomingMessage, ServerResponse>();
   const webSockets = new WebSocketServer({
     noServer: true,
@@ -126,7 +126,7 @@ export function createLiveEndpoint({ receiver, idleSeconds, server }: LiveEndpoi
   });
   return {
     async accept(exchange, service) {
-      const { upgrade, response, signal } = exchange;
+      const { upgrade, response } = exchange;
       if (upgrade === undefined) throw new Error('The order of refusals has no check of the upgrade.');
       const { request, socket, head } = upgrade;
       responses.set(request, response);
@@ -135,15 +135,7 @@ export function createLiveEndpoint({ receiver, idleSeconds, server }: LiveEndpoi
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         response.statusCode = switchingProtocols;
         const stopKeepingAlive = keepAlive(webSocket);
-        held = runConversation(webSocket, {
-          ...service,
-          receiver,
-          idleSeconds,
-          server,
-          signal,
-          onRefusal: (refusal) => exchange.noteRefusal(refusal),
-          onFailure: (error) => exchange.noteFailure(error),
-        }).finally(stopKeepingAlive);
+        held = runConversation(webSocket, { ...options, ...service, exchange }).finally(stopKeepingAlive);
       });
       await closed;
       await held;

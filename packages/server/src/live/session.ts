@@ -9,7 +9,9 @@ import {
 import { type RawData, WebSocket } from 'ws';
 import { DecodeFailure, malformed } from '../decode/failure.ts';
 import { Refusal } from '../refuse/refusal.ts';
-import { closeReason, encodeLiveMessage, type LiveReceiver } from './messages.ts';
+import type { Exchange } from '../serve/serve.ts';
+import type { LiveEndpointOptions, LiveService } from './endpoint.ts';
+import { closeReason, encodeLiveMessage } from './messages.ts';
 
 /** A piece of audio, with the word times that it came with. */
 export type TimedPiece = Omit<LiveTimedAudioMessage, 'event'>;
@@ -32,22 +34,9 @@ export interface LiveSpeech {
  */
 export type OpenSpeech = (request: SynthesisRequest, signal: AbortSignal) => LiveSpeech | Promise<LiveSpeech>;
 
-/** Options of a conversation. */
-export interface ConversationOptions {
-  readonly receiver: LiveReceiver;
-  /** The model header of the upgrade. */
-  readonly model: string | undefined;
-  readonly open: OpenSpeech;
-  /** Seconds without a session after which the socket is closed. */
-  readonly idleSeconds: number;
-  /** Name of the server in messages. */
-  readonly server: string;
-  /** Aborted when the socket is gone or the server closes. */
-  readonly signal: AbortSignal;
-  /** Receives why a message was refused. */
-  readonly onRefusal: (refusal: Refusal) => void;
-  /** Receives why the server itself failed. */
-  readonly onFailure: (error: unknown) => void;
+/** The surroundings of a conversation. */
+export interface ConversationOptions extends LiveEndpointOptions, LiveService {
+  readonly exchange: Pick<Exchange, 'signal' | 'noteRefusal' | 'noteFailure'>;
 }
 
 /** One session, from `start` to `finish`. */
@@ -94,7 +83,8 @@ class Conversation {
   }
 
   async run(): Promise<void> {
-    const { signal, server } = this.#options;
+    const { server, exchange } = this.#options;
+    const { signal } = exchange;
     const onClosing = (): void => {
       this.#close(liveCloseCodes.goingAway, `The ${server} is closing.`);
       setTimeout(() => this.#socket.terminate(), goodbyeMilliseconds).unref();
@@ -156,7 +146,7 @@ class Conversation {
     const { text } = request;
     let session: Session;
     try {
-      const signal = AbortSignal.any([abort.signal, this.#options.signal]);
+      const signal = AbortSignal.any([abort.signal, this.#options.exchange.signal]);
       const speech = await this.#options.open(request, signal);
       session = {
         request,
@@ -216,15 +206,15 @@ class Conversation {
 
   #answerFailure(error: unknown): void {
     if (error instanceof DecodeFailure) {
-      this.#options.onRefusal(error);
+      this.#options.exchange.noteRefusal(error);
       this.#close(liveCloseCodes.notMessagePack, error.message);
     } else if (error instanceof Refusal) {
-      this.#options.onRefusal(error);
+      this.#options.exchange.noteRefusal(error);
       if (error.status < 500) this.#refuse(error.message, error.status);
       else this.#fail(error.message, error.status);
     } else {
-      const { server, onFailure } = this.#options;
-      onFailure(error);
+      const { server, exchange } = this.#options;
+      exchange.noteFailure(error);
       this.#fail(`The ${server} failed; its log has the reason under the trace id of the upgrade.`, 500);
     }
   }

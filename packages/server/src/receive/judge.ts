@@ -96,7 +96,7 @@ export async function judgeRequest(request: ReadRequest, standards: Standards): 
       if (id === 'createModel') refuseBrokenModelRule(judged.body as CreateModelRequest);
     },
   };
-  await checkInOrder(checks, () => id);
+  await checkInOrder(checks, id);
   return { ...judged, fileNames: (written as Written).fileNames };
 }
 

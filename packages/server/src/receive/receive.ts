@@ -94,7 +94,7 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
       };
       for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
       try {
-        await checkInOrder(checks, () => operation?.id);
+        await checkInOrder(checks, operation?.id);
         if (route.kind !== 'operation') throw new Error('The order of refusals has no check of the path.');
         const { pathParameters } = route;
         const headers = readHeaders(request, route.operation);

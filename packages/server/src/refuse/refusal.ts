@@ -96,20 +96,13 @@ export type Checks = Readonly<Record<string, Check | undefined>>;
  * Makes checks in the order of the spec's refusal data, whatever order they are written in: two servers that use it
  * refuse alike.
  *
- * @param operationId asked before each check; a refusal that is not for this operation is skipped
+ * @param operationId a refusal that is not for this operation is skipped
  * @throws Error when a check has no entry in the data, since it would never be made
  */
-export async function checkInOrder(
-  checks: Checks,
-  operationId: () => string | undefined,
-  order: readonly RefusalEntry[] = refusals,
-): Promise<void> {
-  for (const id of Object.keys(checks)) {
-    if (!order.some((entry) => entry.id === id)) throw new Error(`The spec has no refusal ${id}.`);
-  }
-  for (const entry of order) {
-    const operation = operationId();
-    if (operation !== undefined && entry.applies_to?.includes(operation) === false) continue;
-    await checks[entry.id]?.();
+export async function checkInOrder(checks: Checks, operationId: string | undefined): Promise<void> {
+  for (const id of Object.keys(checks)) refusalEntry(id);
+  for (const { id, applies_to: operations } of refusals) {
+    const isOther = operationId !== undefined && operations?.includes(operationId) === false;
+    if (!isOther) await checks[id]?.();
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createOriginPolicy } from './origins.ts';
+import { OriginPolicy } from './origins.ts';
 
-const policy = createOriginPolicy({
+const policy = new OriginPolicy({
   host: '127.0.0.1',
   allowOrigin: ['https://staging.example.com/ignored'],
 });
@@ -13,7 +13,7 @@ test('answers to loopback names, to allowed ones and to the address it is bound 
   for (const host of [...foreign, '0.0.0.0:4010', '[::2]']) {
     expect(() => policy.checkHost(host), host).toThrow('not one of this server');
   }
-  const wide = createOriginPolicy({ host: '192.168.1.5' });
+  const wide = new OriginPolicy({ host: '192.168.1.5' });
   expect(() => wide.checkHost('192.168.1.5:4010')).not.toThrow();
   expect(() => wide.checkHost('192.168.1.6:4010')).toThrow('192.168.1.6');
 });

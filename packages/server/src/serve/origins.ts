@@ -9,25 +9,6 @@ export interface OriginPolicyOptions {
   readonly allowOrigin?: readonly string[];
 }
 
-/** Keeps foreign pages away from a local server, and lets the developer's own pages in. */
-export interface OriginPolicy {
-  /**
-   * A page can give its own name the address of a local server (DNS rebinding): the `Host` header still
-   * shows it. Two `Host` headers that differ are refused: a proxy in front of the server may have checked the
-   * other one.
-   *
-   * @param hosts every `Host` header of the request
-   * @throws Refusal `foreign-host`
-   */
-  checkHost(hosts: string | readonly string[] | undefined): void;
-  /** @throws Refusal `foreign-origin` */
-  checkOrigin(origin: string | undefined): void;
-  /** Headers that let the page at `origin` read an answer; none for a request that no page sent or that is foreign. */
-  headersFor(origin: string | undefined): Record<string, string>;
-  /** Headers of the answer to a preflight request. */
-  preflightHeaders(origin: string | undefined): Record<string, string>;
-}
-
 const loopbackName = /^(localhost|[a-z0-9-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Request headers that a page may send: those of the spec's operations. */
@@ -47,47 +28,72 @@ const exposedHeaders = [
   'allow',
 ];
 
-/** Makes a policy: loopback and the allowed origins, and no others. */
-export function createOriginPolicy(options: OriginPolicyOptions): OriginPolicy {
-  const origins = new Set((options.allowOrigin ?? []).map((origin) => new URL(origin).origin));
-  const hosts = new Set([...[...origins].map((origin) => new URL(origin).hostname), bracketed(options.host)]);
-  const methods = [...new Set(Object.values(operationTable).map((operation) => operation.method))].join(', ');
-  const isAllowed = (origin: string): boolean => origins.has(origin) || isLoopback(origin);
+/** Keeps foreign pages away from a local server, and lets the developer's own pages in: loopback and the allowed origins. */
+export class OriginPolicy {
+  readonly #origins: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string>;
 
-  return {
-    checkHost(given) {
-      const [first = '', ...others] = [given ?? []].flat();
-      if (others.some((other) => other.toLowerCase() !== first.toLowerCase())) {
-        const message = 'The request has Host headers that contradict each other; send one.';
-        throw new Refusal('foreign-host', { message });
-      }
-      const name = nameOf(first);
-      if (loopbackName.test(name) || hosts.has(name)) return;
-      const message = `The host ${JSON.stringify(name)} is not one of this server's names; start the server with --allow-origin to add it.`;
+  constructor({ host, allowOrigin = [] }: OriginPolicyOptions) {
+    const urls = allowOrigin.map((origin) => new URL(origin));
+    this.#origins = new Set(urls.map(({ origin }) => origin));
+    this.#hosts = new Set([...urls.map(({ hostname }) => hostname), bracketed(host)]);
+  }
+
+  /**
+   * A page can give its own name the address of a local server (DNS rebinding): the `Host` header still
+   * shows it. Two `Host` headers that differ are refused: a proxy in front of the server may have checked the
+   * other one.
+   *
+   * @param hosts every `Host` header of the request
+   * @throws Refusal `foreign-host`
+   */
+  checkHost(hosts: string | readonly string[] | undefined): void {
+    const [first = '', ...others] = [hosts ?? []].flat();
+    if (others.some((other) => other.toLowerCase() !== first.toLowerCase())) {
+      const message = 'The request has Host headers that contradict each other; send one.';
       throw new Refusal('foreign-host', { message });
-    },
-    checkOrigin(origin) {
-      if (origin === undefined || isAllowed(origin)) return;
-      const message = `Pages of ${origin.slice(0, 200)} may not call this server; start the server with --allow-origin ${origin.slice(0, 200)} to allow them.`;
-      throw new Refusal('foreign-origin', { message });
-    },
-    headersFor(origin) {
-      if (origin === undefined || !isAllowed(origin)) return { vary: 'origin' };
-      return {
-        vary: 'origin',
-        'access-control-allow-origin': origin,
-        'access-control-expose-headers': exposedHeaders.join(', '),
-      };
-    },
-    preflightHeaders(origin) {
-      return {
-        ...this.headersFor(origin),
-        'access-control-allow-methods': methods,
-        'access-control-allow-headers': requestHeaders.join(', '),
-        'access-control-max-age': '600',
-      };
-    },
-  };
+    }
+    const name = nameOf(first);
+    if (loopbackName.test(name) || this.#hosts.has(name)) return;
+    const message = `The host ${JSON.stringify(name)} is not one of this server's names; start the server with --allow-origin to add it.`;
+    throw new Refusal('foreign-host', { message });
+  }
+
+  /** @throws Refusal `foreign-origin` */
+  checkOrigin(origin: string | undefined): void {
+    if (origin === undefined || this.#isAllowed(origin)) return;
+    const message = `Pages of ${origin.slice(0, 200)} may not call this server; start the server with --allow-origin ${origin.slice(0, 200)} to allow them.`;
+    throw new Refusal('foreign-origin', { message });
+  }
+
+  /** Headers that let the page at `origin` read an answer; none for a request that no page sent or that is foreign. */
+  headersFor(origin: string | undefined): Record<string, string> {
+    if (origin === undefined || !this.#isAllowed(origin)) return { vary: 'origin' };
+    return {
+      vary: 'origin',
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': exposedHeaders.join(', '),
+    };
+  }
+
+  /**
+   * Headers of the answer to a preflight request.
+   *
+   * @param more request headers that a page may send in addition to those of the interface
+   */
+  preflightHeaders(origin: string | undefined, more: readonly string[] = []): Record<string, string> {
+    const methods = new Set(Object.values(operationTable).map(({ method }) => method));
+    return {
+      ...this.headersFor(origin),
+      'access-control-allow-methods': [...methods].join(', '),
+      'access-control-allow-headers': [...requestHeaders, ...more].join(', '),
+      'access-control-max-age': '600',
+    };
+  }
+
+  #isAllowed(origin: string): boolean {
+    return this.#origins.has(origin) || isLoopback(origin);
+  }
 }
 
 function isLoopback(origin: string): boolean {

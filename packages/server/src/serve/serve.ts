@@ -12,7 +12,7 @@ import { Refusal } from '../refuse/refusal.ts';
 import { answerBrokenRequest, sendRefusal } from '../refuse/send-refusal.ts';
 import type { Operation } from '../spec/operations.ts';
 import { type LingerLimits, lingerOn } from './linger.ts';
-import { createOriginPolicy, type OriginPolicy } from './origins.ts';
+import { OriginPolicy } from './origins.ts';
 import { sendJson } from './send.ts';
 import { traceIdOf } from './trace.ts';
 
@@ -112,7 +112,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const shell: Shell = {
     service: options.service,
     receiver: options.receiver,
-    origins: createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] }),
+    origins: new OriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] }),
     faults: planFaults(options.faults),
     closing: closing.signal,
   };
@@ -273,13 +273,8 @@ function answerPreflight({ origins, service, faults }: Shell, { request, respons
   if (request.method !== 'OPTIONS' || wanted === undefined) return false;
   origins.checkHost(request.headersDistinct.host);
   origins.checkOrigin(origin);
-  const headers = origins.preflightHeaders(origin);
-  const allowed = [
-    headers['access-control-allow-headers'],
-    ...(service.requestHeaders ?? []),
-    ...(faults.obeysHeader ? [faultHeader] : []),
-  ];
-  response.writeHead(204, { ...headers, 'access-control-allow-headers': allowed.join(', ') }).end();
+  const more = [...(service.requestHeaders ?? []), ...(faults.obeysHeader ? [faultHeader] : [])];
+  response.writeHead(204, origins.preflightHeaders(origin, more)).end();
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { checksum } from '../output/opus.ts';
+import { oggChecksum } from '@speech-api/server/ogg-opus';
 
 export interface OggPageRead {
   readonly first: boolean;
@@ -30,7 +30,7 @@ export function readOgg(bytes: Uint8Array): OggPageRead[] {
     if (start !== end) throw new Error('a packet runs over the end of its page');
     const page = new Uint8Array(bytes.subarray(offset, end));
     page.fill(0, 22, 26);
-    if (checksum(page) !== view.getUint32(22, true)) throw new Error('a wrong checksum');
+    if (oggChecksum(page) !== view.getUint32(22, true)) throw new Error('a wrong checksum');
     if (view.getUint32(18, true) !== pages.length) throw new Error('a page out of order');
     pages.push({
       first: (view.getUint8(5) & 2) !== 0,
