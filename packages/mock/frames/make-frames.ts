@@ -19,10 +19,10 @@ const settledAfter = 40;
 const mp3 = Object.fromEntries(
   sampleRates.mp3.flatMap((rate) =>
     mp3Bitrates.map((bitrate) => {
-      const tone = (rate / samplesOfMp3Frame) * 12;
-      const options = ['-c:a', 'libmp3lame', '-b:a', `${bitrate}k`, '-reservoir', '0', '-write_xing', '0'];
-      const bytes = encode(tone, rate, 'mp3', [...options, '-id3v2_version', '0']);
-      return [`${rate} ${bitrate}`, mp3Frame(bytes, settledAfter).toString('base64')];
+      const codec = ['-c:a', 'libmp3lame', '-b:a', `${bitrate}k`, '-reservoir', '0'];
+      const bytes = encode((rate / samplesOfMp3Frame) * 12, rate, codec);
+      const length = Math.floor((144_000 * bitrate) / rate);
+      return [`${rate} ${bitrate}`, unpaddedFrame(bytes, length).toString('base64')];
     }),
   ),
 );
@@ -31,9 +31,16 @@ const opus = Object.fromEntries(
   opusBitrates
     .filter((bitrate) => bitrate > 0)
     .map((bitrate) => {
-      const options = ['-c:a', 'libopus', '-b:a', String(bitrate), '-vbr', 'off', '-frame_duration', '20'];
-      const bytes = encode(400, 48_000, 'ogg', options);
-      return [String(bitrate), opusPacket(bytes, settledAfter).toString('base64')];
+      const codec = ['-c:a', 'libopus', '-b:a', String(bitrate), '-vbr', 'off', '-frame_duration', '20'];
+      const bytes = encode(400, 48_000, codec);
+      const length = bitrate / 8 / 50;
+      return [
+        String(bitrate),
+        bytes
+          .subarray(settledAfter * length)
+          .subarray(0, length)
+          .toString('base64'),
+      ];
     }),
 );
 
@@ -50,46 +57,20 @@ writeFileSync(
 await rm(folder, { recursive: true });
 execFileSync('biome', ['check', '--write', file], { stdio: 'inherit' });
 
-function encode(tone: number, rate: number, format: string, options: readonly string[]): Buffer {
-  const output = join(folder, `tone.${format}`);
+/** The frames or packets of a tone, one behind the other and nothing between them. */
+function encode(tone: number, rate: number, codec: readonly string[]): Buffer {
+  const output = join(folder, 'tone');
   const source = `sine=frequency=${tone}:sample_rate=${rate}:duration=3`;
-  const input = ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-ac', '1'];
-  execFileSync('ffmpeg', [...input, ...options, '-f', format, output], { stdio: 'inherit' });
+  const input = ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-ac', '1', '-map', '0:a'];
+  execFileSync('ffmpeg', [...input, ...codec, '-f', 'data', output], { stdio: 'inherit' });
   return readFileSync(output);
 }
 
-/** The first frame from the given one on that has no padding. */
-function mp3Frame(bytes: Buffer, from: number): Buffer {
-  const rates: Readonly<Record<number, number>> = { 0: 44_100, 2: 32_000 };
-  const bitrates: Readonly<Record<number, number>> = { 5: 64, 9: 128, 11: 192 };
-  let start = 0;
-  for (let index = 0; ; index += 1) {
-    const flags = bytes.readUInt8(start + 2);
-    const padded = (flags >> 1) & 1;
-    const length =
-      Math.floor((144_000 * (bitrates[flags >> 4] ?? 0)) / (rates[(flags >> 2) & 3] ?? 0)) + padded;
-    if (bytes.readUInt16BE(start) !== 0xfffb || length < 100) throw new Error(`no frame at ${start}`);
-    if (index >= from && padded === 0) return bytes.subarray(start, start + length);
-    start += length;
+/** The first frame of mp3 without padding, once the encoder has settled. */
+function unpaddedFrame(bytes: Buffer, length: number): Buffer {
+  for (let index = 0, start = 0; ; index += 1) {
+    const padding = (bytes.readUInt8(start + 2) >> 1) & 1;
+    if (index >= settledAfter && padding === 0) return bytes.subarray(start, start + length);
+    start += length + padding;
   }
-}
-
-/** A packet of an Ogg stream, counted over its pages; the two of the head are none. */
-function opusPacket(bytes: Buffer, wanted: number): Buffer {
-  let index = -2;
-  for (let page = 0; page < bytes.length; ) {
-    const count = bytes.readUInt8(page + 26);
-    let start = page + 27 + count;
-    let length = 0;
-    for (const lacing of bytes.subarray(page + 27, page + 27 + count)) {
-      length += lacing;
-      if (lacing === 255) continue;
-      if (index === wanted) return bytes.subarray(start, start + length);
-      start += length;
-      length = 0;
-      index += 1;
-    }
-    page = start;
-  }
-  throw new Error('there are not that many packets');
 }

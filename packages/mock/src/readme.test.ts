@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -10,27 +10,13 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 const run = promisify(execFile);
 
+// The sample for vitest is run by tools/e2e/consumers, as an application that has installed the package.
+
 test('has a TypeScript sample that runs and sees its own call', async () => {
   const [, sample = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
   const options = ['--input-type=module-typescript', '--eval', sample];
   const { stdout } = await run(process.execPath, options, { cwd: folder });
   expect(stdout).toMatch(/^200 \d{4,}\ncreateSpeech opus true\n$/);
-});
-
-test('has a sample for vitest that passes', async () => {
-  const [, sample = ''] = /```ts vitest\n(.*?)```/s.exec(readme) ?? [];
-  // Inside of the package, so that the sample finds it by its name; `out` is ignored.
-  await mkdir(`${folder}out`, { recursive: true });
-  const place = await mkdtemp(`${folder}out/sample-`);
-  try {
-    await writeFile(`${place}/sample.test.ts`, sample);
-    await writeFile(`${place}/vitest.config.ts`, 'export default {};');
-    const program = `${folder}node_modules/vitest/vitest.mjs`;
-    const { stdout } = await run(process.execPath, [program, 'run', '--root', place, '--no-color']);
-    expect(stdout).toContain('1 passed');
-  } finally {
-    await rm(place, { recursive: true });
-  }
 });
 
 test('has a sample for node:test that passes', async () => {

@@ -153,7 +153,7 @@ function visitMock({ log, live, keys }: MockParts, exchange: Exchange): Visit {
     },
     answer(call) {
       const answer = handlers[call.operation.id] ?? sendDocumented;
-      return answer({ call, exchange, response, preferences, live, record });
+      return answer({ call, exchange, preferences, live, record });
     },
     onRefusal(refusal) {
       // Scripts wait for a server by asking for `/`: that is not a call of the interface, and none of a client's mistakes.

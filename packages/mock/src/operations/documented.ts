@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import {
   type Exchange,
   type LiveEndpoint,
@@ -33,7 +32,6 @@ import type { Preferences } from '../prefer.ts';
 export interface OperationContext {
   readonly call: ReceivedCall;
   readonly exchange: Exchange;
-  readonly response: ServerResponse;
   readonly preferences: Preferences;
   readonly live: LiveEndpoint;
   /** Its entry in the call log. */
@@ -52,7 +50,7 @@ export type OperationHandlers = Readonly<Partial<Record<OperationId, OperationHa
  * @param change makes the first example fit the request; not called for one that was asked for by name
  */
 export async function sendDocumented(
-  { call, response, preferences }: OperationContext,
+  { call, exchange: { response }, preferences }: OperationContext,
   wish: AnswerWish = {},
   change: (body: unknown) => unknown = (body) => body,
 ): Promise<void> {

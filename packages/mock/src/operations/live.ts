@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { LiveSpeech } from '@speech-api/server';
 import { headerNames, prosodyDefaults, type SynthesisRequest } from '@speech-api/types';
 import type { Sound } from '../audio/sound.ts';
-import { chunkText, timeWords, withoutTags } from '../speech/script.ts';
+import { timeWords, withoutTags } from '../speech/script.ts';
 import { soundOf } from '../speech/synthesis.ts';
 import { type OperationHandler, sendDocumented } from './documented.ts';
 
@@ -38,62 +38,73 @@ const quietMilliseconds = 10;
 /** A client that never pauses is spoken to after so many of them. */
 const mostQuietTimes = 10;
 
-/** The speech of one live session: a tone for as much text as makes a chunk. Made while it is read, in the order of the text. */
+/** Behind this, no word goes on: what comes before it can be spoken. */
+const unfinishedWord = /[^\s。，！？]*$/u;
+
+/** The speech of one live session: a tone for as much text as is certain. Made while it is read. */
 class ToneOfText implements LiveSpeech {
-  readonly #request: SynthesisRequest;
+  readonly #speed: number;
   readonly #sound: Sound;
-  readonly #work: Iterable<Uint8Array>[] = [];
   #news = Promise.withResolvers<void>();
   #ended = false;
-  #waiting: string;
+  #waiting = '';
   #milliseconds = 0;
-  #written = 0;
   #messages = 0;
   readonly pieces = this.#pieces();
 
   /** @param signal ends the pieces when the client has gone */
   constructor(request: SynthesisRequest, signal: AbortSignal) {
-    this.#request = request;
+    this.#speed = request.prosody?.speed ?? prosodyDefaults.speed;
     this.#sound = soundOf(request);
-    this.#waiting = request.text;
-    this.write('');
+    this.write(request.text);
     signal.addEventListener('abort', () => {
-      this.#work.length = 0;
-      this.#ended = true;
-      this.#news.resolve();
+      this.#waiting = '';
+      this.#milliseconds = 0;
+      this.end();
     });
   }
 
   write(text: string): void {
-    this.#add(this.#wholeChunks(text));
+    const whole = this.#waiting + text;
+    const end = whole.search(unfinishedWord);
+    this.#waiting = whole.slice(end);
+    this.#speak(whole.slice(0, end));
   }
 
   flush(): void {
-    this.#add(this.#rest());
+    const text = this.#waiting;
+    this.#waiting = '';
+    this.#speak(text);
   }
 
   end(): void {
     this.#ended = true;
-    this.#add(this.#ending());
+    this.flush();
   }
 
-  #add(work: Iterable<Uint8Array>): void {
+  #speak(text: string): void {
     this.#messages += 1;
-    this.#work.push(work);
+    for (const { milliseconds } of timeWords(withoutTags(text), this.#speed))
+      this.#milliseconds += milliseconds;
     this.#news.resolve();
   }
 
+  /** Ends with what ends the audio; without a word there is no audio. */
   async *#pieces(): AsyncGenerator<Uint8Array> {
     await this.#quiet();
+    let written = 0;
     for (;;) {
-      const work = this.#work.shift();
-      if (work !== undefined) {
-        yield* work;
-        continue;
+      const until = this.#milliseconds / 1000;
+      if (written < until) {
+        written = Math.min(written + messageSeconds, until);
+        yield this.#sound.until(written);
+      } else if (!this.#ended) {
+        this.#news = Promise.withResolvers();
+        await this.#news.promise;
+      } else {
+        if (until > 0) yield this.#sound.finish(until);
+        return await this.#quiet();
       }
-      if (this.#ended) return await this.#quiet();
-      this.#news = Promise.withResolvers();
-      await this.#news.promise;
     }
   }
 
@@ -105,42 +116,6 @@ class ToneOfText implements LiveSpeech {
       await turn();
       await turn();
       if (this.#messages === before) return;
-    }
-  }
-
-  /** The audio of every chunk that is whole with this text. */
-  *#wholeChunks(text: string): Generator<Uint8Array> {
-    this.#waiting += text;
-    const { text: _, ...settings } = this.#request;
-    const chunks = chunkText(this.#waiting, settings);
-    const last = chunks.pop();
-    if (last === undefined || chunks.length === 0) return;
-    // With the blanks behind it: the next word must not grow onto it.
-    this.#waiting = this.#waiting.slice(this.#waiting.lastIndexOf(last));
-    for (const chunk of chunks) yield* this.#speak(chunk);
-  }
-
-  /** The audio of what is waiting. */
-  *#rest(): Generator<Uint8Array> {
-    const text = this.#waiting;
-    this.#waiting = '';
-    yield* this.#speak(text);
-  }
-
-  /** The rest, and what ends the audio. Without a word there is no audio. */
-  *#ending(): Generator<Uint8Array> {
-    yield* this.#rest();
-    if (this.#milliseconds === 0) return;
-    yield this.#sound.finish(this.#milliseconds / 1000);
-  }
-
-  *#speak(text: string): Generator<Uint8Array> {
-    const speed = this.#request.prosody?.speed ?? prosodyDefaults.speed;
-    for (const { milliseconds } of timeWords(withoutTags(text), speed)) this.#milliseconds += milliseconds;
-    const until = this.#milliseconds / 1000;
-    while (this.#written < until) {
-      this.#written = Math.min(this.#written + messageSeconds, until);
-      yield this.#sound.until(this.#written);
     }
   }
 }

@@ -94,9 +94,9 @@ function lineOf({ step, audio }: Piece): Uint8Array {
 }
 
 function send(context: OperationContext, mediaType: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const { call, response, exchange } = context;
+  const { call, exchange } = context;
   const { headers } = documentedAnswer(call.operation.id, { code: '200', mediaType });
-  return sendStream(response, bytes, {
+  return sendStream(exchange.response, bytes, {
     contentType: mediaType,
     headers: {
       ...withoutTrace(headers),

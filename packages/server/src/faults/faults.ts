@@ -26,61 +26,34 @@ export interface Faults {
   readonly mediaType?: string;
 }
 
-interface FaultWord {
-  readonly shape: RegExp;
-  readonly takes: string;
-  read(value: string): Faults;
-}
-
-const aTime = {
-  shape: /^\d{1,6}(\.\d+)?(ms|s)$/,
-  takes: 'a time such as 500ms or 2s, at most ten minutes',
+/** Kinds of value, each with its shape and how it is told. */
+const kinds = {
+  status: [/^[45]\d\d$/, 'a status from 400 to 599'],
+  time: [/^\d{1,6}(\.\d+)?(ms|s)$/, 'a time such as 500ms or 2s, at most ten minutes'],
+  bytes: [/^\d{1,12}$/, 'a number of bytes'],
+  rate: [/^[1-9]\d{0,11}$/, 'a number of bytes per second, at least 1'],
+  event: [/^[1-9]\d{0,8}$/, 'the number of an event, counted from 1'],
+  nothing: [/^$/, 'no value'],
+  mediaType: [/^[a-z]+\/[a-z0-9.+-]{1,60}$/, 'a media type such as text/html'],
 } as const;
 
-function readTime(value: string): number {
+const faultWords: Readonly<Record<string, readonly [keyof Faults, keyof typeof kinds]>> = {
+  status: ['status', 'status'],
+  delay: ['delayMilliseconds', 'time'],
+  pace: ['paceMilliseconds', 'time'],
+  cut: ['cutAfterBytes', 'bytes'],
+  drip: ['dripBytesPerSecond', 'rate'],
+  'malformed-event': ['malformedEvent', 'event'],
+  malformed: ['malformed', 'nothing'],
+  type: ['mediaType', 'mediaType'],
+};
+
+function readValue(value: string, kind: keyof typeof kinds): number | string | true {
+  if (kind === 'nothing') return true;
+  if (kind === 'mediaType') return value;
+  if (kind !== 'time') return Number(value);
   return Math.min(Number.parseFloat(value) * (value.endsWith('ms') ? 1 : 1000), 600_000);
 }
-
-const faultWords: Readonly<Record<string, FaultWord>> = {
-  status: {
-    shape: /^[45]\d\d$/,
-    takes: 'a status from 400 to 599',
-    read: (value) => ({ status: Number(value) }),
-  },
-  delay: {
-    ...aTime,
-    read: (value) => ({ delayMilliseconds: readTime(value) }),
-  },
-  pace: {
-    ...aTime,
-    read: (value) => ({ paceMilliseconds: readTime(value) }),
-  },
-  cut: {
-    shape: /^\d{1,12}$/,
-    takes: 'a number of bytes',
-    read: (value) => ({ cutAfterBytes: Number(value) }),
-  },
-  drip: {
-    shape: /^[1-9]\d{0,11}$/,
-    takes: 'a number of bytes per second, at least 1',
-    read: (value) => ({ dripBytesPerSecond: Number(value) }),
-  },
-  'malformed-event': {
-    shape: /^[1-9]\d{0,8}$/,
-    takes: 'the number of an event, counted from 1',
-    read: (value) => ({ malformedEvent: Number(value) }),
-  },
-  malformed: {
-    shape: /^$/,
-    takes: 'no value',
-    read: () => ({ malformed: true }),
-  },
-  type: {
-    shape: /^[a-z]+\/[a-z0-9.+-]{1,60}$/,
-    takes: 'a media type such as text/html',
-    read: (value) => ({ mediaType: value }),
-  },
-};
 
 const examples =
   'status=503, delay=500ms, cut=2000, drip=1000, pace=40ms, malformed-event=2, malformed or type=text/html';
@@ -99,17 +72,19 @@ function wordsOf(text: string): string[] {
 }
 
 function faultsOf(words: readonly string[]): Faults {
-  const faults: Record<string, Faults> = {};
+  const faults: Record<string, number | string | true> = {};
   for (const word of words) {
     const [name = '', value = ''] = word.split(/=(.*)/s);
     const known = Object.hasOwn(faultWords, name) ? faultWords[name] : undefined;
     const shown = word.slice(0, 80);
     if (known === undefined) throw new Error(`Unknown fault "${shown}". Use one of ${examples}.`);
-    if (!known.shape.test(value)) throw new Error(`"${shown}": ${name} takes ${known.takes}.`);
-    if (faults[name] !== undefined) throw new Error(`${name} is given twice; give it once.`);
-    faults[name] = known.read(value);
+    const [field, kind] = known;
+    const [shape, takes] = kinds[kind];
+    if (!shape.test(value)) throw new Error(`"${shown}": ${name} takes ${takes}.`);
+    if (faults[field] !== undefined) throw new Error(`${name} is given twice; give it once.`);
+    faults[field] = readValue(value, kind);
   }
-  return Object.assign({}, ...Object.values(faults)) as Faults;
+  return faults;
 }
 
 /** Which requests get which faults. */

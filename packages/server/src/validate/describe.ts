@@ -78,8 +78,6 @@ const describers: Readonly<Record<string, (subject: Subject) => Words>> = {
   }),
   minimum: (subject) => describeBound(subject, 'greater_than_equal', 'at least'),
   maximum: (subject) => describeBound(subject, 'less_than_equal', 'at most'),
-  exclusiveMinimum: (subject) => describeBound(subject, 'greater_than', 'more than'),
-  exclusiveMaximum: (subject) => describeBound(subject, 'less_than', 'less than'),
   minItems: describeTooFew,
   maxItems: (subject) => describeSize(subject, 'too_long', 'at most', 'items'),
   minLength: (subject) => describeSize(subject, 'string_too_short', 'at least', 'characters'),
