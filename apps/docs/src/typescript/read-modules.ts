@@ -7,9 +7,8 @@ import { withoutSections } from '../texts/without-sections.ts';
 export interface Comment {
   readonly text: string;
   readonly defaultValue: string;
-  readonly parameters: readonly { readonly name: string; readonly text: string }[];
-  readonly returns: string;
-  readonly throws: readonly string[];
+  /** Parameters by their names, what is returned and what is thrown. */
+  readonly lines: readonly { readonly label: string; readonly text: string }[];
   readonly examples: readonly string[];
 }
 
@@ -245,7 +244,7 @@ function withMentions(modules: readonly ApiModule[]): readonly ApiModule[] {
 }
 
 /** Reads the comment above a declaration. */
-export function readComment(declaration: ts.Node): Comment {
+function readComment(declaration: ts.Node): Comment {
   const blocks = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc);
   const block = blocks.at(-1);
   const tags = block?.tags ?? [];
@@ -253,16 +252,18 @@ export function readComment(declaration: ts.Node): Comment {
     tags.filter(({ tagName }) => names.includes(tagName.text)).map(({ comment }) => textOf(comment));
   const parameters = tags.flatMap((tag) =>
     ts.isJSDocParameterTag(tag)
-      ? [{ name: tag.name.getText(), text: textOf(tag.comment).replace(/^- /, '') }]
+      ? [{ label: `\`${tag.name.getText()}\``, text: textOf(tag.comment).replace(/^- /, '') }]
       : [],
   );
   const remarks = all('remarks');
   return {
     text: [textOf(block?.comment), ...remarks].join('\n\n').trim(),
     defaultValue: all('defaultValue', 'default').join(' ').replaceAll('`', ''),
-    parameters,
-    returns: all('returns', 'return').join(' '),
-    throws: all('throws'),
+    lines: [
+      ...parameters,
+      ...all('returns', 'return').map((text) => ({ label: 'Returns', text })),
+      ...all('throws').map((text) => ({ label: 'Throws', text })),
+    ],
     examples: all('example').map(exampleCode),
   };
 }
