@@ -9,7 +9,6 @@ import { editAddress, hasHistory, siteAddress, siteBase } from './src/site-addre
 import { sitePlugin } from './src/site-plugin.ts';
 import { plainLists } from './src/styles/plain-lists.ts';
 import { siteTexts } from './src/texts/write-texts.ts';
-import { packages, typescriptModules } from './src/typescript/modules-plugin.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
@@ -64,7 +63,6 @@ export default defineConfig({
     },
   },
   integrations: [
-    typescriptModules(packages),
     starlight({
       title,
       description,

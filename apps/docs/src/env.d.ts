@@ -13,7 +13,3 @@ declare module 'virtual:starlight/components/*' {
   const component: typeof import('@astrojs/starlight/components/Search.astro').default;
   export default component;
 }
-
-declare module 'virtual:typescript-modules' {
-  export const modules: readonly import('./typescript/read-modules.ts').ApiModule[];
-}

@@ -1,7 +1,7 @@
 import type { StarlightUserConfig } from '@astrojs/starlight/types';
 import { readCommands } from '../commands.ts';
 import { referencePages } from '../reference/sidebar.ts';
-import { packages } from '../typescript/modules-plugin.ts';
+import { packages } from '../typescript/packages.ts';
 
 /** A guide. */
 export interface GuideEntry {

@@ -7,7 +7,7 @@ import { defaultSandboxUrl } from '../playground/connection/fields.ts';
 import { readReleases, releaseFiles, writeFeed } from '../releases.ts';
 import card from '../share/card.svg?raw';
 import { siteAddress, siteBase } from '../site-address.ts';
-import { packages } from '../typescript/modules-plugin.ts';
+import { packages } from '../typescript/packages.ts';
 
 /** Address of the site with a slash at its end, once it has one. */
 const home = siteAddress && new URL(siteBase, siteAddress).href;

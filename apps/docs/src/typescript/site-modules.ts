@@ -1,8 +1,9 @@
-import { modules } from 'virtual:typescript-modules';
 import { withBase } from '../navigation/with-base.ts';
-import type { ApiKind, ApiModule, ApiSymbol } from './read-modules.ts';
+import { packages } from './packages.ts';
+import { type ApiKind, type ApiModule, type ApiSymbol, readModules } from './read-modules.ts';
 
-export { modules };
+/** Read once a build. */
+const modules = readModules(packages);
 
 /** A published package with the modules that can be imported of it. */
 export interface ApiPackage {

@@ -2,27 +2,16 @@ import { fileURLToPath } from 'node:url';
 import type { LiveRequest } from '@speech-api/live';
 import { type SandboxOptions, startSandbox } from '@speech-api/sandbox';
 import type { AudioFormat } from '@speech-api/types';
-import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { LiveProgram } from './live-program.ts';
 import { bundleProgram, servePage, startTicketRelay } from './serve-program.ts';
 import { sharedBrowser } from './use-browser.ts';
 
-/** A page in Chromium with `live-program.ts` in it, a relay that lets it in, and a sandbox behind that. */
-export interface OpenedPage {
-  readonly page: Page;
-  readonly hear: LiveProgram['hear'];
-  readonly interrupt: LiveProgram['interrupt'];
-  readonly sandboxUrl: string;
-  /** Errors that were thrown in the page. */
-  readonly failures: readonly string[];
-}
-
-/** Opens a live session and a player in a page of its own. All of it ends with the test. */
+/** Opens a live session and a player in a page of its own, behind a relay and a sandbox. All of it ends with the test. */
 export async function openLivePage(
   request: LiveRequest & { readonly format: AudioFormat },
   options: SandboxOptions = {},
-): Promise<OpenedPage> {
+) {
   const sandbox = await startSandbox({ port: 0, ...options });
   onTestFinished(() => sandbox.close());
   const program = await bundleProgram({
@@ -33,6 +22,7 @@ export async function openLivePage(
     async (_, response) => void response.end(await relay.ticket()),
   );
   const relay = await startTicketRelay(sandbox.url, origin);
+  /** Errors that were thrown in the page. */
   const failures: string[] = [];
   const page = await (await sharedBrowser()).newPage();
   onTestFinished(() => page.close());
