@@ -58,6 +58,7 @@ test('knows again what another store kept in the same database, and forgets ther
   const first = new RecallStore({ database, most: 250 });
   const words = [{ text: 'text', start: 0, end: 0.5 }];
   for (const seed of [1, 2, 3]) first.add({ ...documentOf(seed), words });
+  expect(database.prepare('SELECT text FROM recall_documents').all()).toHaveLength(2);
   const again = new RecallStore({ database, most: 250 });
   expect(again.lookup(oneOf(documentOf(1), 7))).toEqual([]);
   expect(again.lookup(oneOf(documentOf(3), 7))).toEqual([
