@@ -2,7 +2,7 @@ import type { OperationId } from '@speech-api/types';
 import type { Mutant, Topic } from './mutant.ts';
 
 /** A scenario of the judge, as far as it is looked at here. */
-export interface KnownScenario {
+interface KnownScenario {
   readonly name: string;
   readonly steps: readonly { readonly name: string }[];
 }

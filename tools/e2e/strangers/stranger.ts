@@ -12,7 +12,7 @@ import {
 } from '../mutants/change.ts';
 
 /** Differences of a server from the good one, for all calls unless it says for which. */
-export type Behaviour = Partial<Interference>;
+type Behaviour = Partial<Interference>;
 
 /** Servers by somebody else, written from the interface alone: the sentence that each breaks or uses, and what it does. */
 export type Strangers = Readonly<

@@ -8,7 +8,7 @@ import { writeReport } from '../report/write-report.ts';
 import type { Sarif } from '../report/write-sarif.ts';
 import { credit } from '../testing/exchanges.ts';
 import { runCommand } from '../testing/run-command.ts';
-import { serve } from '../testing/serve.ts';
+import { answerJson, serve } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { check } from './check.ts';
 
@@ -225,8 +225,7 @@ describe('speech-contract check', () => {
     const seen: string[] = [];
     const target = await serve((incoming, outgoing) => {
       seen.push(`${incoming.method} ${incoming.url} ${incoming.headers.authorization}`);
-      const type = { 'content-type': 'application/json' };
-      outgoing.writeHead(200, type).end(JSON.stringify(credit({ credit: 12 })));
+      answerJson(outgoing, 200, credit({ credit: 12 }));
     });
     const file = har(wallet(), wallet(), entry('DELETE', '/model/v1', 200, json({})));
     const words = ['check', file, '--send', '--target', target];

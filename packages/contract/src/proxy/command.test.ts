@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { credit } from '../testing/exchanges.ts';
 import { runCommand } from '../testing/run-command.ts';
-import { serve } from '../testing/serve.ts';
+import { answerJson, serve } from '../testing/serve.ts';
 import { createTeller } from './command.ts';
 import { call, keyOfTests } from './testing/between.ts';
 
@@ -47,11 +47,8 @@ async function start(...words: string[]) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)('ends with the reports at %s', async (signal) => {
-  const upstream = await serve((_incoming, outgoing) =>
-    outgoing
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify(credit({ user_id: 7, credit: keyOfTests }))),
-  );
+  const wrong = credit({ user_id: 7, credit: keyOfTests });
+  const upstream = await serve((_incoming, outgoing) => answerJson(outgoing, 200, wrong));
   const files = ['junit', 'sarif', 'json'].map(
     (format) => [format, join(folder, `${signal}.${format}`)] as const,
   );
@@ -75,9 +72,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('ends with the reports at %s', async (
 });
 
 test('ends with 0 where the contract is kept, and with 2 where nothing passed', async () => {
-  const upstream = await serve((_incoming, outgoing) =>
-    outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(credit())),
-  );
+  const upstream = await serve((_incoming, outgoing) => answerJson(outgoing, 200, credit()));
   const good = await start('--upstream', upstream);
   await call(`${good.url}/wallet/self/api-credit`);
   const { code, out } = await good.end('SIGINT');

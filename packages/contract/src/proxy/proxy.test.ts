@@ -8,7 +8,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { exitCodeOf } from '../judge/report.ts';
 import { reportFormats, writeReport } from '../report/write-report.ts';
 import { credit } from '../testing/exchanges.ts';
-import { serve } from '../testing/serve.ts';
+import { answerJson, serve } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { type ContractProxyOptions, startContractProxy } from './proxy.ts';
 import type { ProxyReport } from './recorder.ts';
@@ -30,7 +30,7 @@ function speak(sent: object = asked, headers: Record<string, string> = {}) {
 const good: Handler = (incoming, outgoing) => {
   incoming.resume();
   if (incoming.url?.startsWith(wallet) === true) {
-    outgoing.writeHead(200, json).end(JSON.stringify(credit()));
+    answerJson(outgoing, 200, credit());
   } else if (incoming.url === '/v1/tts') {
     outgoing.writeHead(200, { 'content-type': audioMediaTypes.wav });
     outgoing.write(wav.subarray(0, 1000));
@@ -71,8 +71,7 @@ test('names what the server broke', async () => {
   const report = await reportOf(
     (incoming, outgoing) => {
       incoming.resume();
-      if (incoming.method === 'GET')
-        outgoing.writeHead(200, json).end(JSON.stringify(credit({ user_id: 7 })));
+      if (incoming.method === 'GET') answerJson(outgoing, 200, credit({ user_id: 7 }));
       else outgoing.writeHead(200, { 'content-type': audioMediaTypes.mp3 }).end(wav);
     },
     [[wallet], ['/v1/tts', speak({ ...asked, sample_rate: 16_000 })]],
@@ -121,8 +120,7 @@ test('names what the client broke, and that the server should have refused it', 
 test('a refusal of a wrong request is right, whatever the server looks at first', async () => {
   const refusing: Handler = (incoming, outgoing) => {
     incoming.resume();
-    const headers = { ...json, 'www-authenticate': 'Bearer' };
-    outgoing.writeHead(401, headers).end('{"status":401,"message":"No."}');
+    answerJson(outgoing, 401, { status: 401, message: 'No.' }, { 'www-authenticate': 'Bearer' });
   };
   const report = await reportOf(refusing, [['/v1/tts', speak({ ...asked, temperature: 3 })]]);
   expect(inWords(report)).toEqual(['error request-fields createSpeech']);
@@ -351,9 +349,8 @@ test('a live session in frames that can not be read passes and is not judged', a
 });
 
 test('trace ids that two answers share are noticed, though no call was planned', async () => {
-  const headers = { ...json, [headerNames.traceId]: 'a'.repeat(32) };
-  const sharing: Handler = (_incoming, outgoing) =>
-    outgoing.writeHead(200, headers).end(JSON.stringify(credit()));
+  const headers = { [headerNames.traceId]: 'a'.repeat(32) };
+  const sharing: Handler = (_incoming, outgoing) => answerJson(outgoing, 200, credit(), headers);
   const { findings } = await reportOf(sharing, [[wallet], [wallet]]);
   expect(findings.map(({ rule }) => rule)).toEqual(['trace-ids-are-not-shared']);
 });
