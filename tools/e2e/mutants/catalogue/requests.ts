@@ -94,7 +94,7 @@ const unasked = (name: string): RequestChange => query((given) => given.delete(n
 
 const lists: Rows = {
   'a page below the first is accepted': repaired(unasked('page_number'), 'schema'),
-  'a page size of zero is accepted': repaired(unasked('page_size')),
+  'a page size of zero is accepted': repaired(unasked('page_size'), ['list-page-size-too-small']),
   'an unknown sort order is accepted': repaired(unasked('sort_by')),
 };
 

@@ -104,7 +104,7 @@ const [first = mediaTypes.multipart, ...others] = operationTable.createModel.req
 const changes: readonly Fields[] = [
   { title: `${runMark} changed` },
   { description: 'Changed by a form: 1 & 2.', tags: ['speech-contract', 'a form'] },
-  { description: 'Changed by a form of parts.' },
+  { title: `${runMark} changed by a form of parts` },
   { description: 'Changed by MessagePack: 港口 🚢', tags: ['speech-contract', 'MessagePack'] },
 ];
 
