@@ -65,6 +65,8 @@ export const maximumTicketBytes = 8192;
 export const maximumUsedTickets = 100_000;
 /** The part of a day's characters that a relay gives out by itself to open sessions while Redis does not answer. */
 export const localShare = 0.1;
+/** Characters that a session asks for at once where a day has a limit; what it does not use is given back. */
+export const charactersAtOnce = 500;
 /** Seconds after which the places of a relay that crashed are free again; a third of it passes between heartbeats. */
 export const leaseSeconds = 30;
 /** Seconds that Redis has to answer. */

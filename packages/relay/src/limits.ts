@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { RelayLimits } from './defaults.ts';
+import { charactersAtOnce, type RelayLimits } from './defaults.ts';
 import { Refusal } from './refusal.ts';
 import type { Rate, RelayState } from './state.ts';
 
@@ -83,17 +83,33 @@ export class CountedSession {
   }
 
   /**
-   * Counts characters of text, before they are sent.
+   * Counts characters of text, before they are sent. One call at a time.
    *
-   * @throws Refusal 413 above the limit of the session, and 429 above that of the day
+   * @returns nothing when they are within what was granted before; otherwise a promise of it, which rejects with
+   * Refusal 429 above the limit of the day
+   * @throws Refusal 413 above the limit of the session
    */
-  async addCharacters(count: number): Promise<void> {
+  addCharacters(count: number): Promise<void> | undefined {
     this.#total += count;
     if (this.#total > this.#maximum) {
       throw new Refusal(413, `The session has more than ${this.#maximum} characters of text.`);
     }
-    if (count > 0) await addToBoth(this.#rates, this.#keys, count);
-    this.#granted += count;
+    const missing = this.#total - this.#granted;
+    return missing > 0 ? this.#ask(missing) : undefined;
+  }
+
+  async #ask(missing: number): Promise<void> {
+    // A block, so that not each word is asked for; where less than a block is left of the day, that may be enough.
+    const block = Math.min(Math.max(missing, charactersAtOnce), this.#maximum - this.#granted);
+    const granted = await addToBoth(this.#rates, this.#keys, block).then(
+      () => block,
+      async (error: unknown) => {
+        if (missing >= block) throw error;
+        await addToBoth(this.#rates, this.#keys, missing);
+        return missing;
+      },
+    );
+    this.#granted += granted;
     // It ended meanwhile.
     if (this.#givePlacesBack === undefined) this.#giveBack();
   }

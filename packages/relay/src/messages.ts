@@ -1,4 +1,5 @@
-import { decode, encodeRequest } from '@speech-api/msgpack';
+import { Encoder } from '@msgpack/msgpack';
+import { decode } from '@speech-api/msgpack';
 import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
 import { liveClientFields } from '@speech-api/types/live';
 import type { Grant } from './options.ts';
@@ -16,8 +17,9 @@ export interface ClientMessage {
 /** Limits that are checked before anything is made of a message; a dialogue of samples has five levels. */
 const decodeLimits = { maximumDepth: 8, maximumArrayLength: 1000, maximumMapLength: 100 };
 
-/** No message has a blob: all parts are bytes. */
-const encode = (value: unknown): Buffer => Buffer.concat(encodeRequest(value).parts as readonly Uint8Array[]);
+/** Made once, and not ours: for a short text, one that passes binaries on by reference takes ten times as long. */
+const encoder = new Encoder({ extensionCodec: { tryToEncode: refuseTime, decode: () => undefined } });
+const encode = (value: unknown): Uint8Array => encoder.encode(value);
 
 /**
  * Reads a message of a client.
@@ -41,7 +43,7 @@ export function readClientMessage(data: Buffer, grant: Grant): ClientMessage {
     text = message.text;
   }
   if (name === 'start') text = checkRequest(message.request, grant);
-  return { event: name, frame: encodeAnew(message), characters: [...text].length };
+  return { event: name, frame: encode(message), characters: [...text].length };
 }
 
 /**
@@ -150,6 +152,12 @@ export function errorFrame({ status, message, retryAfterSeconds }: Refusal): Uin
 /** Tells a client that the service is there. Clients that do not know it ignore it. */
 export const readyFrame: Uint8Array = encode({ event: 'ready' });
 
+/** No message has a time, which decoding makes of an extension. */
+function refuseTime(value: unknown): null {
+  if (value instanceof Date) throw new Refusal(422, 'A message has a time, which no field takes.');
+  return null;
+}
+
 function decodeMap(data: Buffer): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
@@ -159,15 +167,6 @@ function decodeMap(data: Buffer): Readonly<Record<string, unknown>> {
   }
   if (!isMap(value)) throw new Refusal(422, 'A frame must be one MessagePack map.');
   return value;
-}
-
-/** @throws Refusal 422 for a value that no message has, such as a time */
-function encodeAnew(message: unknown): Buffer {
-  try {
-    return encode(message);
-  } catch {
-    throw new Refusal(422, 'A message has a value that it cannot have.');
-  }
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {

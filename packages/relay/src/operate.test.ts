@@ -62,11 +62,14 @@ test('characters of a day are counted for the user and the origin, over all of t
     await client.closed;
     return spoken ? 'spoken' : await refusalOf(client);
   };
-  expect(await speak(600)).toBe('spoken');
+  // Characters that a session asked for and did not use are given back.
+  expect(await speak(10)).toBe('spoken');
+  expect(await speak(590)).toBe('spoken');
   expect(await speak(600)).toMatchObject({
     code: 4429,
     error: 'The user has too many characters of text within a day.',
   });
+  // Less than what a session asks for at once is left, and enough.
   expect(await speak(400)).toBe('spoken');
   expect(await speak(1)).toMatchObject({ code: 4429, retry_after: expect.any(Number) });
   user = 'ben';

@@ -167,7 +167,8 @@ export class Session {
     const { counted } = this.#admission;
     try {
       for (let message = this.#held[0]; message; message = this.#held[0]) {
-        if (message.characters > 0) await counted.addCharacters(message.characters);
+        const answer = counted.addCharacters(message.characters);
+        if (answer) await answer;
         if (this.#ended) return;
         this.#held.shift();
         this.#heldBytes -= message.frame.length;
