@@ -84,8 +84,8 @@ interface Link {
   readonly socket: LiveSocket;
   readonly traceId: string | undefined;
   used: boolean;
-  /** When the utterance before finished. */
-  finishedAt: number;
+  /** Settles a while after the utterance before has finished. */
+  settled: Promise<void> | undefined;
 }
 
 class Connection implements LiveConnection {
@@ -139,7 +139,7 @@ class Connection implements LiveConnection {
     const utterance = new Utterance(request, this.#limits, options, (reusable) => {
       this.#utterance = undefined;
       if (!reusable) this.#drop();
-      else if (this.#link) this.#link.finishedAt = performance.now();
+      else if (this.#link) this.#link.settled = settle(this.#link.socket);
     });
     this.#utterance = utterance;
     utterance.heedSignal();
@@ -256,7 +256,7 @@ class Connection implements LiveConnection {
       socket,
       traceId: socket.traceId ?? sentTrace,
       used: false,
-      finishedAt: Number.NEGATIVE_INFINITY,
+      settled: undefined,
     };
     this.#link = link;
     if (this.#settings.relay && socket.protocol === relayProtocol) {
@@ -275,7 +275,7 @@ class Connection implements LiveConnection {
   async #begin(utterance: Utterance, start: Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>) {
     try {
       const frame = start instanceof Promise ? await start : start;
-      if (this.#link && performance.now() - this.#link.finishedAt < settleMilliseconds) await this.#settle();
+      await this.#link?.settled;
       if (this.#utterance !== utterance) return;
       if (!this.#link?.socket.isOpen) this.#drop();
       const link = this.#link ?? (await this.open());
@@ -286,16 +286,6 @@ class Connection implements LiveConnection {
     } catch (error) {
       utterance.fail(error);
     }
-  }
-
-  /**
-   * A server may close right behind `finish`. In short steps, because a timer that is late fires before what came
-   * meanwhile is read.
-   */
-  async #settle(): Promise<void> {
-    const steps = 5;
-    for (let step = 0; step < steps && this.#link?.socket.isOpen; step += 1)
-      await new Promise((resolve) => setTimeout(resolve, settleMilliseconds / steps));
   }
 
   /** Closes the socket; the next utterance opens another one. */
@@ -315,6 +305,16 @@ class Connection implements LiveConnection {
     this.#utterance?.fail(error);
     this.#drop();
   };
+}
+
+/**
+ * A server may close right behind `finish`. In short steps, because a timer that is late fires before what came
+ * meanwhile is read.
+ */
+async function settle(socket: LiveSocket): Promise<void> {
+  const steps = 5;
+  for (let step = 0; step < steps && socket.isOpen; step += 1)
+    await new Promise((resolve) => setTimeout(resolve, settleMilliseconds / steps));
 }
 
 function unlessAborted<Value>(promise: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {

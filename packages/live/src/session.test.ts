@@ -285,6 +285,14 @@ test.each([0, 1, 5])('twenty utterances of a server that closes %i ms after each
   expect(peers.flatMap(({ received }) => received).filter(({ event }) => event === 'text')).toHaveLength(20);
 });
 
+test('a server that closes behind finish is expected to, however busy this process is meanwhile', async () => {
+  const { connection } = await connectTo(closing(1));
+  for (let count = 0; count < 3; count += 1) {
+    expect(await collect(connection.speak('Hello.')), `utterance ${count}`).toHaveLength(4);
+    for (const until = performance.now() + 60; performance.now() < until; );
+  }
+});
+
 test('an utterance may have a voice and a format of its own', async () => {
   const { connection, peers } = await connectTo(speaks(1), { reference_id: 'one' });
   await collect(connection.speak('Hello.'));
