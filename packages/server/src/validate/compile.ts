@@ -77,31 +77,32 @@ const checkBytes = Object.assign(
       checkBytes.errors = [{ keyword: 'type', message: 'must be string', params: { type: 'string' } }];
       return false;
     }
-    const reason = typeof data === 'string' ? textProblems[this.encoding](data) : 'must not be empty';
-    if (reason !== undefined)
-      checkBytes.errors = [{ keyword: 'x-binary', message: reason, params: { reason } }];
-    else if (place && typeof data === 'string')
-      place.parentData[place.parentDataProperty] = Buffer.from(data, 'base64');
-    return reason === undefined;
+    const bytes = typeof data === 'string' && this.encoding === 'json' ? decodeBase64(data) : undefined;
+    if (bytes !== undefined && place !== undefined) {
+      place.parentData[place.parentDataProperty] = bytes;
+      return true;
+    }
+    const reason = data.length === 0 ? 'must not be empty' : needed[this.encoding];
+    checkBytes.errors = [{ keyword: 'x-binary', message: reason, params: { reason } }];
+    return false;
   },
   { errors: [] as Partial<ErrorObject>[] },
 );
 
-/** Reasons why text cannot stand for bytes. */
-const textProblems: Readonly<Record<Encoding, (text: string) => string | undefined>> = {
-  json: base64Problem,
-  msgpack: () => 'must be binary (the bin type), not a string',
-  form: () => 'must be a file part (with a filename)',
+/** The form of bytes in each encoding, for a message about other text. */
+const needed: Readonly<Record<Encoding, string>> = {
+  json: 'must be base64 (standard alphabet, padded, no line breaks), or raw binary in a MessagePack body',
+  msgpack: 'must be binary (the bin type), not a string',
+  form: 'must be a file part (with a filename)',
 };
 
-/** Reason why a string is not base64 as section 2.1 requires it: no whitespace, no URL alphabet. */
-function base64Problem(text: string): string | undefined {
-  if (text === '') return 'must not be empty';
+/** The bytes of base64 as section 2.1 requires it: no whitespace, no URL alphabet. */
+function decodeBase64(text: string): Uint8Array | undefined {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  const expected = (text.length / 4) * 3 - padding;
+  const bytes = Buffer.from(text, 'base64');
   // Node's decoder skips what it does not know, so a shorter result means that something was skipped.
-  if (Buffer.from(text, 'base64').length === expected && !/[-_]/.test(text)) return undefined;
-  return 'must be base64 (standard alphabet, padded, no line breaks), or raw binary in a MessagePack body';
+  const isWhole = bytes.length > 0 && bytes.length === (text.length / 4) * 3 - padding;
+  return isWhole && !/[-_]/.test(text) ? bytes : undefined;
 }
 
 /** Far more than are ever shown. */
