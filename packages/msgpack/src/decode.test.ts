@@ -71,6 +71,7 @@ describe('bytes', () => {
     expect(failureOf(peerEncode(JSON.parse('{"__proto__":1}'))).kind).toBe('malformed');
     expect(failureOf(fromHex('81 c0 01')).kind).toBe('malformed');
     expect(failureOf(fromHex('c1')).kind).toBe('malformed');
+    expect(failureOf(fromHex('a3 ed a0 bd')).message).toContain('not UTF-8');
     expect(failureOf(fromHex('d5 ff 00 00')).kind).toBe('malformed');
   });
 });

@@ -53,7 +53,7 @@ export function decode(bytes: Uint8Array | ArrayBuffer, limits: DecodeLimits = {
 }
 
 // The mark at the beginning of a text belongs to it.
-const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 class Reader {
   position = 0;
@@ -153,7 +153,11 @@ class Reader {
   #string(length: number): string {
     requireLength('A string', length, 'bytes', this.#limits.maximumStringBytes);
     const start = this.#take(length);
-    return utf8.decode(this.#bytes.subarray(start, start + length));
+    try {
+      return utf8.decode(this.#bytes.subarray(start, start + length));
+    } catch {
+      throw refuse('malformed', 'A string is not UTF-8.');
+    }
   }
 
   #binary(length: number): Uint8Array {

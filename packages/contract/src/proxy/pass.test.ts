@@ -93,16 +93,18 @@ describe('a call', () => {
   }
 
   test.each([
-    ['/refused', 'HTTP/1.1 413 Payload Too Large'],
-    ['/wanted', 'HTTP/1.1 100 Continue'],
-  ])('asks the server whether it wants the body: %s', async (path, answered) => {
+    ['/refused', '100-continue', 'HTTP/1.1 413 Payload Too Large'],
+    ['/wanted', '100-continue', 'HTTP/1.1 100 Continue'],
+    ['/other', 'a-miracle', 'HTTP/1.1 202 Accepted'],
+  ])('asks the server what it thinks of an expectation: %s', async (path, expected, answered) => {
     const upstream = createServer();
     upstream.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
       if (incoming.url === '/refused') outgoing.writeHead(413).end();
       else outgoing.writeContinue();
     });
+    upstream.on('checkExpectation', (_, outgoing: ServerResponse) => outgoing.writeHead(202).end());
     const proxy = await between(await listenTo(upstream));
-    const head = ['Host: x', 'Expect: 100-continue', 'Content-Length: 4'];
+    const head = ['Host: x', `Expect: ${expected}`, 'Content-Length: 4'];
     expect(await firstLine(proxy, `POST ${path} HTTP/1.1`, ...head)).toBe(answered);
   });
 

@@ -91,8 +91,9 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
   const serve: Parameters<typeof createServer>[1] = (incoming, outgoing) =>
     passCall({ upstream: base, incoming, watcher: recorder.watch(incoming, false), explain }, outgoing);
   server.on('request', serve);
-  // The server says whether it wants the body.
+  // The server says whether it wants the body, and what it thinks of any other expectation.
   server.on('checkContinue', serve);
+  server.on('checkExpectation', serve);
   const sockets = new Set<Duplex>();
   server.on('upgrade', (incoming, socket, head) => {
     sockets.add(socket);
