@@ -13,12 +13,15 @@ export interface MeddlingProxy {
   /** Keeps back what follows after so many bytes of speech, until {@link release}. */
   holdAfter: number;
   release(): void;
+  /** Breaks the connection whose rest is kept back. */
+  breakOff(): void;
   close(): Promise<void>;
 }
 
 /** A proxy in front of a server on the loopback interface. */
 export async function startMeddlingProxy(target: string): Promise<MeddlingProxy> {
   let release = () => {};
+  let breakOff = () => {};
   const server = createServer((incoming, outgoing) => {
     const isSpeech = incoming.method === 'POST';
     const pieces: Buffer[] = [];
@@ -43,8 +46,9 @@ export async function startMeddlingProxy(target: string): Promise<MeddlingProxy>
               return;
             }
             if (isSpeech && sent >= proxy.holdAfter) {
-              await new Promise<void>((resolve) => {
+              await new Promise<void>((resolve, reject) => {
                 release = resolve;
+                breakOff = () => reject(new Error('broken off'));
               });
             }
           }
@@ -73,6 +77,7 @@ export async function startMeddlingProxy(target: string): Promise<MeddlingProxy>
       proxy.holdAfter = Number.POSITIVE_INFINITY;
       release();
     },
+    breakOff: () => breakOff(),
     close: () => closeServer(server),
   };
   return proxy;
