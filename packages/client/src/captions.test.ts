@@ -46,6 +46,14 @@ test('a transcript without segments is refused, with how they are had', () => {
   }
 });
 
+test.each([
+  [2, 1],
+  [-1, 1],
+])('a segment from %d s to %d s becomes no caption', (start, end) => {
+  const transcript = { segments: [{ text: 'Hi', start, end }] };
+  expect(() => toVtt(transcript)).toThrow(`"Hi" is from ${start} s to ${end} s`);
+});
+
 test('words of a transcript have the spaces and the punctuation of its text', () => {
   const segments = ['hello', 'world'].map((text, at) => ({ text, start: at / 2, end: (at + 1) / 2 }));
   for (const write of [toSrt, toVtt]) {

@@ -18,7 +18,8 @@ export interface TimedTranscript {
 /**
  * A transcript or the timeline of a stream as WebVTT. The segments of a transcript come with `ignore_timestamps: false`.
  *
- * @throws `TypeError` for a transcript without segments, and for a timeline that has none yet.
+ * @throws `TypeError` for a transcript without segments or with times that cannot be, and for a timeline that has no
+ * words yet.
  *
  * @example
  * ```ts
@@ -58,6 +59,12 @@ function written(transcript: TimedTranscript): readonly TimedText[] {
   // Silence has no words, so captions without any are right.
   const isSilent = typeof text === 'string' && !/[\p{L}\p{N}]/u.test(text);
   if (Array.isArray(segments) && (segments.length > 0 || isSilent)) {
+    const wrong = segments.find(({ start, end }) => start < 0 || end < start);
+    if (wrong) {
+      throw new TypeError(
+        `"${wrong.text}" is from ${wrong.start} s to ${wrong.end} s; no caption can show that`,
+      );
+    }
     return typeof text === 'string' ? asWritten(segments, text) : segments;
   }
   if (Array.isArray(segments) && 'toVtt' in transcript) {

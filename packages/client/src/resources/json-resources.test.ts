@@ -120,19 +120,6 @@ test('a file is transcribed as a multipart form', async () => {
   expect(server.seen).toHaveLength(2);
 });
 
-test.each([
-  [{ text: 'Hi', start: 0 }, 'the answer has no end that is a number'],
-  [{ text: 'Hi', start: 2, end: 1 }, 'a segment is from 2 s to 1 s'],
-  [{ text: 'Hi', start: -1, end: 1 }, 'a segment is from -1 s to 1 s'],
-])('a transcription with the segment %j is a ProtocolError', async (segment, message) => {
-  const answer = { ...transcription, segments: [segment] };
-  const server = await startServer((_request, response) => sendJson(response, answer));
-  const error: unknown = await clientOf(server.url)
-    .transcriptions.create({ audio: tone() })
-    .catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ name: 'ProtocolError', message: expect.stringContaining(message) });
-});
-
 test('unknown fields and unknown words of an answer are handed on', async () => {
   const model = { ...voiceOf('x'), state: 'resting', mood: { new: true } };
   const server = await startServer((_request, response) => sendJson(response, model));

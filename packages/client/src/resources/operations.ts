@@ -100,9 +100,6 @@ export function createTranscription(
       requireFields(call, transcription, { segments: '[]' });
       for (const segment of transcription.segments) {
         requireFields(call, segment, segmentFields, transcription);
-        const { start, end } = segment;
-        if (start < 0 || end < start)
-          throw call.protocolError(`a segment is from ${start} s to ${end} s`, { body: transcription });
       }
     }
     return transcription;
