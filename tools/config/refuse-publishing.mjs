@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 
 const { repository } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const problems = [];
-if (!process.env.npm_config_user_agent?.startsWith('pnpm/')) {
+// npm hands an inherited user agent on, so the program itself is looked at.
+if (!/pnpm[^/\\]*$/.test(process.env.npm_execpath ?? '')) {
   problems.push(
     'Use pnpm publish: npm would publish the references `workspace:` and `catalog:`, which nobody can install.',
   );
