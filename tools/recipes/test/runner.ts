@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSpeechClient, type SpeechClient } from '@speech-api/client';
-import { startSandbox } from '@speech-api/sandbox';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 export const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -23,6 +22,8 @@ export function useSandbox(): { url: string; client: SpeechClient } {
   const sandbox = { url: '' } as { url: string; client: SpeechClient };
   let close: (() => Promise<void>) | undefined;
   beforeAll(async () => {
+    // Not at the top: the tests of samples that start nothing run without a built sandbox.
+    const { startSandbox } = await import('@speech-api/sandbox');
     const running = await startSandbox({ port: 0, seed: pathOf('seed.json'), logger: () => {} });
     sandbox.url = running.url;
     sandbox.client = createSpeechClient({ baseUrl: running.url, apiKey: key });
