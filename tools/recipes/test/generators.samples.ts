@@ -66,7 +66,7 @@ test.each([
     },
   ],
   ['orval', { sentence, titles: ['Alba'] }],
-  // A state and a visibility of tomorrow are read.
+  // Values that the specification does not list yet are accepted in answers.
   ['openapi-zod-client', { state: 'resting', visibility: 'by-invitation' }],
 ])(
   'the client of %s compiles strictly, and its program does its work on the sandbox',

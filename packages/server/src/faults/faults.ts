@@ -26,7 +26,7 @@ export interface Faults {
   readonly mediaType?: string;
 }
 
-/** Kinds of value, each with its shape and how it is told. */
+/** The kinds of value: the form of each, and the words that describe it in an error. */
 const kinds = {
   status: [/^[45]\d\d$/, 'a status from 400 to 599'],
   time: [/^\d{1,6}(\.\d+)?(ms|s)$/, 'a time such as 500ms or 2s, at most ten minutes'],

@@ -36,7 +36,7 @@ export type Binaries = 'as bytes' | 'as base64';
 /**
  * Values that a schema allows, for fast-check.
  *
- * Loud about a keyword that it does not understand, so that a schema of tomorrow is not tested by accident alone.
+ * Throws for a keyword that it does not know, so that a new kind of schema cannot go untested unnoticed.
  */
 export function arbitraryOf(schema: Schema, spec: Specification, binaries: Binaries): fc.Arbitrary<unknown> {
   const of = (inner: Schema): fc.Arbitrary<unknown> => arbitraryOf(inner, spec, binaries);
