@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addToChangelog, checkEntry, parseChangelog } from './changelog.ts';
+import { addToChangelog, checkEntry, draft, parseChangelog } from './changelog.ts';
 import type { Finding } from './verdict.ts';
 
 const finding: Finding = {
@@ -41,4 +41,23 @@ test('lines join the entry of their version, or begin it above the others', () =
     ['1.1.0', ['Everyone: go on.', 'Everyone: and on.']],
     ['1.0.0', ['Everyone: begin. On two lines.']],
   ]);
+});
+
+test('other words have one line, however many subjects it counts and however often it is drafted', () => {
+  const worded = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, index): Finding => ({ ...finding, impact: 'patch', subject: `field_${index}` }),
+    );
+  const draftInto = (text: string, findings: readonly Finding[]) => {
+    const lines = draft(findings, parseChangelog(text).get('1.0.1'));
+    return lines.length === 0 ? text : addToChangelog(text, '1.0.1', lines);
+  };
+  const once = draftInto('# Changes\n', worded(10));
+  expect(once).toContain('`field_7` and 2 more.');
+  expect(draftInto(once, worded(10))).toBe(once);
+  const broken = once.replace('other words', 'other\n  words');
+  expect(draftInto(broken, worded(10))).toBe(broken);
+  for (const before of [once, broken])
+    expect(draftInto(before, worded(11))).toBe(once.replace('2 more', '3 more'));
 });

@@ -19,15 +19,19 @@ export function parseChangelog(text: string): ReadonlyMap<string, Entry> {
   return entries;
 }
 
-/** Puts lines under the heading of a version, which is made above all others when there is none. */
+/**
+ * Puts lines under the heading of a version, which is made above all others when there is none.
+ * A version has one line about other words: a new one takes its place.
+ */
 export function addToChangelog(text: string, version: string, lines: readonly string[]): string {
   const list = lines.map((line) => `- ${line}\n`).join('');
   const heading = `## ${version}\n`;
   const known = text.indexOf(`\n${heading}`);
   if (known >= 0) {
     const end = text.indexOf('\n## ', known + heading.length);
-    const [before, after] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)];
-    return `${before.trimEnd()}\n${list}${after}`;
+    const [entry, after] = end < 0 ? [text.slice(known), ''] : [text.slice(known, end), text.slice(end)];
+    const kept = lines.some(isAboutWords) ? entry.replace(writtenAboutWords, '') : entry;
+    return `${text.slice(0, known)}${kept.trimEnd()}\n${kept.includes('\n- ') ? '' : '\n'}${list}${after}`;
   }
   const first = text.search(/^## /m);
   const [before, after] = first < 0 ? [text, ''] : [text.slice(0, first), text.slice(first)];
@@ -74,13 +78,23 @@ export function checkEntry(
 /** Stands in a draft where only a person knows what somebody has to do. The gate does not let it through. */
 export const draftMark = '(say what to do)';
 
+const aboutWords = 'Everyone: nothing has to be done for other words about ';
+const isAboutWords = (line: string): boolean => line.startsWith(aboutWords);
+/** That line in the file, where a person may have broken it. */
+const writtenAboutWords = new RegExp(
+  `^- ${aboutWords.trim().replaceAll(' ', '\\s+')}.*\\n?(?: {2}\\S.*\\n?)*`,
+  'm',
+);
+
 /**
  * Lines of the changelog for changes, in the words "who: what to do".
  *
  * @param entry What the changelog says already; changes whose subject it names are left out.
  */
 export function draft(findings: readonly Finding[], entry: Entry = []): string[] {
-  const missing = findings.filter(({ subject }) => !names(entry, subject));
+  // The line about other words counts some subjects without naming them, so it is written anew and compared.
+  const named = entry.filter((line) => !isAboutWords(line));
+  const missing = findings.filter(({ subject }) => !names(named, subject));
   const lines = missing
     .filter(({ impact }) => impact !== 'patch')
     .map(({ audience, message, action, impact }) => {
@@ -93,9 +107,9 @@ export function draft(findings: readonly Finding[], entry: Entry = []): string[]
   if (words.length > 0) {
     const listed =
       words.length > 8 ? `${words.slice(0, 8).join(', ')} and ${words.length - 8} more` : words.join(', ');
-    lines.push(`Everyone: nothing has to be done for other words about ${listed}.`);
+    lines.push(`${aboutWords}${listed}.`);
   }
-  return [...new Set(lines)];
+  return [...new Set(lines)].filter((line) => !entry.includes(line));
 }
 
 /** Whether an entry names the subject of a change as a separate word. */
