@@ -1,3 +1,3 @@
-export const ports: Readonly<Record<'docs' | 'sandbox' | 'relay', number>>;
+export const ports: Readonly<Record<'docs' | 'sandbox' | 'relay' | 'registry', number>>;
 export function helpFor(command: string, args: readonly string[]): string | undefined;
-export function helpOf(command: 'start' | 'demo' | 'try' | 'test' | 'test:full'): string;
+export function helpOf(command: 'start' | 'demo' | 'try' | 'registry' | 'test' | 'test:full'): string;

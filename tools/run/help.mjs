@@ -1,6 +1,6 @@
 // Plain JavaScript, because help needs no install and therefore runs on the caller's Node.
 
-export const ports = { docs: 4000, sandbox: 4010, relay: 4030 };
+export const ports = { docs: 4000, sandbox: 4010, relay: 4030, registry: 4873 };
 
 const help = {
   start: `npm start [-- options]
@@ -26,6 +26,18 @@ out/demo.opus, out/demo.wav and out/demo.vtt.
 Runs your program against a sandbox that lives as long as the program does. What the sandbox has said and stored is kept
 in out/try for the next program. If SPEECH_BASE_URL is set, the program calls that address instead.
 In the program, \`import ... from '@speech-api/client'\` means the packages of this clone, wherever the file is.
+`,
+  registry: `npm run registry [-- --port N]
+
+Builds and packs the published packages and serves them as a package registry, so that any project on this machine can
+install them before there is a release. Prints its address and the line for the project's .npmrc, which sends npm, pnpm
+and bun there for @speech-api and for nothing else. It answers 404 for any other package.
+
+  --port N  where to listen on 127.0.0.1 (default ${ports.registry}; 0 takes any free port)
+  --help    show this
+
+After a change, start it again and install again. Bun and Yarn keep packages by their version; empty their caches first:
+bun pm cache rm, yarn cache clean. Ctrl-C stops the registry.
 `,
   test: `npm test [-- turbo options]
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Packed } from '@speech-api/run/packed';
 import { codeBlocks } from '../test/testing/code-blocks.ts';
 import { type Consumer, forBrowsers, key, versionOf } from './consumer.ts';
-import type { Packed, Project } from './project.ts';
+import type { Project } from './project.ts';
 
 const firstDay = new URL('../../../packages/client/test/mistakes/first-day.ts', import.meta.url);
 

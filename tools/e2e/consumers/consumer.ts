@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Packed, Project, ProjectOptions } from './project.ts';
+import type { Packed } from '@speech-api/run/packed';
+import type { Project, ProjectOptions } from './project.ts';
 
 /** Input of a consumer from the run that it is part of. */
 export interface Surroundings {

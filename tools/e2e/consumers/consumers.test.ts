@@ -4,12 +4,13 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { complete } from '@speech-api/config/suite';
+import type { Packed } from '@speech-api/run/packed';
 import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consumers, short } from './consumers.ts';
-import { type Packed, root } from './project.ts';
+import { root } from './project.ts';
 import { surround } from './surroundings.ts';
 
 // The packages as they are published, installed by npm outside of this repository. Third-party packages come from the

@@ -1,68 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Packed } from '@speech-api/run/packed';
 import { findPackaged } from '../runtimes/testing/find-runtime.ts';
 
 const execute = promisify(execFile);
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** The parts of a package.json about how a package is installed. */
-export interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly private?: boolean;
-  readonly engines: { readonly node: string };
-  readonly files: readonly string[];
-  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
-  readonly scripts?: Readonly<Record<string, string>>;
-  readonly repository?: { readonly url: string; readonly directory: string };
-}
-
-/** A package as it would be published. */
-export interface Packed {
-  readonly manifest: Manifest;
-  /** Folder of the package in this repository. */
-  readonly source: string;
-  readonly archive: string;
-  /** Folder with the files of the archive. */
-  readonly unpacked: string;
-}
-
-/** Packages in a folder of their own. */
-interface AllPacked {
-  readonly packages: readonly Packed[];
-  remove(): void;
-}
-
-/** Packs every package that is published, or those whose folders have these names. */
-export async function packAll(names?: readonly string[]): Promise<AllPacked> {
-  const folder = mkdtempSync(join(tmpdir(), 'speech-packed-'));
-  const sources = globSync(['spec', 'packages/*', 'apps/*', 'apps/sandbox/engines/*'], { cwd: root })
-    .map((path) => join(root, path))
-    .filter((source) => names?.includes(basename(source)) ?? true)
-    .filter((source) => readManifest(join(source, 'package.json')).private !== true);
-  const packages: Packed[] = [];
-  for (const source of sources.sort()) {
-    await execute('pnpm', ['pack', '--pack-destination', folder], { cwd: source });
-    const { name, version } = readManifest(join(source, 'package.json'));
-    const archive = join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`);
-    const unpacked = join(folder, basename(source));
-    mkdirSync(unpacked);
-    await execute('tar', ['-xzf', archive, '-C', unpacked, '--strip-components=1']);
-    packages.push({ manifest: readManifest(join(unpacked, 'package.json')), source, archive, unpacked });
-  }
-  return { packages, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-function readManifest(path: string): Manifest {
-  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-}
 
 /** A folder of a user, outside of this repository, with our packages installed from a registry. */
 export interface Project {

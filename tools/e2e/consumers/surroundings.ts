@@ -1,6 +1,7 @@
+import { packAll } from '@speech-api/run/packed';
+import { serveArchives } from '@speech-api/run/registry';
 import type { Surroundings } from './consumer.ts';
-import { installProject, type Project, packAll } from './project.ts';
-import { serveArchives } from './registry.ts';
+import { installProject, type Project } from './project.ts';
 
 /** The tools of the shared project. TypeScript is there in three versions, under names of their own. */
 const sharedTools = {

@@ -9,6 +9,7 @@ const commands: Readonly<Record<string, Command>> = {
   start: async (args) => (await import('./start.ts')).start(args),
   demo: async (args) => (await import('./demo.ts')).demo(args),
   try: async (args) => (await import('./try.ts')).tryFile(args),
+  registry: async (args) => (await import('./registry.ts')).registry(args),
   test: async (args) => (await import('./test.ts')).runTests(args),
   'test:full': async (args) => (await import('./test.ts')).runFullTests(args),
   generate: () => turbo(['run', 'generate', '--output-logs=new-only']),

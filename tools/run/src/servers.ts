@@ -74,7 +74,7 @@ export async function onFreePort<Server>(
   }
 }
 
-function isPortTaken(error: unknown): boolean {
+export function isPortTaken(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && cause.code === 'EADDRINUSE') return true;
   }

@@ -82,7 +82,7 @@ function readOptions(args: readonly string[]) {
       },
       allowNegative: true,
     });
-    const portOf = (name: keyof typeof ports): number => {
+    const portOf = (name: 'docs' | 'sandbox' | 'relay'): number => {
       const text = values[`${name}-port`];
       if (/^\d+$/.test(text) && Number(text) <= 65535) return Number(text);
       throw new Error(`--${name}-port is "${text}"; use a port from 0 to 65535.`);

@@ -1,6 +1,7 @@
+import { packAll } from '@speech-api/run/packed';
+import { serveArchives } from '@speech-api/run/registry';
 import { afterAll, beforeAll } from 'vitest';
-import { installProject, packAll } from '../../consumers/project.ts';
-import { serveArchives } from '../../consumers/registry.ts';
+import { installProject } from '../../consumers/project.ts';
 
 /** The packages that are for every runtime. */
 const published = ['types', 'audio', 'msgpack', 'streaming', 'client', 'live'];
@@ -10,7 +11,7 @@ export function useInstalledPrograms(): { readonly folder: string } {
   let folder = '';
   let removeAll = () => {};
   beforeAll(async () => {
-    const packed = await packAll(published);
+    const packed = await packAll({ names: published });
     const registry = await serveArchives(packed.packages);
     const project = await installProject({ packages: packed.packages, registry: registry.url });
     folder = project.folder;
