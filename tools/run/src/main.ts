@@ -27,11 +27,6 @@ const commands: Readonly<Record<string, Command>> = {
     ['./packages/*', '@speech-api/cli', ...speakingWorkspaces],
     ['tools/e2e/consumers/main.ts'],
   ),
-  'count-rooms': (args) => runProgram(['tools/config/src/count-rooms.ts', ...args]),
-  'passed-files': program(
-    [...speakingWorkspaces, '@speech-api/client'],
-    ['tools/config/src/passed-files.ts'],
-  ),
   mutate: program([], ['tools/config/src/mutate.ts']),
   // For people who work here: turbo with the runner's environment.
   turbo,

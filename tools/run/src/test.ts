@@ -18,7 +18,7 @@ const suites = [
 ] as const;
 
 const workspaces = '{spec,packages/*,apps/*,apps/sandbox/engines/*,tools/*}';
-const checks = ['check', 'lint', 'typecheck'];
+const checks = ['check', 'unused', 'lint', 'typecheck'];
 /** Their tests take longest. Turbo cannot be told what to start first, and they would end up alone on one core. */
 const longest = ['@speech-api/sandbox', '@speech-api/e2e'];
 

@@ -38,11 +38,6 @@ export function speak(
   return fetch(sandbox.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** The headers without one of them. */
-export function without(name: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(speechHeaders).filter(([each]) => each !== name));
-}
-
 /** The wallet of the owner of a key. */
 export async function readCredit({ url }: RunningSandbox, key = 'sandbox-key'): Promise<ApiCredit> {
   const headers = { authorization: `Bearer ${key}` };
