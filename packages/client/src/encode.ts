@@ -30,16 +30,18 @@ export async function encodeBody(
 ): Promise<EncodedBody> {
   const hasBinary = holdsBinary(value);
   const type = contentType ?? (hasBinary ? mediaTypes.msgpack : mediaTypes.json);
-  // A multipart body names its own type, with the boundary.
   if (hasBinary && type === mediaTypes.json) {
     throw new RequestError('body holds binary, which JSON cannot carry', { field: 'body' });
   }
-  const headers = type === mediaTypes.multipart ? {} : { 'content-type': type };
-  if (hasBinary) await (await loadLater()).requireReadable(value);
-  if (type === mediaTypes.json) return { body: JSON.stringify(value), headers };
-  if (type !== mediaTypes.msgpack) return { body: serializeBody(value, { 'content-type': type }), headers };
-  const { encodeRequest, streamParts } = await loadLater();
-  const { parts, byteLength } = encodeRequest(value);
+  const isForm = type === mediaTypes.multipart;
+  if (!isForm && type !== mediaTypes.msgpack) {
+    return { body: serializeBody(value, { 'content-type': type }), headers: { 'content-type': type } };
+  }
+  const { encodeForm, encodeRequest, requireReadable, streamParts } = await loadLater();
+  if (hasBinary) await requireReadable(value);
+  const encoded = isForm ? encodeForm(fill(new FormData(), value)) : { type, ...encodeRequest(value) };
+  const { parts, byteLength } = encoded;
+  const headers = { 'content-type': encoded.type };
   if (!streams) return { body: new Blob([...parts]), headers };
   return {
     body: streamParts(parts, byteLength),

@@ -6,5 +6,5 @@ export { cutError, redirectTarget, refuseMediaType } from './core/unexpected.ts'
 export * from './resources/operations.ts';
 export { requireSpeech } from './resources/speech-check.ts';
 export { SpeechStream } from './resources/speech-stream.ts';
-export { requireReadable, streamParts } from './send-binary.ts';
+export { encodeForm, requireReadable, streamParts } from './send-binary.ts';
 export { hasSound } from './short-clip.ts';

@@ -1,5 +1,7 @@
+import { mediaTypes } from '@speech-api/types/constants';
 import { isBinary, isBlob } from './copy.ts';
 import { RequestError } from './errors.ts';
+import { createTrace } from './trace.ts';
 
 /** Refuses a file on disk that is no longer what was opened, before anything is sent. */
 export async function requireReadable(value: unknown, path: readonly string[] = []): Promise<void> {
@@ -19,13 +21,44 @@ export async function requireReadable(value: unknown, path: readonly string[] = 
   }
 }
 
-type Parts = readonly (Uint8Array<ArrayBuffer> | Blob)[];
+type Part = Uint8Array<ArrayBuffer> | Blob;
+
+/**
+ * A multipart form as the parts of its body. It is not left to `fetch`: Node reads a FormData ahead of the connection, and
+ * a file that cannot be read to its end, or an abort, then ends the process.
+ */
+export function encodeForm(form: FormData): { type: string; parts: readonly Part[]; byteLength: number } {
+  const boundary = `form-${createTrace().traceId}`;
+  const parts: Part[] = [];
+  let byteLength = 0;
+  const write = (text: string): void => {
+    const bytes = new TextEncoder().encode(text);
+    byteLength += bytes.length;
+    parts.push(bytes);
+  };
+  for (const [name, value] of form) {
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="${escapeName(name)}"`;
+    if (typeof value === 'string') write(`${head}\r\n\r\n${value}`);
+    else {
+      const type = value.type || 'application/octet-stream';
+      write(`${head}; filename="${escapeName(value.name)}"\r\ncontent-type: ${type}\r\n\r\n`);
+      byteLength += value.size;
+      parts.push(value);
+    }
+    write('\r\n');
+  }
+  write(`--${boundary}--\r\n`);
+  return { type: `${mediaTypes.multipart}; boundary=${boundary}`, parts, byteLength };
+}
+
+/** A name that stands in quotes, escaped as the HTML standard says. */
+const escapeName = (name: string): string => name.replace(/[\r\n"]/g, encodeURIComponent);
 
 /** No more than this is handed to the connection at a time, so that an abort is not felt megabytes later. */
 const pieceBytes = 256 * 1024;
 
 /** A stream over the memory of the parts, one after the other. */
-export function streamParts(parts: Parts, byteLength: number): ReadableStream<Uint8Array> {
+export function streamParts(parts: readonly Part[], byteLength: number): ReadableStream<Uint8Array> {
   const pieces = readParts(parts);
   let left = byteLength;
   return new ReadableStream(
@@ -46,7 +79,7 @@ export function streamParts(parts: Parts, byteLength: number): ReadableStream<Ui
   );
 }
 
-async function* readParts(parts: Parts): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readParts(parts: readonly Part[]): AsyncGenerator<Uint8Array, void, undefined> {
   for (const part of parts) {
     if (part instanceof Uint8Array) {
       for (let begin = 0; begin < part.length; begin += pieceBytes) {

@@ -113,6 +113,8 @@ export class Call {
   #leave: (() => void) | undefined;
   #unfollow: (() => void) | undefined;
   #finished = false;
+  /** True while `fetch` runs, and while its answer may be open. */
+  #isOpen = false;
   #asksForKey = false;
 
   /** @param endless - True if its answer may take as long as it likes as a whole. */
@@ -236,7 +238,7 @@ export class Call {
   /** Closes the connection of an answer that is not read to its end. */
   abandon(failure?: SpeechError): void {
     if (this.#finished) return;
-    this.#controller.abort();
+    if (this.#isOpen) this.#controller.abort();
     this.finish(failure);
   }
 
@@ -335,9 +337,13 @@ export class Call {
         this.#asksForKey = false;
         if (value !== undefined) request.headers.set(headerNames.authorization, value);
       }
+      if (this.failure) throw this.failure;
+      this.#isOpen = true;
       // The signal again: that of a request is lost when the request is collected, or made anew by a middleware.
       return await settings.fetch(request, { signal: this.signal, redirect: 'manual' });
     } catch (error) {
+      // Nothing is open now. An abort would only reach a form that was not sent, for which Node 24 then rejects.
+      this.#isOpen = false;
       throw this.failure ?? this.#translated(error);
     }
   }
