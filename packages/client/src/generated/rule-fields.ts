@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 02b6c6ecad567d0e
+ *   @speech-api/spec/rules.json  sha256 acd20ca441a4cb58
  */
 
 /** No rule can be broken by a request that has none of these fields. */

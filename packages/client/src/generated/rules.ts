@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 8302ca8df965f5f7
- *   @speech-api/spec/rules.json  sha256 02b6c6ecad567d0e
+ *   @speech-api/spec/openapi.json  sha256 52eaf59ec5dd28f0
+ *   @speech-api/spec/rules.json  sha256 acd20ca441a4cb58
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { MIMEType } from 'node:util';
+import { Refusal } from '../refuse/refusal.ts';
 import { DecodeFailure, type DecodeLimits, defaultDecodeLimits, malformed } from './failure.ts';
 import { decodeMultipart, decodeUrlEncoded, type FormEntry } from './form.ts';
 import { decodeJson } from './json.ts';
@@ -84,6 +85,9 @@ export function chooseMediaType<Accepted extends string>(
 /** The part of a request that {@link readBody} needs, such as an `IncomingMessage`. */
 export type BodySource = Readable & { readonly headers: { readonly 'content-length'?: string | undefined } };
 
+/** Looks at each piece of a body as it comes. @throws Refusal */
+export type BodyWatch = (chunk: Uint8Array) => void | Promise<void>;
+
 /** Bytes from which a body is kept in memory of its own, which goes back to the system as a whole. */
 const ownMemoryBytes = 65_536;
 
@@ -94,8 +98,13 @@ const ownMemoryBytes = 65_536;
  *
  * @param limit in bytes, inclusive
  * @throws {@link DecodeFailure} when it is too large, or when the sender went away before its end
+ * @throws Refusal of `watch`
  */
-export async function readBody(source: BodySource, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(
+  source: BodySource,
+  limit: number,
+  watch?: BodyWatch,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(source.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const chunks: Uint8Array[] = [];
   // If a large body stayed in thousands of small pieces, the allocator would keep its memory.
@@ -106,6 +115,7 @@ export async function readBody(source: BodySource, limit: number): Promise<Uint8
       const start = bytes;
       bytes += chunk.length;
       if (bytes > limit) throw tooLarge(limit);
+      await watch?.(chunk);
       if (memory === undefined && bytes <= ownMemoryBytes) chunks.push(chunk);
       else {
         memory ??= moved(chunks.splice(0), limit);
@@ -115,7 +125,7 @@ export async function readBody(source: BodySource, limit: number): Promise<Uint8
       }
     }
   } catch (cause) {
-    if (cause instanceof DecodeFailure) throw cause;
+    if (cause instanceof Refusal) throw cause;
     const message = `The connection closed after ${bytes} bytes of the body.`;
     throw new DecodeFailure('malformed-body', { type: 'body_cut', message, cause });
   }

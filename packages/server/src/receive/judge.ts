@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CreateModelRequest, limits, type OperationId } from '@speech-api/types';
+import type { CreateModelRequest, OperationId } from '@speech-api/types';
 import { decodeBody } from '../decode/body.ts';
 import { DecodeFailure, type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
 import { decodeUrlEncoded, type FormEntry } from '../decode/form.ts';
@@ -74,13 +74,7 @@ export async function judgeRequest(request: ReadRequest, standards: Standards): 
   if (operation === undefined) throw new Error(`The spec has no operation ${id}.`);
   const written = await decode(request, operation, standards);
   let judged: Judged = { headers, query: {}, body: undefined, tolerated: [] };
-  const checkRules = (refusal: string): void => {
-    const { body } = judged;
-    if (isFields(body))
-      refuseBrokenRule(body, { model: judged.headers.model, operationId: id }, standards, refusal);
-  };
   const checks: Record<string, Check> = {
-    'file-too-large': () => checkFileSize(operation, written),
     'malformed-body'() {
       if (written instanceof DecodeFailure) throw written;
     },
@@ -90,8 +84,11 @@ export async function judgeRequest(request: ReadRequest, standards: Standards): 
       const place = { parameters: operation.parameters, path, schema, encoding };
       judged = judgeValues({ headers, query, body }, place, standards);
     },
-    rule: () => checkRules('rule'),
-    'text-too-long': () => checkRules('text-too-long'),
+    rule() {
+      const { body } = judged;
+      const context = { model: judged.headers.model, operationId: id };
+      if (isFields(body)) refuseBrokenRule(body, context, standards);
+    },
     'model-rule'() {
       if (id === 'createModel') refuseBrokenModelRule(judged.body as CreateModelRequest);
     },
@@ -136,17 +133,6 @@ function fileNamesOf(entries: readonly FormEntry[]): JudgedRequest['fileNames'] 
   );
   const byField = [...Map.groupBy(files, ({ name }) => name)];
   return new Map(byField.map(([name, all]) => [name, all.map(({ fileName }) => fileName)]));
-}
-
-/** Section 8: a file of 20 MB, refused only above the larger reading of the unit. */
-function checkFileSize({ id }: Operation, written: Written | DecodeFailure): void {
-  if (id !== 'createTranscription' || written instanceof DecodeFailure || !isFields(written.body)) return;
-  const maximum = limits.transcriptionFileBytesRefusedAbove;
-  const files = [written.body.audio].flat().filter((each) => each instanceof Uint8Array);
-  const tooLarge = files.find(({ length }) => length > maximum);
-  if (tooLarge === undefined) return;
-  const message = `\`audio\` is ${tooLarge.length} bytes; the limit is 20 MB (${maximum} bytes). Split the recording.`;
-  throw new Refusal('file-too-large', { message });
 }
 
 /** @throws Refusal `schema` when the query cannot be decoded */

@@ -12,6 +12,7 @@ import {
   type ReceiverOptions,
 } from './judge.ts';
 import type { JudgeReply, JudgeTask } from './judge-thread.ts';
+import { watchLongField } from './long-fields.ts';
 import { createRouter, describeUnknownPath } from './router.ts';
 
 /** The part of a request that a receiver reads, such as an `IncomingMessage` of `node:http`. */
@@ -87,9 +88,10 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
           mediaType = chooseMediaType(header, Object.keys(operation.bodies), coding);
         },
         async 'body-too-large'() {
-          if (mediaType === undefined) return;
+          if (operation === undefined || mediaType === undefined) return;
           if (Number(request.headers['content-length'] ?? 0) <= limits.bodyBytes) beforeBody?.();
-          bytes = await readBody(request, limits.bodyBytes);
+          const watch = watchLongField(operation.id, mediaType, request.headers['content-type'] ?? '');
+          bytes = await readBody(request, limits.bodyBytes, watch);
         },
       };
       for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);

@@ -14,23 +14,18 @@ export interface RuleContext {
 /**
  * Checks the rules of the specification between the fields of a body. Its schema has been checked before.
  *
- * @param only the refusal whose turn it is; without it, each
  * @throws Refusal of the first rule that is broken: `rule` or `text-too-long`
  */
 export function refuseBrokenRule(
   body: Fields,
   { model = defaultModel, operationId }: RuleContext,
   { lenient }: { readonly lenient: boolean },
-  only?: string,
 ): void {
   for (const rule of rules) {
     if (rule.applies_to && !rule.applies_to.includes(operationId)) continue;
     if (lenient && rule.tolerated_by !== undefined) continue;
     const message = rule.check(body, model);
-    if (message === undefined) continue;
-    const refusal = rule.refusal ?? 'rule';
-    if (only === undefined || only === refusal) throw new Refusal(refusal, { message });
-    return;
+    if (message !== undefined) throw new Refusal(rule.refusal ?? 'rule', { message });
   }
 }
 

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 8302ca8df965f5f7
+ *   @speech-api/spec/openapi.json  sha256 52eaf59ec5dd28f0
  *   @speech-api/spec/asyncapi.json  sha256 db45987cded9eae8
  */
 

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 02b6c6ecad567d0e
+ *   @speech-api/spec/rules.json  sha256 acd20ca441a4cb58
  */
 
 import type { Refusal } from '../rule-data.ts';
@@ -149,10 +149,20 @@ export const refusals: readonly Refusal[] = [
     status: 413,
     body: 'general',
     stage: 'body',
-    when: 'the audio file is over 20 MB (refused above 20 971 520 bytes, so that nobody is refused for the unit)',
+    when: 'the audio file is over 20 MB (refused above 20 971 520 bytes, so that nobody is refused for the unit); refused while it arrives',
     section: '8',
     applies_to: ['createTranscription'],
     provenance: { unknown: 'error-statuses', from: 'public' },
+  },
+  {
+    id: 'text-too-long',
+    status: 400,
+    body: 'general',
+    stage: 'body',
+    when: 'the text has more code points than the server takes; refused while it arrives',
+    section: '8',
+    applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
+    provenance: { unknown: 'text-length-limit', from: 'assumed' },
   },
   {
     id: 'malformed-body',
@@ -189,16 +199,6 @@ export const refusals: readonly Refusal[] = [
     section: '7',
     applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
     provenance: { unknown: 'error-statuses', from: 'public' },
-  },
-  {
-    id: 'text-too-long',
-    status: 400,
-    body: 'general',
-    stage: 'content',
-    when: 'the text has more code points than the server takes',
-    section: '8',
-    applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
-    provenance: { unknown: 'text-length-limit', from: 'assumed' },
   },
   {
     id: 'model-rule',
