@@ -1,12 +1,4 @@
 #!/usr/bin/env node
-import { runServerCommand } from '@speech-api/server';
-import { type CommandLine, greet, helpText, readCommandLine, version } from './command-line.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { startProgram } from '@speech-api/server/node-version';
 
-await runServerCommand<CommandLine>({
-  helpText,
-  version,
-  read: readCommandLine,
-  start: (options, logger) => startSandbox({ ...options, logger }),
-  greet,
-});
+await startProgram(import.meta.url, () => import('./main.ts'));

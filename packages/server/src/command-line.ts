@@ -212,16 +212,3 @@ export function versionOf(moduleUrl: string): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', moduleUrl), 'utf8'));
   return String(version);
 }
-
-/**
- * Checks that this Node is new enough for the package whose package.json is one folder above a module.
- *
- * @throws Error that names the version it needs
- */
-export function checkNode(moduleUrl: string): void {
-  const { name, engines } = JSON.parse(readFileSync(new URL('../package.json', moduleUrl), 'utf8'));
-  const given = process.versions.node;
-  const [needed = '0'] = String(engines.node).match(/[\d.]+/) ?? [];
-  if (given.localeCompare(needed, 'en', { numeric: true }) >= 0) return;
-  throw new Error(`${name} needs Node ${needed} or newer; this is Node ${given}.`);
-}

@@ -1,5 +1,4 @@
 export {
-  checkNode,
   readServerOptions,
   runServerCommand,
   type ServerOptionValues,
@@ -14,6 +13,7 @@ export { CutOnPurpose } from './faults/misbehave.ts';
 export { createLiveEndpoint, type LiveEndpoint, switchingProtocols } from './live/endpoint.ts';
 export { createLiveReceiver } from './live/messages.ts';
 export type { LiveSpeech, TimedPiece } from './live/session.ts';
+export { checkNode } from './node-version.ts';
 export type { ReceiverOptions } from './receive/judge.ts';
 export { createReceiver, type ReceivedCall, type Receiver, type ServerChecks } from './receive/receive.ts';
 export { Refusal, reasonOf, type ValidationIssue, withoutValues } from './refuse/refusal.ts';

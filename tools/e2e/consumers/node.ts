@@ -4,7 +4,7 @@ import { createSpeechClient } from '@speech-api/client';
 import { transformSync } from 'esbuild';
 import { codeBlocks, root } from '../test/testing/code-blocks.ts';
 import { type Consumer, forBrowsers, key, nodePackage, runsOnNode20 } from './consumer.ts';
-import { programOf } from './project.ts';
+import { type Project, programOf } from './project.ts';
 
 /** The packages on one version of Node: the programs of the READMEs, and `require()`. */
 export function node(id: string, range: string): Consumer {
@@ -29,12 +29,25 @@ export function node(id: string, range: string): Consumer {
         writeFileSync(join(folder, 'required.cjs'), required);
         const clients = packages.filter(forBrowsers).map(({ manifest }) => manifest.name);
         await run(program, ['--no-warnings', 'required.cjs', ...clients]);
+        if (version.startsWith('v20.')) await refuseOldNode(program, run);
         return `Node ${version.slice(1)}: ${programs.length} programs of READMEs; require() of ${clients.length} packages`;
       } finally {
         own.remove();
       }
     },
   };
+}
+
+/** The servers and the judge end with one sentence on a Node that cannot even link them. */
+async function refuseOldNode(program: string, run: Project['run']): Promise<void> {
+  for (const name of ['sandbox', 'mock', 'contract']) {
+    const script = `node_modules/@speech-api/${name}/dist/bin.js`;
+    const printed = await run(program, [script, '--version']).then(
+      (output) => `it starts: ${output}`,
+      (error: Error) => error.message,
+    );
+    if (!/\n.*24\.18\.0 or newer.*\n$/.test(printed) || printed.includes('    at ')) throw new Error(printed);
+  }
 }
 
 /** Compiles the programs of the READMEs to JavaScript; what they read is beside them. */

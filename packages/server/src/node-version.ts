@@ -1,0 +1,26 @@
+// Imports nothing of the server: an older Node cannot even link it.
+import { readFileSync } from 'node:fs';
+
+/**
+ * Checks that this Node is new enough for the package whose package.json is one folder above a module.
+ *
+ * @throws Error that names the version it needs and the one it found
+ */
+export function checkNode(moduleUrl: string, version: string = process.versions.node): void {
+  const { name, engines } = JSON.parse(readFileSync(new URL('../package.json', moduleUrl), 'utf8'));
+  const [needed = '0'] = String(engines.node).match(/[\d.]+/) ?? [];
+  if (version.localeCompare(needed, 'en', { numeric: true }) >= 0) return;
+  throw new Error(`${name} needs Node ${needed} or newer; this is Node ${version}.`);
+}
+
+/** Loads the program of a package, or ends with 2 and the reason when this Node is too old for it. */
+export async function startProgram(moduleUrl: string, load: () => Promise<unknown>): Promise<void> {
+  try {
+    checkNode(moduleUrl);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  await load();
+}
