@@ -6,6 +6,12 @@ import { holdLock } from '../lock.mjs';
 /** The service that speaks, and the engine that it starts as a process of its own. */
 export const speakingWorkspaces = ['@speech-api/sandbox', '@speech-api/engine-espeak'];
 
+/** Shows what the sandbox's log notes about a call, such as an unknown model, and none of its other lines. */
+export function showNote(line: string): void {
+  const [, note] = /^[A-Z]+ \S+ .* note (.+)$/.exec(line) ?? [];
+  if (note !== undefined) process.stderr.write(`Sandbox: ${note}\n`);
+}
+
 /** On Windows the programs of node_modules/.bin are .cmd files, which only a shell starts. */
 const shell = process.platform === 'win32';
 

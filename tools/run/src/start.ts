@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { RunningRelay } from '@speech-api/relay';
 import type { RunningSandbox } from '@speech-api/sandbox';
 import { helpOf, ports } from '../help.mjs';
-import { build, speakingWorkspaces } from './processes.ts';
+import { build, showNote, speakingWorkspaces } from './processes.ts';
 import { type DocsServer, onFreePort, serveDocs } from './servers.ts';
 
 const apiKey = 'sandbox-key';
@@ -12,19 +12,23 @@ export async function start(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (options === undefined) return 2;
 
-  let isInterrupted = false;
-  const interrupted = untilInterrupted().then(() => {
-    isInterrupted = true;
-  });
-  if (!(await build(speakingWorkspaces))) return isInterrupted ? 130 : 1;
+  const { signal, stopped } = untilInterrupted();
+  const prepare = async (workspaces: readonly string[]): Promise<boolean> => {
+    const built = await build(workspaces);
+    signal.throwIfAborted();
+    return built;
+  };
   let sandbox: RunningSandbox | undefined;
   let docs: DocsServer | undefined;
   let relay: RunningRelay | undefined;
   try {
+    if (!(await prepare(speakingWorkspaces))) return 1;
     const { startSandbox } = await import('@speech-api/sandbox');
-    sandbox = await onFreePort(options.sandboxPort, (port) => startSandbox({ port, faults: [] }));
+    sandbox = await onFreePort(options.sandboxPort, (port) =>
+      startSandbox({ port, faults: [], logger: showNote }),
+    );
     process.stdout.write(`Sandbox        ${sandbox.url}   (key: ${apiKey}; it speaks already)\n`);
-    if (!(await build(['@speech-api/relay', '@speech-api/docs']))) return isInterrupted ? 130 : 1;
+    if (!(await prepare(['@speech-api/relay', '@speech-api/docs']))) return 1;
     const sandboxUrl = sandbox.url;
     docs = await onFreePort(options.docsPort, (port) =>
       serveDocs({
@@ -42,9 +46,13 @@ Playground     ${docs.url}/playground/
 Open the playground, type and listen. Ctrl-C stops everything.
 `);
     if (options.open) openPage(`${docs.url}/playground/`);
-    await interrupted;
+    await stopped;
     process.stderr.write('\nStopping ...\n');
     return 0;
+  } catch (error) {
+    // Ctrl-C also reaches the processes that this one waits for, and they fail.
+    if (signal.aborted) return 130;
+    throw error;
   } finally {
     await Promise.all([docs?.close(), relay?.close(), sandbox?.close()]);
   }
@@ -95,11 +103,14 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-/** Waits for Ctrl-C or a request to end. A second Ctrl-C ends the process at once, whatever is still closing. */
-function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+/** Ctrl-C or a request to end. A second Ctrl-C ends the process at once, whatever is still closing. */
+function untilInterrupted(): { readonly signal: AbortSignal; readonly stopped: Promise<void> } {
+  const controller = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve());
   });
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
+  return { signal: controller.signal, stopped };
 }
 
 /** Opens a page where there is a desktop to open it on; anywhere else this does nothing, and says nothing. */

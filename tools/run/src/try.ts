@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { helpOf } from '../help.mjs';
-import { build, runProgram, speakingWorkspaces } from './processes.ts';
+import { build, runProgram, showNote, speakingWorkspaces } from './processes.ts';
 
 /** The packages that a program of the caller's may import. */
 const packages = [
@@ -58,7 +58,7 @@ export async function tryFile([file, ...args]: readonly string[]): Promise<numbe
 /** A recording that one program makes can be transcribed by the next. */
 async function startKeptSandbox(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { startSandbox } = await import('@speech-api/sandbox');
-  const options = { port: 0, logger: () => {} };
+  const options = { port: 0, logger: showNote };
   try {
     return await startSandbox({ ...options, data: 'out/try' });
   } catch (error) {
