@@ -86,7 +86,7 @@ const readable: Readonly<Record<string, Readonly<Record<string, Made>>>> = {
   },
 };
 
-/** One file of each container and each way to cut it; `COMPLETE=1` takes all. */
+/** One file of each container and each way to cut it; `EVERY_CASE=1` takes all. */
 const short: Readonly<Record<string, readonly string[]>> = {
   wav: ['PCM of 16 bits'],
   mp3: ['variable bitrate', 'no information frame'],
@@ -101,7 +101,7 @@ const short: Readonly<Record<string, readonly string[]>> = {
 };
 const chosen = Object.entries(readable).flatMap(([container, files]) =>
   Object.entries(files)
-    .filter(([name]) => process.env.COMPLETE === '1' || short[container]?.includes(name))
+    .filter(([name]) => process.env.EVERY_CASE === '1' || short[container]?.includes(name))
     .map(([name, made]) => [`${container}, ${name}`, made] as const),
 );
 

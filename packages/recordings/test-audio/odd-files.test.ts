@@ -4,7 +4,7 @@ import { RecordingError } from '../src/index.ts';
 import { make, probe } from './ffmpeg.ts';
 
 /** Files that were damaged in drawn places, and how many of them: a few of each kind, or all thirty. */
-const count = process.env.COMPLETE === '1' ? 30 : 5;
+const count = process.env.EVERY_CASE === '1' ? 30 : 5;
 const seconds = 12;
 const sound = ['-f', 'lavfi', '-i', `anoisesrc=d=${seconds}:c=pink:r=24000:a=0.5:s=3`];
 

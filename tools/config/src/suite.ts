@@ -12,8 +12,8 @@ export const patience = {
 /** Gives properties the same seed in every run; for the packages that have some. */
 export const seeded = { setupFiles: [new URL('./seed-properties.ts', import.meta.url).pathname] };
 
-/** Is this run of a long suite the complete one? Without COMPLETE=1 a suite keeps one case for each promise. */
-export const complete = process.env.COMPLETE === '1';
+/** Is this run of a long suite the complete one? Without EVERY_CASE=1 a suite keeps one case for each promise. */
+export const complete = process.env.EVERY_CASE === '1';
 
 /**
  * The configuration of one suite of a workspace. Its results are also written as JSON, which the runner adds up. They are

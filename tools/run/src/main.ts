@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, Command>> = {
     ['./packages/*', '@speech-api/cli', ...speakingWorkspaces],
     ['tools/e2e/consumers/main.ts'],
   ),
+  'count-rooms': (args) => runProgram(['tools/config/src/count-rooms.ts', ...args]),
   mutate: program([], ['tools/config/src/mutate.ts']),
   // For people who work here: turbo with the runner's environment.
   turbo,
