@@ -119,10 +119,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     state.close();
     throw error;
   }
-  // Warm by the time of the first call; a failure shows in that call too.
-  speech.ready().catch((error: unknown) => log(`The speech engine does not start: ${String(error)}`));
-
   let closed: Promise<void> | undefined;
+  // Warm by the time of the first call; a failure shows in that call too.
+  speech.ready().catch((error: unknown) => {
+    // Ctrl-C ends the engines together with the sandbox.
+    if (closed === undefined) log(`The speech engine does not start: ${String(error)}`);
+  });
   return {
     ...server,
     close() {

@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { JobLimitError, JobPool, programBeside } from '@speech-api/server';
+import { JobLimitError, JobPool, programBeside, Refusal } from '@speech-api/server';
 import { limits } from '@speech-api/types';
 import type { Span } from './measure.ts';
 import { findOutsideDecoder } from './outside-decoder.ts';
@@ -65,7 +65,13 @@ const idleMilliseconds = 10_000;
 export function createUploads(options: UploadsOptions = {}): Uploads {
   const program = programBeside(import.meta.url, './reading-thread');
   const small = new JobPool<ReadRequest, ReadReply>({ program, threads: threads.small, idleMilliseconds });
-  const large = new JobPool<ReadRequest, ReadReply>({ program, threads: threads.large, idleMilliseconds });
+  const waitMilliseconds = usualDeadline;
+  const large = new JobPool<ReadRequest, ReadReply>({
+    program,
+    threads: threads.large,
+    idleMilliseconds,
+    waitMilliseconds,
+  });
   const outsideDecoder =
     options.outsideDecoder === undefined ? findOutsideDecoder() : (options.outsideDecoder ?? undefined);
 
@@ -84,6 +90,7 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
     const pool = isSmall ? small : large;
     const reply = await pool.run(request, { deadline, processorTime, signal }).catch((error): ReadReply => {
       if (signal?.aborted) throw signal.reason;
+      if (error instanceof Refusal) throw error;
       return error instanceof JobLimitError
         ? 'decoding it takes too long; it may be damaged'
         : 'its decoder failed';

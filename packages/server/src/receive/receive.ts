@@ -141,7 +141,9 @@ function readHeaders({ headers }: IncomingRequest, { parameters }: Operation): R
 }
 
 async function judgeInThread(request: ReadRequest, options: ReceiverOptions): Promise<JudgedRequest> {
-  const reply = await judges.run({ request, options }, {}, [...movableBuffersIn(request.bytes)]);
+  const reply = await judges.run({ request, options }, { deadline: 60_000 }, [
+    ...movableBuffersIn(request.bytes),
+  ]);
   if ('refusal' in reply) throw new Refusal(reply.refusal, reply.details);
   return reply.judged;
 }

@@ -3,10 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { JobLimitError, JobPool } from './job-pool.ts';
 import type { Kind } from './testing/stuck-thread.ts';
 
-const pool = new JobPool<Kind, string>({
-  program: new URL('testing/stuck-thread.ts', import.meta.url),
-  threads: 1,
-});
+const program = new URL('testing/stuck-thread.ts', import.meta.url);
+const pool = new JobPool<Kind, string>({ program, threads: 1 });
 afterAll(() => pool.close());
 
 const generous = { deadline: 60_000, processorTime: 60_000 };
@@ -27,6 +25,31 @@ test('ends a job that waits forever at its deadline', async () => {
   expect(await pool.run('answers', generous)).toBe('done');
 });
 
+test('refuses a job that waits too long for its start, and does the next one', async () => {
+  const short = new JobPool<Kind, string>({ program, threads: 1, waitMilliseconds: 5_000 });
+  expect(await short.run('answers')).toBe('done');
+  const leaving = new AbortController();
+  const first = short.run('waits', { signal: leaving.signal });
+  await expect(short.run('answers')).rejects.toThrow('no room for the work within 5 s');
+  leaving.abort(new Error('gone'));
+  await expect(first).rejects.toThrow('gone');
+  expect(await short.run('answers')).toBe('done');
+  await short.close();
+});
+
+test('does the jobs in the queue after one whose thread has ended, and ones left while their thread loads', async () => {
+  const leaving = new AbortController();
+  const left = pool.run('spins', { ...generous, processorTime: 1 });
+  const loading = pool.run('waits', { ...generous, signal: leaving.signal });
+  const ended = pool.run('ends its thread', generous);
+  const last = pool.run('answers', generous);
+  await expect(left).rejects.toThrow(JobLimitError);
+  leaving.abort(new Error('gone'));
+  await expect(loading).rejects.toThrow('gone');
+  await expect(ended).rejects.toThrow('exited');
+  expect(await last).toBe('done');
+});
+
 test('ends a job whose caller has left, with the reason', async () => {
   const leaving = new AbortController();
   const waiting = pool.run('waits', { ...generous, signal: leaving.signal });
@@ -39,7 +62,6 @@ test('passes on what a job throws', async () => {
 });
 
 test('ends its threads while there is no job, and starts others for the next one', async () => {
-  const program = new URL('testing/stuck-thread.ts', import.meta.url);
   const resting = new JobPool<Kind, string>({ program, threads: 1, idleMilliseconds: 1 });
   const first = await resting.run('names itself');
   await expect.poll(() => resting.run('names itself'), { interval: 200, timeout: 30_000 }).not.toBe(first);

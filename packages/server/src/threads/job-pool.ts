@@ -1,5 +1,6 @@
 import { isMarkedAsUntransferable, MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
+import { Refusal } from '../refuse/refusal.ts';
 
 /** Resource limits of one job. */
 export interface JobLimits {
@@ -35,6 +36,8 @@ export interface JobPoolOptions {
   readonly program: URL;
   /** Jobs done at a time; the others wait in turn. No thread is started before the first job. */
   readonly threads: number;
+  /** Milliseconds that a job waits for its start: for those before it, and for its thread to load. @defaultValue 60 000 */
+  readonly waitMilliseconds?: number;
   /** Milliseconds without a job after which all threads end and give their memory back. @defaultValue they are kept */
   readonly idleMilliseconds?: number;
   /** JavaScript's own memory in a thread; bytes and samples are outside of it. @defaultValue 256 */
@@ -42,6 +45,7 @@ export interface JobPoolOptions {
 }
 
 const usualHeapMegabytes = 256;
+const usualWaitMilliseconds = 60_000;
 const watchInterval = 50;
 
 /** Does jobs in threads, one at a time in each. A job that reaches a limit is ended together with its thread, whatever it is doing. */
@@ -76,6 +80,7 @@ export class JobPool<Task, Result> {
   /**
    * @param transferred memory of the task that moves to the thread instead of being copied
    * @throws JobLimitError when the job reaches a limit, and what the job throws
+   * @throws Refusal `overloaded` when it has waited too long for its start
    */
   async run(
     task: Task,
@@ -107,9 +112,15 @@ export class JobPool<Task, Result> {
     const ending = new AbortController();
     const { port1: reports, port2: control } = new MessageChannel();
     const children = new Set<number>();
-    let stopWatching = (): void => {};
+    const { waitMilliseconds = usualWaitMilliseconds } = this.#options;
+    const waiting = setTimeout(() => {
+      const message = `The server had no room for the work within ${waitMilliseconds / 1000} s; try again later.`;
+      ending.abort(new Refusal('overloaded', { message }));
+    }, waitMilliseconds);
+    let stopWatching = (): void => clearTimeout(waiting);
     reports.on('message', (report: JobReport) => {
       if (report.type === 'started') {
+        clearTimeout(waiting);
         stopWatching = watch(pool, report.threadId, limits, ending);
       } else {
         children[report.running ? 'add' : 'delete'](report.pid);

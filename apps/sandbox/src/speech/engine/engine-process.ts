@@ -32,7 +32,8 @@ export class EngineProcess {
   #utterances = 0;
   #failure: Error | undefined;
   #saying: Utterance | undefined;
-  #waiting = false;
+  /** The frame that is waited for. */
+  #waiting: Promise<Frame> | undefined;
 
   constructor(options: EngineDeadlines & { readonly command: readonly string[] }) {
     const [program, ...parameters] = options.command;
@@ -117,9 +118,10 @@ export class EngineProcess {
   /** One timer an utterance: there are thousands of frames a second. */
   #startDeadline(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => {
-      // It may be this thread that was late: what lies in the pipe by now is read first.
+      const waited = this.#waiting;
+      // It may be this thread that was late: what lies in the pipe by now is read first, and another wait may begin.
       setImmediate(() => {
-        if (!this.#waiting) return;
+        if (waited === undefined || this.#waiting !== waited) return;
         this.#failure ??= new SpeechEngineError(`The speech engine was silent for ${milliseconds} ms.`);
         this.kill();
       });
@@ -129,13 +131,13 @@ export class EngineProcess {
   /** The deadline counts from here, and only until the next frame. */
   async #next(deadline: NodeJS.Timeout): Promise<Frame> {
     deadline.refresh();
-    this.#waiting = true;
+    this.#waiting = this.#frames.next();
     try {
-      return await this.#frames.next();
+      return await this.#waiting;
     } catch (error) {
       return await this.#fail(error);
     } finally {
-      this.#waiting = false;
+      this.#waiting = undefined;
     }
   }
 

@@ -10,6 +10,7 @@ export type Kind =
   | 'waits'
   | 'spins'
   | 'spins in promises'
+  | 'ends its thread'
   | 'starts a process';
 
 export async function doJob({ task, control }: Job<Kind>): Promise<string> {
@@ -27,6 +28,8 @@ export async function doJob({ task, control }: Job<Kind>): Promise<string> {
       for (;;);
     case 'spins in promises':
       for (;;) await null;
+    case 'ends its thread':
+      return process.exit(1);
     case 'starts a process': {
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
       control.postMessage({ type: 'child', pid: child.pid ?? 0, running: true } satisfies JobReport);
