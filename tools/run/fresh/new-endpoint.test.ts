@@ -71,6 +71,11 @@ test('a test names the call that the command line lacks', async () => {
   await passes('tools/recipes', 'test/samples.test.ts');
 });
 
+test('one command writes the method into the API report of the client', async () => {
+  await succeed('.', 'npm', 'run', 'api');
+  expect(read('packages/client/api.txt')).toContain(`    ${endpoint}(`);
+});
+
 test('both servers answer the client, and the default run of the judge has room for the endpoint', async () => {
   await build('mock', 'sandbox', 'engine-espeak', 'client');
   writeFileSync(inCopy('tools/e2e/new-endpoint.mjs'), asked);

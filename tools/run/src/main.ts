@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { build, run, runProgram, speakingWorkspaces, turbo } from './processes.ts';
+import { build, publishedWorkspaces, run, runProgram, speakingWorkspaces, turbo } from './processes.ts';
 
 /** A command gets the arguments after its name and answers with an exit code. */
 type Command = (args: readonly string[]) => Promise<number>;
@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, Command>> = {
   test: async (args) => (await import('./test.ts')).runTests(args),
   'test:full': async (args) => (await import('./test.ts')).runFullTests(args),
   generate: () => turbo(['run', 'generate', '--output-logs=new-only']),
+  api: program(publishedWorkspaces, ['tools/release/src/api-reports.ts']),
   sandbox: program(speakingWorkspaces, ['apps/sandbox/dist/bin.js']),
   speech,
   mock: program(['@speech-api/mock'], ['packages/mock/dist/bin.js']),
@@ -23,10 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
     [...speakingWorkspaces, '@speech-api/cli', '@speech-api/client', '@speech-api/relay'],
     ['--expose-gc', 'tools/bench/src/main.ts'],
   ),
-  consumers: program(
-    ['./packages/*', '@speech-api/cli', ...speakingWorkspaces],
-    ['tools/e2e/consumers/main.ts'],
-  ),
+  consumers: program(publishedWorkspaces, ['tools/e2e/consumers/main.ts']),
   'count-rooms': (args) => runProgram(['tools/config/src/count-rooms.ts', ...args]),
   mutate: program([], ['tools/config/src/mutate.ts']),
   // For people who work here: turbo with the runner's environment.

@@ -6,6 +6,9 @@ import { holdLock } from '../lock.mjs';
 /** The service that speaks, and the engine that it starts as a process of its own. */
 export const speakingWorkspaces = ['@speech-api/sandbox', '@speech-api/engine-espeak'];
 
+/** Everything that is published, with the specification that all of it depends on. */
+export const publishedWorkspaces = ['./packages/*', '@speech-api/cli', ...speakingWorkspaces];
+
 /** Shows what the sandbox's log notes about a call, such as an unknown model, and none of its other lines. */
 export function showNote(line: string): void {
   const [, note] = /^[A-Z]+ \S+ .* note (.+)$/.exec(line) ?? [];

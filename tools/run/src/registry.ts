@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { helpOf, ports } from '../help.mjs';
 import { type Manifest, type Packed, packAll } from './packed.ts';
-import { build, speakingWorkspaces } from './processes.ts';
+import { build, publishedWorkspaces } from './processes.ts';
 import { closeServer, isPortTaken, listenOnLoopback } from './servers.ts';
 
 /** A registry on this machine that has the packed packages and nothing else. */
@@ -75,7 +75,7 @@ export async function registry(args: readonly string[]): Promise<number> {
   }
   let remove = () => {};
   try {
-    if (!(await build(['./packages/*', '@speech-api/cli', ...speakingWorkspaces]))) return 1;
+    if (!(await build(publishedWorkspaces))) return 1;
     const tell = (name: string, count: number, total: number) =>
       process.stderr.write(`Packing ${count} of ${total}: ${name}\n`);
     const packed = await packAll({ tell });

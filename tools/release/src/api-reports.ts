@@ -1,0 +1,109 @@
+// The API report of a package, `api.txt` beside its package.json: what its entries declare, without comments and without
+// the names of its files, so that a reviewer sees what a change means for those who compile against it.
+// `npm run api` writes the reports anew, and a test compares them.
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly exports?: Readonly<Record<string, string | { readonly types?: string }>>;
+}
+
+/** A report as it is committed, and as the built declarations say. */
+export interface ApiReport {
+  readonly name: string;
+  readonly path: string;
+  readonly committed: string | undefined;
+  readonly built: string;
+}
+
+/**
+ * The reports of all published packages that declare types. The declarations of `types` are committed already, as the
+ * sources that are generated from the specification.
+ */
+export function readReports(): ApiReport[] {
+  const folders = globSync('{spec,packages/*,apps/*,apps/sandbox/engines/*}', { cwd: root }).sort();
+  return folders.flatMap((folder) => {
+    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
+    if (manifest.private || folder === 'packages/types') return [];
+    const built = describe(join(root, folder), manifest);
+    const path = `${folder}/api.txt`;
+    const committed = existsSync(root + path) ? readFileSync(root + path, 'utf8') : undefined;
+    return built === undefined ? [] : [{ name: manifest.name, path, committed, built }];
+  });
+}
+
+/** The report of a built package, or nothing if it declares no types. */
+export function describe(folder: string, { name, exports = {} }: Manifest): string | undefined {
+  const entries = Object.entries(exports).flatMap(([entry, target]) =>
+    typeof target === 'string' || target.types === undefined ? [] : [{ entry, file: target.types }],
+  );
+  if (entries.length === 0) return undefined;
+  const sections = entries.map(({ entry, file }) => [`## ${join(name, entry)}`, declare(folder, file)]);
+  const files = new Set(entries.map(({ file }) => join(folder, file)));
+  // Files that entries share have a hash in their names.
+  const shared = globSync('dist/**/*.d.ts', { cwd: folder })
+    .sort()
+    .filter((file) => !files.has(join(folder, file)))
+    .map((file) => [
+      `## shared: ${basename(file).replace(/-[\w-]{8}\.d\.ts$/, '')}`,
+      declare(folder, file, false),
+    ]);
+  return `${[`# ${name}`, ...sections.flat(), ...shared.flat()].join('\n\n')}\n`;
+}
+
+const printer = ts.createPrinter({ removeComments: true });
+
+/** The statements of a declaration file. What a shared file exports has names that only our other files know. */
+function declare(folder: string, file: string, isEntry = true): string {
+  const text = readFileSync(join(folder, file), 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const exported: string[] = [];
+  const imported: string[] = [];
+  const declared: string[] = [];
+  for (const statement of source.statements) {
+    if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) {
+      const from = statement.moduleSpecifier?.getText().slice(1, -1);
+      const outside = from === undefined || from.startsWith('.') ? '' : ` from ${from}`;
+      if (ts.isImportDeclaration(statement)) {
+        if (outside !== '') imported.push(print(statement, source));
+      } else if (isEntry) exported.push(...namesOf(statement, outside));
+    } else declared.push(print(statement, source));
+  }
+  const deprecated = deprecatedIn(source).map((name) => `deprecated ${name}`);
+  const lists = [exported, deprecated, imported].map((list) => list.sort().join('\n'));
+  return [...lists, declared.join('\n')].filter((part) => part !== '').join('\n\n');
+}
+
+function namesOf({ exportClause }: ts.ExportDeclaration, outside: string): string[] {
+  if (exportClause === undefined) return [`export *${outside}`];
+  if (ts.isNamespaceExport(exportClause)) return [`export * as ${exportClause.name.text}${outside}`];
+  return exportClause.elements.map(({ name }) => `export ${name.text}${outside}`);
+}
+
+const print = (node: ts.Node, source: ts.SourceFile): string =>
+  printer.printNode(ts.EmitHint.Unspecified, node, source).replaceAll('\r\n', '\n');
+
+/** Names that carry a `@deprecated`, which the report shows although it has no comments. */
+function deprecatedIn(node: ts.Node): string[] {
+  const own = ts.getJSDocDeprecatedTag(node) === undefined ? [] : [nameOf(node)];
+  return [...own, ...node.getChildren().flatMap(deprecatedIn)];
+}
+
+function nameOf(node: ts.Node): string {
+  const name = 'name' in node ? (node.name as ts.Node).getText() : node.getText().split('\n', 1)[0];
+  return name ?? '';
+}
+
+if (import.meta.main) {
+  for (const { path, committed, built } of readReports()) {
+    if (committed === built) continue;
+    writeFileSync(root + path, built);
+    process.stdout.write(`${relative(process.cwd(), join(root, dirname(path)))}/api.txt\n`);
+  }
+}
