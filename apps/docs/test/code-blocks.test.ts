@@ -54,11 +54,13 @@ describe('the code on the site', () => {
         if (program === 'npm') {
           const name =
             rest[0] === 'run' ? rest.find((word, index) => index > 0 && !word.startsWith('-')) : rest[0];
-          return name !== undefined && (name in scripts || name === 'install')
+          return name !== undefined && (name in scripts || name === 'install' || name === 'pkg')
             ? []
             : [`${page}: npm ${name}`];
         }
         if (program !== 'curl') return [];
+        // A server of the reader's own has its own paths.
+        if (rest.some((word) => word.startsWith('http://127.0.0.1:3000'))) return [];
         const addresses = rest.filter((word) =>
           /^\$SPEECH_BASE_URL|^http:\/\/127\.0\.0\.1|^http:\/\/localhost/.test(word),
         );

@@ -193,7 +193,14 @@ export const next: Consumer = {
       await project.run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], environment);
       const start = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', '0'];
       await using server = await project.serve(process.execPath, start, environment);
-      const response = await fetch(`${server.url}/api/speech`, { method: 'POST', body: 'Good morning.' });
+      const route = `${server.url}/api/speech`;
+      const refused = [
+        await fetch(route),
+        await fetch(route, { method: 'POST', body: new URLSearchParams() }),
+      ];
+      const statuses = refused.map(({ status }) => status).join(' ');
+      if (statuses !== '405 415') throw new Error(`a GET and a form are answered with ${statuses}`);
+      const response = await fetch(route, { method: 'POST', body: 'Good morning.' });
       const size = (await response.arrayBuffer()).byteLength;
       if (response.status !== 200 || size < 1000) {
         throw new Error(`the route answers ${response.status}, ${size} bytes`);

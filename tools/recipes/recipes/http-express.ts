@@ -9,11 +9,16 @@ const client = createSpeechClient();
 const app = express();
 
 app.post('/', express.text({ limit: '8kb' }), async (request, response) => {
+  if (!request.get('content-type')?.startsWith('text/plain'))
+    return response.status(415).send('Send the text as text/plain.\n');
   const left = new AbortController();
   response.once('close', () => left.abort());
   const audio = await client.speech.create({ text: request.body, format: 'mp3' }, { signal: left.signal });
   response.type(audio.contentType);
   await pipeline(audio, response);
+});
+app.all('/', (_request, response) => {
+  response.status(405).set('allow', 'POST').send('Send the text with POST.\n');
 });
 
 const answerFailure: ErrorRequestHandler = (error, _request, response, next) => {

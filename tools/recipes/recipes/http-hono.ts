@@ -10,10 +10,13 @@ const client = createSpeechClient();
 const app = new Hono();
 
 app.post('/', bodyLimit({ maxSize: 8000 }), async (context) => {
+  if (!context.req.header('content-type')?.startsWith('text/plain'))
+    return context.text('Send the text as text/plain.\n', 415);
   const text = await context.req.text();
   const audio = await client.speech.create({ text, format: 'mp3' }, { signal: context.req.raw.signal });
   return context.body(audio.body, 200, { 'content-type': audio.contentType });
 });
+app.all('/', (context) => context.text('Send the text with POST.\n', 405, { allow: 'POST' }));
 
 app.onError((error, context) => {
   // Hono's own refusals, such as the limit above.

@@ -4,10 +4,15 @@ import { createSpeechClient, SpeechError } from '@speech-api/client';
 
 const maximumText = 2000;
 
+export const GET = (): Response =>
+  new Response('Send the text with POST.\n', { status: 405, headers: { allow: 'POST' } });
+
 export async function POST(request: Request): Promise<Response> {
+  if (!request.headers.get('content-type')?.startsWith('text/plain'))
+    return new Response('Send the text as text/plain.\n', { status: 415 });
   const length = Number(request.headers.get('content-length') ?? Number.NaN);
   // Four bytes are the longest character. A body without a length is refused.
-  if (!(length <= maximumText * 4)) return new Response(null, { status: 413 });
+  if (!(length <= maximumText * 4)) return new Response('The text is too long.\n', { status: 413 });
   const text = await request.text();
   // Inside the function: while Next builds, there is no key.
   const client = createSpeechClient();

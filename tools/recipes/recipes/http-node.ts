@@ -9,6 +9,10 @@ const client = createSpeechClient();
 const maximumText = 2000;
 
 const server = createServer(async (request, response) => {
+  if (request.method !== 'POST')
+    return response.writeHead(405, { allow: 'POST' }).end('Send the text with POST.\n');
+  if (!request.headers['content-type']?.startsWith('text/plain'))
+    return response.writeHead(415).end('Send the text as text/plain.\n');
   let text = '';
   for await (const piece of request.setEncoding('utf8')) {
     text += piece;

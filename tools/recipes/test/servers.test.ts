@@ -22,6 +22,15 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
     expect(await bytesOf(answer)).toEqual(spoken);
     expect((await ask(address, 'x'.repeat(20_000))).status).toBe(413);
+    const asked = await fetch(address);
+    expect([asked.status, asked.headers.get('allow'), await asked.text()]).toEqual([
+      405,
+      'POST',
+      'Send the text with POST.\n',
+    ]);
+    // The media type that curl sends with --data unless it is told another.
+    const form = await fetch(address, { method: 'POST', body: new URLSearchParams('Good morning.') });
+    expect([form.status, await form.text()]).toEqual([415, 'Send the text as text/plain.\n']);
     const empty = await ask(address, '');
     expect([empty.status, await empty.text()]).toEqual([502, expect.not.stringContaining('text')]);
   });
