@@ -5,13 +5,7 @@ import { text } from 'node:stream/consumers';
 import { ConnectionError, createSpeechClient, ProtocolError } from '@speech-api/client';
 import { complete } from '@speech-api/config/suite';
 import { afterEach, expect, test } from 'vitest';
-import {
-  isAlive,
-  type SandboxProcess,
-  sandboxBinary,
-  startMeasured,
-  startSandboxProcess,
-} from './sandbox-process.ts';
+import { isAlive, type SandboxProcess, sandboxBinary, startSandboxProcess } from './sandbox-process.ts';
 
 const running: SandboxProcess[] = [];
 afterEach(async () => {
@@ -117,8 +111,9 @@ test('a taken port is an error that names the port and the way out', async () =>
 });
 
 test('a reader that stops reading does not make the server’s memory grow', async () => {
-  const { sandbox, usedBytes } = await startMeasured();
+  const sandbox = await startSandboxProcess([], { isMeasured: true });
   running.push(sandbox);
+  const usedBytes = async () => (await sandbox.ask('report')).usedBytes;
   const { speech } = clientOf(sandbox);
   // Some ten minutes of wav: 50 MB, far more than the sockets between us can hold.
   const request = { text: sentence.repeat(120), format: 'wav' } as const;

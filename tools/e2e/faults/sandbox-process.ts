@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -13,40 +13,72 @@ export const sandboxBinary: string = programOf('apps/sandbox/dist/bin.js');
 /** The program of the mock. */
 export const mockBinary: string = programOf('packages/mock/dist/bin.js');
 
-/** The sandbox as its users run it: a process of its own, which can be killed. */
+/** The program of the relay. */
+export const relayBinary: string = programOf('packages/relay/dist/bin.js');
+
+/** What a measured process holds after it has collected what nobody needs. */
+export interface Report {
+  readonly usedBytes: number;
+  /** Resident memory: V8 and malloc give it back when they like. */
+  readonly heldBytes: number;
+  readonly files: number;
+  readonly handles: number;
+  /** Longest delay of the event loop since the last report. */
+  readonly delayMilliseconds: number;
+}
+
+/** A server as its users run it: a process of its own, which can be killed. */
 export interface SandboxProcess {
+  /** The first line that it prints. */
   readonly url: string;
   readonly pid: number;
   /** Process ids of the engines that it has started and that are still alive. */
   engines(): number[];
   kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Sends a message to a measured process and resolves to its answer. */
+  ask<Answer = Report>(message: string): Promise<Answer>;
 }
 
-/** Program, working directory and log of a sandbox process. */
-export interface SandboxSurroundings {
-  /** @defaultValue the sandbox */
-  readonly binary?: string;
+/** Working directory, environment and log of a process. */
+export interface Surroundings {
   /** The working directory. @defaultValue that of the test */
   readonly directory?: string;
   /** Beside the environment of the test. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Takes the log, line by line. */
   readonly onLog?: (line: string) => void;
+  /** Lets `ask('report')` measure the process. */
+  readonly isMeasured?: boolean;
 }
 
-export async function startSandboxProcess(
+const reporter = new URL('soak/report.mjs', import.meta.url).href;
+
+/** Starts the sandbox, or another server with the same options. */
+export function startSandboxProcess(
   args: readonly string[] = [],
-  { binary = sandboxBinary, directory, environment, onLog }: SandboxSurroundings = {},
+  { binary = sandboxBinary, ...surroundings }: Surroundings & { readonly binary?: string } = {},
 ): Promise<SandboxProcess> {
-  const child = spawn(process.execPath, [binary, '--port', '0', ...args], {
-    stdio: ['ignore', 'pipe', onLog === undefined ? 'ignore' : 'pipe'],
+  return startProcess([binary, '--port', '0', ...args], surroundings);
+}
+
+/** Starts a program of Node and waits for its first line. */
+export async function startProcess(
+  command: readonly string[],
+  { directory, environment, onLog, isMeasured = false }: Surroundings = {},
+): Promise<SandboxProcess> {
+  const measuring = isMeasured ? ['--expose-gc', '--import', reporter] : [];
+  const child = spawn(process.execPath, [...measuring, ...command], {
+    stdio: ['ignore', 'pipe', onLog ? 'pipe' : 'ignore', isMeasured ? 'ipc' : 'ignore'],
     ...(directory === undefined ? {} : { cwd: directory }),
     env: { ...process.env, ...environment },
   });
   if (child.stderr && onLog) createInterface({ input: child.stderr }).on('line', onLog);
-  const url = await firstUrl(child);
-  const pid = child.pid;
-  if (pid === undefined) throw new Error('the sandbox has no process id');
+  const { pid, stdout } = child;
+  if (pid === undefined || stdout === null) throw new Error(`${command[0]} cannot be started`);
+  const lines = createInterface({ input: stdout });
+  const [url] = await Promise.race([once(lines, 'line'), once(child, 'close')]);
+  if (typeof url !== 'string')
+    throw new Error(`${command[0]} ended before it printed a line (exit code ${url})`);
   return {
     url,
     pid,
@@ -60,37 +92,13 @@ export async function startSandboxProcess(
       await closed;
       return { code: child.exitCode, signal: child.signalCode };
     },
-  };
-}
-
-/** A sandbox that says what memory it uses. What it holds beyond that, V8 and malloc give back when they like. */
-export async function startMeasured(): Promise<{
-  sandbox: SandboxProcess;
-  usedBytes: () => Promise<number>;
-}> {
-  let onUsed: (bytes: number) => void = () => {};
-  const probe = fileURLToPath(new URL('report-memory.cjs', import.meta.url));
-  const sandbox = await startSandboxProcess([], {
-    environment: { NODE_OPTIONS: `--expose-gc --require ${probe}` },
-    onLog: (line) => {
-      const used = /^\{"usedBytes":(\d+)\}$/.exec(line);
-      if (used) onUsed(Number(used[1]));
+    async ask(message) {
+      const answered = once(child, 'message');
+      child.send(message);
+      const [answer] = await answered;
+      return answer;
     },
-  });
-  const usedBytes = () =>
-    new Promise<number>((resolve) => {
-      onUsed = resolve;
-      process.kill(sandbox.pid, 'SIGUSR2');
-    });
-  return { sandbox, usedBytes };
-}
-
-async function firstUrl(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('stdout is not a pipe');
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('http')) return line.trim();
-  }
-  throw new Error(`the sandbox ended before it printed its URL (exit code ${child.exitCode})`);
+  };
 }
 
 function childrenOf(pid: number): number[] {

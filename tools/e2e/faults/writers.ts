@@ -5,6 +5,8 @@ const headers = { authorization: 'Bearer sandbox-key' };
 const text = 'Hi.';
 /** Millionths a byte, in the seed data. */
 const pricePerByte = 15n;
+/** A writer with so many models removes some. */
+const mostModels = 50;
 
 /** A writer works on models of its own, so that the order of its changes is known. */
 export interface Writer {
@@ -14,6 +16,8 @@ export interface Writer {
   readonly own: string[];
   readonly touched: Set<string>;
   readonly onAcknowledged: () => void;
+  /** A status above 500 is no error, as on a full disk; then nothing may have changed. */
+  readonly mayBeRefused?: boolean;
 }
 
 /** Writes until the server is gone, and keeps account of what was acknowledged. */
@@ -30,19 +34,29 @@ export async function writeUntilKilled(writer: Writer): Promise<void> {
   }
 }
 
+/** Writes while it may, where writes may be refused. */
+export async function writeWhile(mayWrite: () => boolean, writer: Writer): Promise<void> {
+  while (mayWrite()) {
+    await writeOnce(writer);
+    writer.onAcknowledged();
+  }
+}
+
 async function writeOnce(writer: Writer): Promise<void> {
   const { own, random, known } = writer;
   const id = own[Math.floor(random() * own.length)];
   const model = id === undefined ? undefined : known.models.get(id);
   const choice = random();
-  if (id === undefined || model === undefined || choice < 0.35) return create(writer);
+  const isEnough = own.length >= mostModels;
+  if (id === undefined || model === undefined || (choice < 0.35 && !isEnough)) return create(writer);
   writer.touched.add(id);
-  if (choice < 0.6) return rename(writer, id, model);
+  if (choice < 0.6 && !isEnough) return rename(writer, id, model);
   if (choice < 0.8) return remove(writer, id, model);
   return speak(writer, id, model);
 }
 
-async function create({ url, random, known, own, touched }: Writer): Promise<void> {
+async function create(writer: Writer): Promise<void> {
+  const { random, known, own, touched } = writer;
   const title = newTitle();
   const clip = makeClip(random);
   const form = new FormData();
@@ -52,24 +66,31 @@ async function create({ url, random, known, own, touched }: Writer): Promise<voi
   form.append('visibility', 'private');
   form.append('voices', new Blob([clip]), 'voice.wav');
   known.doubtfulModels.set(title, clip);
-  const { _id: id } = (await (await send(`${url}/model`, 'POST', 201, form)).json()) as { _id: string };
+  const answer = await send(writer, '/model', 'POST', 201, form);
+  const { _id: id } = (await answer.json()) as { _id?: string };
   known.doubtfulModels.delete(title);
+  if (id === undefined) return;
   known.models.set(id, { title, clip, uses: 0, doubtfulUses: 0 });
   own.push(id);
   touched.add(id);
 }
 
-async function rename({ url }: Writer, id: string, model: KnownModel): Promise<void> {
+async function rename(writer: Writer, id: string, model: KnownModel): Promise<void> {
   const title = newTitle();
   model.doubtfulTitle = title;
-  await (await send(`${url}/model/${id}`, 'PATCH', 200, new URLSearchParams({ title }))).text();
-  model.title = title;
+  const answer = await send(writer, `/model/${id}`, 'PATCH', 200, new URLSearchParams({ title }));
+  await answer.text();
+  if (answer.ok) model.title = title;
   delete model.doubtfulTitle;
 }
 
-async function remove({ url, known, own }: Writer, id: string, model: KnownModel): Promise<void> {
+async function remove(writer: Writer, id: string, model: KnownModel): Promise<void> {
+  const { known, own } = writer;
   model.doubtfullyDeleted = true;
-  await (await send(`${url}/model/${id}`, 'DELETE', 200)).text();
+  const answer = await send(writer, `/model/${id}`, 'DELETE', 200);
+  await answer.text();
+  model.doubtfullyDeleted = false;
+  if (!answer.ok) return;
   known.models.delete(id);
   known.deleted.add(id);
   own.splice(own.indexOf(id), 1);
@@ -93,14 +114,16 @@ async function speak({ url, known }: Writer, id: string, model: KnownModel): Pro
 }
 
 async function send(
-  url: string,
+  { url, mayBeRefused = false }: Writer,
+  path: string,
   method: string,
   status: number,
   body?: FormData | URLSearchParams,
 ): Promise<Response> {
-  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
-  if (response.status !== status) {
-    throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`);
+  const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const isRefused = mayBeRefused && response.status >= 500;
+  if (response.status !== status && !isRefused) {
+    throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   }
   return response;
 }
