@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { complete } from '@speech-api/config/suite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { type Acknowledged, millionths, verify } from './acknowledged.ts';
 import { createRandom } from './random.ts';
 import {
@@ -25,6 +25,8 @@ const seed = Number(process.env.SOAK_SEED ?? 1);
 /** Times at which everything rests and is measured, after the first. */
 const rests = minutes < 1 ? 2 : 6;
 const mebibyte = 2 ** 20;
+/** Of the logs of all processes, shown when the test fails. */
+const keptLines = 100;
 /** Tickets of the first five seconds of a Redis are refused, because clocks may differ. */
 const redisStartMilliseconds = 6000;
 const secret = 'a secret of thirty-two bytes, or more';
@@ -126,8 +128,14 @@ test(`${minutes} minutes of a client of each kind under faults: nothing is lost,
   onTestFinished(async () => {
     await Promise.all(running.map((each) => each.kill('SIGKILL')));
   });
+  const log: string[] = [];
+  onTestFailed(() => void process.stdout.write(`${log.join('\n')}\n`));
   const start = async (command: readonly string[], environment: Record<string, string> = {}) => {
-    const started = await startProcess(command, { environment, isMeasured: true });
+    const onLog = (line: string) => {
+      log.push(line);
+      if (log.length > keptLines) log.shift();
+    };
+    const started = await startProcess(command, { environment, isMeasured: true, onLog });
     running.push(started);
     return started;
   };

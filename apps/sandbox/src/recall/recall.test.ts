@@ -3,9 +3,11 @@ import type { SpokenChunk } from '../speech/job.ts';
 import { createResampler } from '../speech/output/resampler.ts';
 import { jobFor, say } from '../speech/testing/speak.ts';
 import { profileForVoice } from '../speech/voice-profile.ts';
+import { openDatabase } from '../state/database.ts';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { fingerprintOf, fingerprintRate } from './fingerprint.ts';
 import { type RecalledWord, recallWords } from './match.ts';
+import { createRecall } from './recall.ts';
 import { type RecallDocument, RecallStore } from './recall-store.ts';
 
 const english = ['sandbox-alba', 'sandbox-blake', 'sandbox-cleo', 'somebody'];
@@ -130,4 +132,17 @@ describe('what was not said', () => {
       expect(textsOf(await recall(samples))).toEqual([]);
     }
   });
+});
+
+test('what is said while the disk takes nothing is recognised, and ends no process', async () => {
+  const database = openDatabase(':memory:');
+  const remembering = createRecall(new RecallStore({ database }));
+  database.exec('PRAGMA query_only = ON');
+  const [first] = said;
+  if (first === undefined) throw new Error('nothing was said');
+  const job = jobFor(first.text, { speakers: [profileForVoice(first.voice)] });
+  for await (const _ of say(remembering.listenTo(service), job, { signal }));
+  const words = await remembering.wordsIn(fingerprintOf(first.samples), signal);
+  expect(textsOf(words).join(' ')).toContain('The');
+  await remembering.close();
 });

@@ -35,16 +35,16 @@ export function createRecall(store: RecallStore = new RecallStore()): Recall {
   let waitingSeconds = 0;
 
   const remember = async ({ text, words, samples, sampleRate }: SpokenChunk): Promise<void> => {
-    // Speech that cannot be fingerprinted is spoken, but not remembered.
-    const frames = await fingerprints.run({ samples, sampleRate }, fingerprintLimits).catch(() => undefined);
-    if (frames !== undefined)
-      store.add({ origin: 'echo', text, words, language: languageOfText(text), frames });
+    const frames = await fingerprints.run({ samples, sampleRate }, fingerprintLimits);
+    store.add({ origin: 'echo', text, words, language: languageOfText(text), frames });
   };
   const onSpoken = (chunk: SpokenChunk): void => {
     const seconds = chunk.samples.length / chunk.sampleRate;
     if (chunk.words.length === 0 || waitingSeconds + seconds > mostWaitingSeconds) return;
     waitingSeconds += seconds;
-    const work = remember(chunk).finally(() => {
+    // Speech that cannot be fingerprinted, or not be kept because the disk is full, was spoken all the same.
+    const settled = remember(chunk).catch(() => {});
+    const work = settled.finally(() => {
       waitingSeconds -= seconds;
       pending.delete(work);
     });
