@@ -18,12 +18,12 @@ const minimumSharedLength = 1000;
  * Snapshots are cumulative (section 2.4): most of one is the text of the one before. That text is compared, and only
  * what follows it is parsed. Everything but the last segment counts as settled, because the last one is often corrected.
  *
- * The segments are replaced by a number that no stream can know. If parsing gives that number as the field, and what
- * follows the settled segments is the rest of a list, the text that was cut out is the value of that field. Whatever does
- * not fit, such as doubled keys, a bracket further behind or a segment of another type, is parsed whole.
+ * The audio and the segments are replaced by a text that no stream can know. If parsing gives that text as the field,
+ * and what follows the settled segments is the rest of a list, what was cut out is the value of that field. Whatever does
+ * not fit, such as doubled keys, escapes in the audio or a bracket further behind, is parsed as it is on the wire.
  */
 export class PayloadOpener {
-  readonly #placeholder = Math.random();
+  readonly #mark = String(Math.random());
   /** The text of the settled segments, from their opening bracket to before the next comma. */
   #prefix = '';
   /** Parsed from that text when the first snapshot continues it. */
@@ -31,48 +31,69 @@ export class PayloadOpener {
 
   /** @throws SpeechStreamError `malformed-json`, `invalid-field`, `invalid-base64` or `error-event`. */
   open(data: string, eventIndex: number): OpenedPayload {
-    const start = startOfSegments(data);
-    const wire = this.#parseRest(data, start) ?? this.#parseWhole(data, start, eventIndex);
-    return { wire, audio: decodeAudio(wire, eventIndex) };
+    return this.#openInParts(data) ?? openWhole(data, eventIndex);
   }
 
-  #parseWhole(data: string, start: number, eventIndex: number): SpeechStreamEvent {
-    const wire = parseWireEvent(data, eventIndex);
-    const comma = lastComma(data, data.lastIndexOf(']'));
+  #openInParts(data: string): OpenedPayload | undefined {
+    const begin = findValue(data, '"audio_base64"', '"') + 1;
+    const end = data.indexOf('"', begin);
+    if (begin === 0 || end < 0) return undefined;
+    const audio_base64 = data.slice(begin, end);
+    try {
+      const audio = decodeBase64(audio_base64);
+      const text = data.slice(0, begin) + this.#mark + data.slice(end);
+      const start = findValue(text, '"segments"', '[');
+      const isNew = !this.#continues(text, start);
+      const wire = isNew ? this.#parseNew(text, start) : this.#parseRest(text, start);
+      if (wire.audio_base64 !== this.#mark || faultOf(wire, isNew) !== undefined) return undefined;
+      wire.audio_base64 = audio_base64;
+      return { wire, audio };
+    } catch {
+      // It is written in an unusual way, or opened whole it fails with an error that says why.
+      return undefined;
+    }
+  }
+
+  /** True if the segments begin with the settled ones. */
+  #continues(text: string, start: number): boolean {
+    const { length } = this.#prefix;
+    // Two slices are compared as memory; `String.prototype.startsWith` goes character by character.
+    return start >= 0 && length > 0 && text.slice(start, start + length) === this.#prefix;
+  }
+
+  #parseNew(text: string, start: number): SpeechStreamEvent {
+    const wire: SpeechStreamEvent = JSON.parse(text);
+    const comma = lastComma(text, text.lastIndexOf(']'));
     if (wire.alignment !== null && start >= 0 && comma - start >= minimumSharedLength) {
-      this.#prefix = data.slice(start, comma);
+      this.#prefix = text.slice(start, comma);
       this.#settled = undefined;
     }
     return wire;
   }
 
-  /** Parses a payload whose segments begin with the settled ones; undefined for any other. */
-  #parseRest(data: string, start: number): SpeechStreamEvent | undefined {
+  #parseRest(text: string, start: number): SpeechStreamEvent {
     const end = start + this.#prefix.length;
-    if (start < 0 || this.#prefix === '' || data.slice(start, end) !== this.#prefix) return undefined;
     this.#settled ??= parseSegments(`${this.#prefix}]`);
-    const close = data.lastIndexOf(']');
-    const comma = Math.max(lastComma(data, close), end);
-    const added = parseFurther(data.slice(end, comma));
-    const last = parseFurther(data.slice(comma, close));
-    const wire = parseObject(`${data.slice(0, start)} ${this.#placeholder} ${data.slice(close + 1)}`);
-    const alignment = wire?.alignment as Partial<Record<string, unknown>> | null | undefined;
-    if (!this.#settled || !added || !last || alignment?.segments !== this.#placeholder) return undefined;
+    const close = text.lastIndexOf(']');
+    const comma = Math.max(lastComma(text, close), end);
+    const added = parseFurther(text.slice(end, comma));
+    const last = parseFurther(text.slice(comma, close));
+    const wire = JSON.parse(`${text.slice(0, start)}"${this.#mark}"${text.slice(close + 1)}`);
+    if (wire.alignment.segments !== this.#mark) throw new SyntaxError('the segments are elsewhere');
     for (const segment of added) this.#settled.push(segment);
-    this.#prefix = data.slice(start, comma);
-    alignment.segments = this.#settled.concat(last);
-    return faultOf(wire, false) === undefined ? (wire as SpeechStreamEvent | undefined) : undefined;
+    this.#prefix = text.slice(start, comma);
+    wire.alignment.segments = this.#settled.concat(last);
+    return wire;
   }
 }
 
-/** Position where the list of segments begins; -1 if there is none. */
-function startOfSegments(text: string): number {
-  const key = '"segments"';
+/** Position where the value of this key begins, if it begins as it should; else -1. */
+function findValue(text: string, key: string, opening: string): number {
   const at = text.indexOf(key);
   if (at < 0) return -1;
   const colon = skipSpace(text, at + key.length);
   const value = skipSpace(text, colon + 1);
-  return text[colon] === ':' && text[value] === '[' ? value : -1;
+  return text[colon] === ':' && text[value] === opening ? value : -1;
 }
 
 function skipSpace(text: string, from: number): number {
@@ -87,27 +108,21 @@ function lastComma(text: string, end: number): number {
 }
 
 /** Parses segments that follow others: a list in which each begins with a comma. */
-function parseFurther(text: string): AlignmentSegment[] | undefined {
+function parseFurther(text: string): AlignmentSegment[] {
   // A segment takes the place of those before, because more digits could be added to a number.
-  return parseSegments(`[{"text":"","start":0,"end":0}${text}]`)?.slice(1);
+  return parseSegments(`[{"text":"","start":0,"end":0}${text}]`).slice(1);
 }
 
-function parseSegments(text: string): AlignmentSegment[] | undefined {
-  const list: unknown = parseObject(text);
-  return Array.isArray(list) && list.every(isSegment) ? list : undefined;
+function parseSegments(text: string): AlignmentSegment[] {
+  const list: unknown = JSON.parse(text);
+  if (Array.isArray(list) && list.every(isSegment)) return list;
+  throw new SyntaxError('not a list of segments');
 }
 
-function parseObject(text: string): Partial<Record<string, unknown>> | undefined {
+function openWhole(data: string, eventIndex: number): OpenedPayload {
+  const wire = parseWireEvent(data, eventIndex);
   try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
-}
-
-function decodeAudio({ audio_base64 }: SpeechStreamEvent, eventIndex: number): Uint8Array<ArrayBuffer> {
-  try {
-    return decodeBase64(audio_base64);
+    return { wire, audio: decodeBase64(wire.audio_base64) };
   } catch (cause) {
     throw new SpeechStreamError(`Field /audio_base64 of event ${eventIndex} is not valid base64.`, {
       kind: 'invalid-base64',
