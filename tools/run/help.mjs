@@ -39,6 +39,16 @@ and bun there for @speech-api and for nothing else. It answers 404 for any other
 After a change, start it again and install again. Bun and Yarn keep packages by their version; empty their caches first:
 bun pm cache rm, yarn cache clean. Ctrl-C stops the registry.
 `,
+  release: `npm run release [-- --dry-run] [-- --json]
+
+Builds, packs and checks every published package, and writes the archives and their bills of materials to out/release.
+The release workflow publishes what is there. The checks: each archive is complete and installable, its licences allow
+it, API reports and versions are right, and programs written for the last release compile.
+
+  --dry-run  mention what stands in the way of a real release, such as waiting change files, without failing for it
+  --json     print the result as JSON
+  --help     show this
+`,
   test: `npm test [-- turbo options]
 
 Runs every check that Node alone can run. What did not change comes from the cache.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
 /** Licences of which a part may be inside a file of ours. Under the LGPL or GPL, it has to stay a dependency. */
-const allowed = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0'];
+export const bundledLicences = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0'];
 
 /**
  * Writes the licences of all packages that a bundle contains to `dist/THIRD-PARTY-NOTICES.md`.
@@ -24,7 +24,7 @@ function noticeOf(folder: string): string {
   const { name, version, license, repository } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   );
-  if (!allowed.includes(license)) {
+  if (!bundledLicences.includes(license)) {
     throw new Error(
       `${name} is under ${license}: it may not be inside a bundle. Make it a dependency of the package.`,
     );

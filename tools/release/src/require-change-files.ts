@@ -35,7 +35,7 @@ function isPublished(file: string, folder: string, packages: readonly Package[])
 }
 
 /** Every package that is published, in this repository. */
-function readPackages(): Package[] {
+export function readPackages(): Package[] {
   return globSync('{spec,packages/*,apps/*,apps/sandbox/engines/*}/package.json').flatMap((path) => {
     const { name, private: isPrivate } = JSON.parse(readFileSync(path, 'utf8'));
     return isPrivate ? [] : [{ name, folder: dirname(path) }];

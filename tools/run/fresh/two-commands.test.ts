@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -129,4 +129,17 @@ test('npm run --silent sandbox says nothing on stdout before its URL', async () 
   const headers = { authorization: 'Bearer sandbox-key' };
   expect((await fetch(`${address}/wallet/self/api-credit`, { headers })).status).toBe(200);
   await interrupt(running);
+}, 300_000);
+
+test('npm run release -- --dry-run packs and checks every package, and publishes nothing', async () => {
+  const { stdout } = await succeed('npm run --silent release -- --dry-run --json');
+  const { packages, problems, notes } = JSON.parse(stdout);
+  expect(problems).toEqual([]);
+  expect(packages.length).toBeGreaterThan(12);
+  for (const { archive } of packages)
+    expect(statSync(join(clone, 'out/release', archive)).size, archive).toBeGreaterThan(1000);
+  expect(readdirSync(join(clone, 'out/release/sbom'))).toHaveLength(packages.length);
+  // Without --dry-run the placeholder is refused, and there is no release.json for the workflow to publish.
+  expect(notes.join()).toContain('placeholder');
+  expect(readdirSync(join(clone, 'out/release'))).not.toContain('release.json');
 }, 300_000);

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   'test:full': async (args) => (await import('./test.ts')).runFullTests(args),
   generate: () => turbo(['run', 'generate', '--output-logs=new-only']),
   api: program(publishedWorkspaces, ['tools/release/src/api-reports.ts']),
+  release: program(publishedWorkspaces, ['tools/release/src/main.ts']),
   sandbox: program(speakingWorkspaces, ['apps/sandbox/dist/bin.js']),
   speech,
   mock: program(['@speech-api/mock'], ['packages/mock/dist/bin.js']),

@@ -1,0 +1,59 @@
+// `node publish.mjs FOLDER next|check|latest`: the last steps of a release, on what `npm run release` has left in FOLDER.
+// They need nothing but npm, so that the job that may publish installs and builds nothing.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [, , folder = '', step = ''] = process.argv;
+const steps = {
+  /** Publishes under the tag `next`, with provenance. What is there already is passed over, so that a run can be repeated. */
+  next(spec, { archive, integrity }) {
+    const bytes = readFileSync(join(folder, archive));
+    if (`sha512-${createHash('sha512').update(bytes).digest('base64')}` !== integrity)
+      throw new Error(`${archive} is not the archive that was checked.`);
+    if (view(spec, 'dist.integrity') === integrity) return 'is published already';
+    npm('publish', join(folder, archive), '--tag', 'next', '--access', 'public', '--provenance');
+    return 'published as next';
+  },
+  /** The registry has these bytes, and says which commit and workflow they come from. */
+  check(spec, { integrity }) {
+    if (view(spec, 'dist.integrity') !== integrity)
+      throw new Error(`${spec} has other bytes in the registry.`);
+    const proof = view(spec, 'dist.attestations.provenance.predicateType');
+    if (proof !== 'https://slsa.dev/provenance/v1') throw new Error(`${spec} has no provenance.`);
+    return 'has provenance';
+  },
+  /** Makes it what `npm install` takes. npm lets no trusted publisher do this: it needs a token. */
+  latest(spec) {
+    npm('dist-tag', 'add', spec, 'latest');
+    return 'is latest';
+  },
+};
+
+function npm(...args) {
+  return execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+}
+
+/** One field of a published version, or nothing where the version is not published. */
+function view(spec, field) {
+  try {
+    return execFileSync('npm', ['view', spec, field], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch (error) {
+    if (String(error.stderr).includes('E404')) return undefined;
+    throw error;
+  }
+}
+
+try {
+  if (!Object.hasOwn(steps, step))
+    throw new Error(`Unknown step "${step}". Use one of ${Object.keys(steps).join(', ')}.`);
+  const { packages } = JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8'));
+  for (const one of packages) {
+    const spec = `${one.name}@${one.version}`;
+    process.stdout.write(`${spec} ${steps[step](spec, one)}\n`);
+  }
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,49 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from './api-reports.ts';
+
+/** The commit that stands for the last release until there is one. */
+const before = 'de686950';
+
+/** The tag of the last release, and the commit with which today's packages are compared. */
+export function findLastRelease(): { readonly tag: string | undefined; readonly commit: string } {
+  const tags = execFileSync('git', ['tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-v:refname'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const [tag = ''] = tags.split('\n');
+  return tag === '' ? { tag: undefined, commit: before } : { tag, commit: tag };
+}
+
+/**
+ * Compiles the samples and recipes of the last release against the packages of today, as the programs of its users
+ * would be after an update. Resolves with the compiler's errors, or with `undefined` where the clone lacks that commit.
+ */
+export async function compileLastConsumers(commit: string): Promise<string | undefined> {
+  const folder = join(root, 'tools/recipes/out/last-release');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const programs = ['tools/recipes/recipes', 'spec/samples'];
+  try {
+    const archive = execFileSync('git', ['archive', commit, ...programs], {
+      cwd: root,
+      maxBuffer: 64_000_000,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    execFileSync('tar', ['-x'], { cwd: folder, input: archive });
+  } catch {
+    return undefined;
+  }
+  if (globSync('**/*.ts', { cwd: folder }).length === 0) return `${commit} has no programs to compile.`;
+  const settings = { extends: '../../tsconfig.json', include: ['**/*.ts'], exclude: [] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  return promisify(execFile)('pnpm', ['exec', 'tsc', '-p', folder], {
+    cwd: join(root, 'tools/recipes'),
+    shell: process.platform === 'win32',
+  }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout.trim(),
+  );
+}
