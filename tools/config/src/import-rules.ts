@@ -38,7 +38,8 @@ const inside: Readonly<Record<string, string>> = {
   diff: 'spec',
   config: '',
   e2e: 'ai-sdk client live relay recordings cli streaming msgpack audio types spec sandbox mock server contract docs run',
-  release: 'ai-sdk audio client contract live mock msgpack recordings relay run sandbox server spec streaming',
+  release:
+    'ai-sdk audio client contract live mock msgpack recordings relay run sandbox server spec streaming',
   run: 'client relay sandbox streaming audio types',
   recipes: 'audio client live mock relay sandbox spec types',
 };

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
 /** Licences of which a part may be inside a file of ours. Under the LGPL or GPL, it has to stay a dependency. */
-export const bundledLicences = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0'];
+export const bundledLicences = [
+  'MIT',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'MPL-2.0',
+];
 
 /**
  * Writes the licences of all packages that a bundle contains to `dist/THIRD-PARTY-NOTICES.md`.

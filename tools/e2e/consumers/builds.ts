@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Packed } from '@speech-api/run/packed';
 import { codeBlocks } from '../test/testing/code-blocks.ts';
-import { type Consumer, forBrowsers, key, versionOf } from './consumer.ts';
+import { type Consumer, compilers, forBrowsers, key, versionOf } from './consumer.ts';
 import type { Project } from './project.ts';
 
 const firstDay = new URL('../../../packages/client/test/mistakes/first-day.ts', import.meta.url);
@@ -43,7 +43,7 @@ export const timed = await speech.streamWithTimestamps({ text: 'Hello.' }, { mod
     const strict = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
     write('types/mistakes.json', JSON.stringify({ compilerOptions: strict }));
     const versions: string[] = [];
-    for (const compiler of ['typescript-5.7', 'typescript-5.9', 'typescript']) {
+    for (const [compiler] of compilers) {
       const manifest = JSON.parse(
         readFileSync(join(folder, 'node_modules', compiler, 'package.json'), 'utf8'),
       );

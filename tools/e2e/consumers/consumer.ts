@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import supported from '@speech-api/config/supported-versions' with { type: 'json' };
 import type { Packed } from '@speech-api/run/packed';
 import type { Project, ProjectOptions } from './project.ts';
 
@@ -19,6 +20,13 @@ export interface Consumer {
   readonly id: string;
   use(surroundings: Surroundings): Promise<string>;
 }
+
+/** The compilers that SUPPORT.md promises, as dependencies. The newest has its own name, because other tools ask for it. */
+export const compilers = supported.typescript.map((range, index, { length }) =>
+  index === length - 1
+    ? (['typescript', range] as const)
+    : ([`typescript-${range.replace(/^\D*|\.\d+$/g, '')}`, `npm:typescript@${range}`] as const),
+);
 
 /** The key of the sandbox. */
 export const key = 'sandbox-key';

@@ -1,29 +1,25 @@
+import supported from '@speech-api/config/supported-versions' with { type: 'json' };
 import { esbuild, jest, next, typescript, vite, vitest, webpack, workers } from './builds.ts';
 import type { Consumer } from './consumer.ts';
 import { command, deno, installer, node } from './node.ts';
 import { servers } from './servers.ts';
 
+/** Each version of Node that SUPPORT.md promises, the oldest first. */
+const [oldest = [], ...newer] = supported.node.map(({ major, tested }) => [
+  node(`node${major}`, tested),
+  command(`speech-node${major}`, tested),
+]);
+
 /** One for each promise: the oldest Node, the command alone, the servers, every compiler, a bundle, and both test runners. */
-export const short: readonly Consumer[] = [
-  node('node20', '~20.19.0'),
-  command('speech-node20', '~20.19.0'),
-  servers,
-  typescript,
-  vite,
-  jest,
-  vitest,
-];
+export const short: readonly Consumer[] = [...oldest, servers, typescript, vite, jest, vitest];
 
 /** All of them, in the order in which they run. */
 export const consumers: readonly Consumer[] = [
   ...short,
-  node('node24', '^24.0.0'),
-  command('speech-node24', '^24.0.0'),
+  ...newer.flat(),
   esbuild,
   webpack,
   installer('pnpm'),
-  node('node22', '~22.12.0'),
-  node('node26', '^26.0.0'),
   installer('bun'),
   deno,
   workers,

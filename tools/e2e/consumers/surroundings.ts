@@ -1,9 +1,9 @@
 import { packAll } from '@speech-api/run/packed';
 import { serveArchives } from '@speech-api/run/registry';
-import type { Surroundings } from './consumer.ts';
+import { compilers, type Surroundings } from './consumer.ts';
 import { installProject, type Project } from './project.ts';
 
-/** The tools of the shared project. TypeScript is there in three versions, under names of their own. */
+/** The tools of the shared project. */
 const sharedTools = {
   '@types/node': '^24.0.0',
   '@swc/core': '^1.0.0',
@@ -11,13 +11,11 @@ const sharedTools = {
   ai: '^7.0.0',
   esbuild: '^0.28.0',
   jest: '^30.0.0',
-  'typescript-5.7': 'npm:typescript@~5.7.0',
-  'typescript-5.9': 'npm:typescript@~5.9.0',
-  typescript: '^7.0.0',
+  ...Object.fromEntries(compilers),
   vite: '^8.0.0',
   vitest: '^5.0.0',
   webpack: '^5.100.0',
-} as const;
+};
 
 /** Packs everything once, and serves it from a registry. The shared project is installed when the first consumer asks for it. */
 export async function surround(
