@@ -1,4 +1,5 @@
 export { type CheckReport, check } from './check/check.ts';
+export { checkRequest } from './check/check-request.ts';
 export { CannotJudge, UsageError } from './errors.ts';
 export type {
   BodyEnd,
@@ -17,6 +18,7 @@ export type {
   Source,
   SuccessExpected,
 } from './exchange.ts';
+export { explainRule } from './explain/explain.ts';
 export { type Baseline, baselineOf, type KnownViolation } from './judge/baseline.ts';
 export type { Coverage, CoverageCell, Uncovered } from './judge/coverage.ts';
 export { judge } from './judge/judge.ts';

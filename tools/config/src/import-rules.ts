@@ -22,6 +22,7 @@ export const published: Readonly<Record<string, string>> = {
   sandbox: 'types server spec',
   // The judge reads the spec alone, neither our decoders nor a server of ours, for the same reason.
   contract: 'spec types',
+  mcp: 'spec types client contract',
   mock: 'types server spec',
 };
 
@@ -29,6 +30,8 @@ export const published: Readonly<Record<string, string>> = {
 const inside: Readonly<Record<string, string>> = {
   // The command is one bundle: what it uses is inside, and it installs without dependencies.
   cli: 'types audio streaming client live recordings',
+  // Its build takes the pages of the site along, and its tools are only worth testing where somebody speaks.
+  mcp: 'audio docs sandbox',
   // Its licence is not ours: it is started as a process, and nobody may import it.
   'engine-espeak': '',
   // `cli`, because its own help becomes the pages of the command.

@@ -25,10 +25,19 @@ export const explainCommand: Command = {
     const { positionals } = parseWords(words, {}, true);
     if (positionals.length === 0)
       throw new UsageError('No rule is named. Name one, such as: speech-contract explain audio-sample-rate');
-    out(positionals.map((id) => explain(findRule(id))).join('\n'));
+    out(positionals.map(explainRule).join('\n'));
     return Promise.resolve(0);
   },
 };
+
+/**
+ * What `speech-contract explain` prints about a rule.
+ *
+ * @throws UsageError with the ids that may have been meant, when there is no such rule
+ */
+export function explainRule(id: string): string {
+  return explain(findRule(id));
+}
 
 /** The rule with this id, of a service or of a client. @throws UsageError with the ids that may have been meant */
 function findRule(id: string): JudgedRule {

@@ -1,0 +1,22 @@
+import type { HttpExchange, RecordedRequest } from '../exchange.ts';
+import { Protocol } from '../judge/protocol.ts';
+import type { Finding } from '../judge/report.ts';
+import { requestRules } from '../rules/requests.ts';
+import { clientRules } from '../specification/rules.ts';
+import { readAnswer } from '../subjects/answer.ts';
+
+/**
+ * Checks a request against the contract without sending it: key, media type, fields, and the rules between fields.
+ *
+ * @throws RangeError when method and path belong to no operation
+ */
+export async function checkRequest(request: RecordedRequest): Promise<readonly Finding[]> {
+  const name = `${request.method} ${new URL(request.url).pathname}`;
+  const response = { status: 0, headers: {}, body: new Uint8Array(), ended: 'complete' } as const;
+  const exchange: HttpExchange = { kind: 'http', name, request, response };
+  const answer = await readAnswer(exchange);
+  if (answer.operation === undefined) throw new RangeError(`No operation of the API is ${name}.`);
+  const protocol = new Protocol('full', clientRules());
+  protocol.judge(requestRules, answer, { exchange, status: 0, mediaType: '', answer });
+  return protocol.findings;
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+import { readFileSync, realpathSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Speaker } from './speak.ts';
+import { createServer } from './tools.ts';
+
+const defaultBudget = 2000;
+const help = `speech-mcp: tools for agents that work with the speech API (Model Context Protocol, over stdio)
+
+Usage: speech-mcp [--allow-billing --folder FOLDER [--budget CHARACTERS]]
+
+  --allow-billing       lets the tool speak_to_file call the service, which bills it
+  --folder FOLDER       where it makes files; it overwrites none, and writes nowhere else
+  --budget CHARACTERS   how many it may send as long as this process runs (default ${defaultBudget})
+  --help, --version     this text; the version
+
+speak_to_file reads SPEECH_API_KEY and SPEECH_BASE_URL. The other tools search the documentation, read the
+specification, check requests and explain findings; they need no key and no network.
+`;
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+function main(): void {
+  const { values } = parseArgs({
+    options: {
+      'allow-billing': { type: 'boolean', default: false },
+      folder: { type: 'string' },
+      budget: { type: 'string' },
+      help: { type: 'boolean' },
+      version: { type: 'boolean' },
+    },
+  });
+  const { folder, budget, 'allow-billing': allowBilling } = values;
+  if (values.help) return void process.stdout.write(help);
+  if (values.version) return void process.stdout.write(`${version}\n`);
+  if (allowBilling !== Boolean(folder) || (budget !== undefined && !allowBilling))
+    throw new Error('--allow-billing needs --folder, and --folder and --budget need --allow-billing.');
+  const characters = Number(budget ?? defaultBudget);
+  if (!Number.isSafeInteger(characters) || characters < 1)
+    throw new Error(`--budget must be a whole number of characters, at least 1, not "${budget}".`);
+  const speaker = new Speaker(folder && realpathSync(folder), characters);
+  serveStdio(() => createServer(version, speaker));
+}
+
+try {
+  main();
+} catch (error) {
+  process.stderr.write(`speech-mcp: ${(error as Error).message}\nSee speech-mcp --help.\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,291 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { readWavHeader } from '@speech-api/audio';
+import { startSandbox } from '@speech-api/sandbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+const program = new URL('../src/main.ts', import.meta.url).pathname;
+const key = 'sandbox-key';
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+let folder: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, logger: () => {} });
+});
+
+afterAll(() => sandbox.close());
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'speech-mcp-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+});
+
+interface Answer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+type Call = (name: string, input: object, signal?: AbortSignal) => Promise<Answer>;
+
+/** A server as a host starts it, and a function that calls its tools. */
+async function start(
+  args: readonly string[] = [],
+  baseUrl = sandbox.url,
+): Promise<{ client: Client; call: Call }> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [program, ...args],
+      env: { SPEECH_API_KEY: key, SPEECH_BASE_URL: baseUrl },
+    }),
+  );
+  onTestFinished(() => client.close());
+  const call: Call = async (name, input, signal) => {
+    const { content, isError = false } = await client.callTool(
+      { name, arguments: { ...input } },
+      { ...(signal && { signal }) },
+    );
+    return { text: content.map((part) => (part.type === 'text' ? part.text : part.type)).join(), isError };
+  };
+  return { client, call };
+}
+
+const billing = (): string[] => ['--allow-billing', '--folder', folder];
+
+/** A service of the test's own. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('only one tool acts, and none needs more than the package to answer the others', async () => {
+  const { client, call } = await start([], 'http://127.0.0.1:2');
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+    ['search_docs', true],
+    ['read_operation', true],
+    ['check_request', true],
+    ['explain_finding', true],
+    ['speak_to_file', false],
+  ]);
+  expect((await call('search_docs', { query: 'is a POST sent again' })).text).toContain('/guides/errors');
+  expect((await call('search_docs', { query: 'how do I clone a voice' })).text).toMatch(/^\/guides\/cloning/);
+  expect((await call('search_docs', { query: 'mu-law telephone line' })).text).toMatch(
+    /^\/guides\/telephony/,
+  );
+  expect((await call('search_docs', { query: 'xyzzyxyzzy' })).text).toMatch(/^Nothing fits/);
+  const operation = JSON.parse((await call('read_operation', { operation: 'createSpeech' })).text);
+  expect(Object.keys(operation)).toEqual(['POST /v1/tts', 'components']);
+  const used = [...JSON.stringify(operation).matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name);
+  expect(new Set(used)).toEqual(new Set(Object.keys(operation.components)));
+  const explained = await call('explain_finding', { rule: 'audio-sample-rate' });
+  expect(explained.text).toMatch(/^audio-sample-rate: error, section 2\.3/);
+  expect(await call('explain_finding', { rule: 'audio-rate' })).toEqual({
+    text: expect.stringContaining('audio-sample-rate'),
+    isError: true,
+  });
+});
+
+test('check_request says what a request breaks, without sending it', async () => {
+  const { call } = await start();
+  const synthesis = { method: 'POST', path: '/v1/tts', headers: { Model: 's2-pro' } };
+  const asText = { ...synthesis.headers, 'content-type': 'text/plain' };
+  const cases: readonly (readonly [object, RegExp])[] = [
+    [
+      { ...synthesis, body: { text: 'Tea.', format: 'wav', sample_rate: 8000 } },
+      /^The request keeps the contract/,
+    ],
+    [{ ...synthesis, body: { text: 'Tea.', format: 'aac' } }, /^error request-fields: .*format/],
+    [
+      { ...synthesis, body: { text: 'Tea.', format: 'mp3', sample_rate: 8000 } },
+      /request-rules: .*32000, 44100/,
+    ],
+    [{ ...synthesis, headers: asText, body: 'Tea.' }, /^error request-media-type/],
+    [
+      { ...synthesis, headers: {}, body: { text: 'Tea.' } },
+      /^error request-fields: The header model is missing/,
+    ],
+    [{ method: 'get', path: '/model?page_size=0' }, /^error request-fields: .*page_size/],
+  ];
+  for (const [input, expected] of cases)
+    expect(await call('check_request', input)).toEqual({
+      text: expect.stringMatching(expected),
+      isError: false,
+    });
+  expect(await call('check_request', { method: 'GET', path: '/v1/speech' })).toEqual({
+    text: 'No operation of the API is GET /v1/speech.',
+    isError: true,
+  });
+});
+
+describe('speak_to_file', () => {
+  test('writes a whole file, once, and counts code points', async () => {
+    const { call } = await start([...billing(), '--budget', '10']);
+    const spoken = await call('speak_to_file', { text: 'Tea 🍵.', file: 'tea.wav' });
+    expect(spoken).toEqual({ text: expect.stringMatching(/budget: 4\.$/), isError: false });
+    const wav = readFileSync(join(folder, 'tea.wav'));
+    const header = readWavHeader(wav);
+    expect(header?.declaredDataBytes).toBe(wav.length - (header?.dataOffset ?? 0));
+    const again = await call('speak_to_file', { text: 'Tea.', file: 'tea.wav' });
+    expect(again).toEqual({ text: expect.stringMatching(/exists\. Choose another name\.$/), isError: true });
+    expect(readFileSync(join(folder, 'tea.wav'))).toEqual(wav);
+    const tooLong = await call('speak_to_file', { text: 'Tea, please.', file: 'more.mp3' });
+    expect(tooLong).toEqual({
+      text: expect.stringMatching(/^The text has 12 .* has 4 left/),
+      isError: true,
+    });
+    // A name that was taken cost nothing.
+    const last = await call('speak_to_file', {
+      text: 'Tea.',
+      file: 'last.mp3',
+      reference_id: 'sandbox-alba',
+    });
+    expect(last.text).toMatch(/budget: 0\.$/);
+    expect(readdirSync(folder).sort()).toEqual(['last.mp3', 'tea.wav']);
+  });
+
+  test('sends nothing unless billing was allowed', async () => {
+    let calls = 0;
+    const { call } = await start(
+      [],
+      await serve((_request, response) => {
+        calls += 1;
+        response.end();
+      }),
+    );
+    const refused = await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' });
+    expect(refused).toEqual({ text: expect.stringContaining('--allow-billing'), isError: true });
+    expect(calls).toBe(0);
+  });
+
+  test('takes no name that could lead out of its folder, or that has no format', async () => {
+    const { call } = await start(billing());
+    const names = ['../a.mp3', 'a/b.mp3', '/tmp/a.mp3', 'C:a.mp3', '..\\a.mp3', '.a.mp3', 'a.exe', 'a.mp3\n'];
+    for (const file of names) {
+      const refused = await call('speak_to_file', { text: 'Tea.', file });
+      expect(refused).toEqual({
+        text: expect.stringMatching(/^Input validation error: .*file/),
+        isError: true,
+      });
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('follows no link out of its folder', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'speech-mcp-outside-'));
+    onTestFinished(() => rmSync(outside, { recursive: true }));
+    writeFileSync(join(outside, 'kept.mp3'), 'kept');
+    symlinkSync(join(outside, 'kept.mp3'), join(folder, 'kept.mp3'));
+    symlinkSync(join(outside, 'new.mp3'), join(folder, 'new.mp3'));
+    const { call } = await start(billing());
+    for (const file of ['kept.mp3', 'new.mp3']) {
+      const refused = await call('speak_to_file', { text: 'Tea.', file });
+      expect(refused).toEqual({ text: expect.stringContaining('exists'), isError: true });
+    }
+    expect([readFileSync(join(outside, 'kept.mp3'), 'utf8'), existsSync(join(outside, 'new.mp3'))]).toEqual([
+      'kept',
+      false,
+    ]);
+  });
+
+  test.each([
+    ['words in place of audio', 200, 'text/html', /^ProtocolError: .*search_docs/],
+    ['bytes of another format', 200, 'audio/mpeg', /^ProtocolError/],
+    [
+      'a refusal that shows the key',
+      402,
+      'application/json',
+      /^InsufficientCreditError: .*No credit: Bearer \[key\]/,
+    ],
+  ])('%s leave no file, are asked for once, and show no key', async (_name, status, type, expected) => {
+    let calls = 0;
+    const url = await serve((request, response) => {
+      calls += 1;
+      const message = `No credit: ${request.headers.authorization}`;
+      response.writeHead(status, { 'content-type': type }).end(JSON.stringify({ status, message }));
+    });
+    const { call } = await start([...billing(), '--budget', '5'], url);
+    const failed = await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' });
+    expect(failed).toEqual({ text: expect.stringMatching(expected), isError: true });
+    expect(failed.text).not.toContain(key);
+    expect([calls, readdirSync(folder)]).toEqual([1, []]);
+    // It may have been billed.
+    expect((await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' })).text).toContain('has 1 left');
+  });
+
+  test('audio that is too long for its text is cut off and not kept', async () => {
+    const piece = new Uint8Array(1024 * 1024).fill(0xff);
+    const closed = Promise.withResolvers<void>();
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).on('close', closed.resolve);
+      const send = (): boolean => response.write(piece, () => response.destroyed || send());
+      send();
+    });
+    const { call } = await start(billing(), url);
+    const failed = await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' });
+    expect(failed).toEqual({ text: expect.stringContaining('more than 4194304 bytes'), isError: true });
+    await closed.promise;
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('an aborted call closes its connection and leaves no file', async () => {
+    const begun = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      // It never pauses for long, so that only the caller can end it.
+      const drip = setInterval(() => response.write(Uint8Array.of(0xff)), 100);
+      response.on('close', () => {
+        clearInterval(drip);
+        closed.resolve();
+      });
+      begun.resolve();
+    });
+    const { call } = await start(billing(), url);
+    const controller = new AbortController();
+    const aborted = call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' }, controller.signal);
+    await begun.promise;
+    controller.abort();
+    await expect(aborted).rejects.toThrow();
+    await closed.promise;
+    await expect.poll(() => readdirSync(folder)).toEqual([]);
+  });
+});
+
+test('the command explains itself, and refuses options that do not go together', async () => {
+  const run = promisify(execFile);
+  expect((await run(process.execPath, [program, '--help'])).stdout).toContain('--allow-billing');
+  for (const args of [
+    ['--allow-billing'],
+    ['--budget', '5'],
+    ['--folder', folder],
+    [...billing(), '--budget', '0'],
+  ]) {
+    const refused = run(process.execPath, [program, ...args]);
+    await expect(refused).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('--help') });
+  }
+  const missing = run(process.execPath, [program, '--allow-billing', '--folder', join(folder, 'none')]);
+  await expect(missing).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('none') });
+});
