@@ -16,7 +16,7 @@ const relayEnvironment = (url: string): NodeJS.ProcessEnv => ({
   SPEECH_RELAY_TICKET_SECRET: 'a secret of thirty-two bytes, or more',
 });
 
-/** Starts sandbox, mock and relay, and judges the sandbox. Each command is put after what starts it, such as `npx`. */
+/** Starts sandbox, mock and relay, judges the sandbox, and sees that the tools of agents start. Each command is put after what starts it, such as `npx`. */
 async function useCommands({ serve, run }: Project, starter: readonly string[] = []): Promise<void> {
   const command = (...words: readonly string[]) => {
     const [program = '', ...args] = [...starter, ...words];
@@ -30,6 +30,7 @@ async function useCommands({ serve, run }: Project, starter: readonly string[] =
     if (!response.ok) throw new Error(`${url} answers ${response.status}`);
   }
   await run(...command('speech-contract', 'verify', '--target', sandbox.url), environment);
+  await run(...command('speech-mcp', '--help'), environment);
 }
 
 /** The commands that the packages of the servers' side install. */
