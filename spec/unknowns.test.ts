@@ -4,9 +4,8 @@ import { readData } from './build/data.ts';
 import { downLevelLive } from './build/down-level.ts';
 import { type Place, placeOf } from './build/places.ts';
 import { rulesByEntry } from './lint/register.ts';
-import { isObject, type Json } from './read.ts';
+import { isObject, type Json, valueAt } from './read.ts';
 import { problems, read, repeated } from './rules/testing/data.ts';
-import { valueAtPointer } from './rules/testing/pointer.ts';
 
 interface Entry {
   readonly id: string;
@@ -90,7 +89,7 @@ describe('the register of unknowns', () => {
     for (const entry of entries) {
       for (const list of ['pointers', 'live_pointers'] as const) {
         for (const pointer of entry[list] ?? []) {
-          const mark = valueAtPointer(documents[list], `${pointer}/x-provenance`);
+          const mark = valueAt(documents[list], `${pointer}/x-provenance`);
           expect(mark, `${entry.id}: ${pointer}`).toMatchObject({ unknown: entry.id });
         }
       }
@@ -107,7 +106,7 @@ describe('the register of unknowns', () => {
         files.set(file, content);
         const has = Array.isArray(content)
           ? content.some((each) => isObject(each) && [each.id, each.kind].includes(key))
-          : key === '' || valueAtPointer(content, key) !== undefined;
+          : key === '' || valueAt(content, key) !== undefined;
         expect(has, `${id}: ${file} ${key}`).toBe(true);
       }
     }

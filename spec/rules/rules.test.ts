@@ -208,14 +208,6 @@ describe('the refusals', () => {
   test('answer what breaks the schema with the validation list, and everything else with the general body', () => {
     for (const { status, body } of refusals) expect(body).toBe(status === 422 ? 'validation' : 'general');
   });
-
-  test('are documented at every operation that they are for', () => {
-    for (const { id, status, applies_to } of refusals) {
-      for (const operation of applies_to ?? []) {
-        expect(Object.keys(operations.get(operation) ?? {}), `${operation}: ${id}`).toContain(String(status));
-      }
-    }
-  });
 });
 
 /** The default of every property of the settings of a synthesis, its own or that of the schema it refers to. */
