@@ -34,6 +34,17 @@ function usageErrorOf(error: unknown, options: object): UsageError {
   return new UsageError(`Unknown option --${name}.${near === undefined ? '' : ` Did you mean --${near}?`}`);
 }
 
+/** Known names that share the most words with a wrong one: `audio-rate` is like `audio-sample-rate`. */
+export function similarNames(wanted: string, known: readonly string[]): readonly string[] {
+  const words = wanted.split('-');
+  return known
+    .map((name) => ({ name, count: name.split('-').filter((word) => words.includes(word)).length }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, 8)
+    .map(({ name }) => name);
+}
+
 /** The name that was probably meant. */
 export function similarTo(name: string, names: readonly string[]): string | undefined {
   return names.find((known) => lettersOf(known) === lettersOf(name) || isOneLetterApart(known, name));
@@ -53,15 +64,10 @@ function isOneLetterApart(one: string, other: string): boolean {
 }
 
 /** @throws UsageError when no key is set */
-export function readKey(
-  { environment }: Surroundings,
-  name = 'SPEECH_API_KEY',
-  server = 'the server',
-): string {
-  const key = environment[name];
+export function readKey({ environment: { SPEECH_API_KEY: key } }: Surroundings): string {
   if (key === undefined || key === '') {
     throw new UsageError(
-      `${name} is not set. Set it to the key of ${server}. The key cannot be an option, ` +
+      'SPEECH_API_KEY is not set. Set it to the key of the server. The key cannot be an option, ' +
         'because everyone who lists the processes of the machine can read command lines.',
     );
   }

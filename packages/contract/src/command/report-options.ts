@@ -5,7 +5,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { CannotJudge, UsageError } from '../errors.ts';
 import { type Baseline, baselineOf, differenceOf, isExpired, unusedEntries } from '../judge/baseline.ts';
 import { exitCodeOf, type Finding, type Report } from '../judge/report.ts';
-import { visible } from '../report/text.ts';
+import { findingInWords, placeOf } from '../report/text.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../report/write-report.ts';
 import { writeSummary } from '../report/write-summary.ts';
 import { isObject } from '../specification/document.ts';
@@ -83,12 +83,12 @@ export async function deliver(
   }
   for (const expired of plan.baseline?.known.filter((known) => isExpired(known)) ?? []) {
     surroundings.error(
-      `The baseline accepts "${placeIn(expired)}" until ${expired.until}, which is over: it counts.\n`,
+      `The baseline accepts "${placeOf(expired)}" until ${expired.until}, which is over: it counts.\n`,
     );
   }
   for (const unused of plan.baseline === undefined ? [] : unusedEntries(plan.baseline, report)) {
     surroundings.error(
-      `The baseline knows "${placeIn(unused)}", which is not found any more: take it out.\n`,
+      `The baseline knows "${placeOf(unused)}", which is not found any more: take it out.\n`,
     );
   }
   if (plan.writeBaseline === undefined) return exitCodeOf(report, strictness);
@@ -103,20 +103,13 @@ export async function deliver(
 /** Findings that are new or gone since an earlier run, each rule and place once. */
 function inWords(before: readonly Finding[], report: Report): string {
   const { added, gone } = differenceOf(before, report.findings);
-  const line = (sign: string) => (finding: Finding) =>
-    visible(`  ${sign} ${finding.severity} ${placeIn(finding)}: ${finding.message}`);
-  const lines = [...added.map(line('new ')), ...gone.map(line('gone'))];
+  const lines = [
+    ...added.map((finding) => `  new  ${findingInWords(finding)}`),
+    ...gone.map((finding) => `  gone ${findingInWords(finding)}`),
+  ];
   return lines.length === 0
     ? 'Since the last run: nothing has changed.\n'
     : `Since the last run:\n${lines.join('\n')}\n`;
-}
-
-function placeIn({
-  rule,
-  operationId,
-  where,
-}: Pick<Finding, 'rule' | 'where'> & { operationId?: string }): string {
-  return [rule, operationId, where].filter((part) => part !== undefined).join(' ');
 }
 
 /**

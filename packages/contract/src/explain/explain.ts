@@ -1,4 +1,4 @@
-import { parseWords } from '../command/arguments.ts';
+import { parseWords, similarNames } from '../command/arguments.ts';
 import type { Command } from '../command/command.ts';
 import { UsageError } from '../errors.ts';
 import { register } from '../specification/document.ts';
@@ -44,13 +44,7 @@ function findRule(id: string): JudgedRule {
   const rules = new Map([...serviceRules(), ...clientRules()]);
   const rule = rules.get(id);
   if (rule !== undefined) return rule;
-  const words = id.split('-');
-  const near = [...rules.keys()]
-    .map((known) => ({ known, count: known.split('-').filter((word) => words.includes(word)).length }))
-    .filter(({ count }) => count > 0)
-    .toSorted((one, other) => other.count - one.count)
-    .slice(0, 5)
-    .map(({ known }) => known);
+  const near = similarNames(id, [...rules.keys()]);
   const hint = near.length > 0 ? `Similar rules: ${near.join(', ')}. ` : '';
   throw new UsageError(`Unknown rule "${id}". ${hint}RULES.md lists all.`);
 }

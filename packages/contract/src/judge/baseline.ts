@@ -60,14 +60,14 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
 }
 
 /** Findings that only one of two runs has, each once. */
-export function differenceOf<Found extends Pick<Finding, 'rule' | 'operationId' | 'where'>>(
-  before: readonly Found[],
-  now: readonly Found[],
-): { readonly added: readonly Found[]; readonly gone: readonly Found[] } {
-  const [earlier, later] = [before, now].map((all) => new Map(all.map((each) => [keyOf(each), each])));
-  const without = (all: Map<string, Found> = new Map(), other: Map<string, Found> = new Map()) =>
-    [...all].flatMap(([key, each]) => (other.has(key) ? [] : [each]));
-  return { added: without(later, earlier), gone: without(earlier, later) };
+export function differenceOf(before: readonly Finding[], now: readonly Finding[]) {
+  const without = (all: readonly Finding[], others: readonly Finding[]) => {
+    const known = new Set(others.map(keyOf));
+    return [...new Map(all.map((each) => [keyOf(each), each]))].flatMap(([key, each]) =>
+      known.has(key) ? [] : [each],
+    );
+  };
+  return { added: without(now, before), gone: without(before, now) };
 }
 
 /** Entries that match no finding any more, because the violation has been fixed. */

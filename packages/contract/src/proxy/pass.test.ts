@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { encode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { listenTo, serve } from '../testing/serve.ts';
+import { addressOfNobody, listenTo, serve } from '../testing/serve.ts';
 import { pathBelow } from './pass.ts';
 import { between, call, open } from './testing/between.ts';
 
@@ -15,10 +14,7 @@ describe('a call', () => {
   test('has the same bytes on both sides, whatever they are called', async () => {
     const bodies: readonly (readonly [string, Buffer])[] = [
       ['application/json', Buffer.from('{"text":"Gr\u00fc\u00dfe, \u{1f44b}","a":1.0,"a":2}')],
-      ['application/msgpack', Buffer.from(encode({ text: 'Hi', audio: everyByte }))],
-      ['multipart/form-data; boundary=x', Buffer.concat([Buffer.from('--x\r\n\r\n'), everyByte])],
-      ['application/x-www-form-urlencoded', Buffer.from('a=%00&b=%ff')],
-      ['audio/mpeg', everyByte],
+      ['application/msgpack', everyByte],
       ['text/event-stream', Buffer.from('\ufeffdata: {"a":"\u00e9"}\r\n\r\ndata: \n\n')],
       ['application/json', Buffer.alloc(0)],
     ];
@@ -216,20 +212,6 @@ describe('a side that reads slowly slows the other one down', () => {
     sink.end();
   }
 
-  /** Once nothing has moved for a while. */
-  async function settled(written: { bytes: number }): Promise<number> {
-    let before = -1;
-    let same = 0;
-    await expect
-      .poll(() => {
-        same = written.bytes === before && before > 0 ? same + 1 : 0;
-        before = written.bytes;
-        return same;
-      })
-      .toBeGreaterThan(4);
-    return written.bytes;
-  }
-
   test.each(['an answer', 'a request'] as const)('%s', async (which) => {
     const written = { bytes: 0 };
     let read = 0;
@@ -247,7 +229,12 @@ describe('a side that reads slowly slows the other one down', () => {
     const answered = once(outgoing, 'response');
     if (which === 'a request') fill(outgoing, written);
     else outgoing.end();
-    expect(await settled(written)).toBeLessThan(most);
+    // Once nothing moves any more.
+    const moments: number[] = [];
+    await expect
+      .poll(() => moments.push(written.bytes) > 5 && new Set([0, ...moments.slice(-5)]).size === 2)
+      .toBe(true);
+    expect(written.bytes).toBeLessThan(most);
     goOn();
     const [answer] = await answered;
     await once(count(answer), 'end');
@@ -316,15 +303,15 @@ describe('a socket', () => {
     await expect.poll(() => closes).toEqual(['4001 enough']);
   });
 
-  test('that is refused shows the refusal with its body', async () => {
-    const [refusal, body] = await refusalOf(`${(await echo()).proxy.url}/v1/tts/live`);
-    expect([refusal.statusCode, refusal.statusMessage]).toEqual([401, 'Go away']);
-    expect(refusal.headers['x-why']).toBe('key');
-    expect(body).toBe('{"status":401,"message":"No."}');
-  });
-
-  test('ends on the other side when either side breaks off', async () => {
+  test('that is refused shows the refusal, and one that is open ends when either side breaks off', async () => {
     const { proxy, closes } = await echo();
+    const [refusal, body] = await refusalOf(`${proxy.url}/v1/tts/live`);
+    expect([refusal.statusCode, refusal.statusMessage, refusal.headers['x-why']]).toEqual([
+      401,
+      'Go away',
+      'key',
+    ]);
+    expect(body).toBe('{"status":401,"message":"No."}');
     const leaves = new WebSocket(address(proxy.url));
     await new Promise((resolve) => leaves.on('open', resolve));
     leaves.terminate();
@@ -335,12 +322,10 @@ describe('a socket', () => {
 });
 
 test('a server that is not there is said in words, to a call and to a socket', async () => {
-  const proxy = await between('http://127.0.0.1:9');
+  const proxy = await between(await addressOfNobody());
   const answer = await call(`${proxy.url}/v1/tts`, { method: 'POST', body: everyByte });
-  expect(answer.status).toBe(502);
-  const { status, message } = JSON.parse(answer.body.toString());
-  expect([status, message]).toEqual([502, expect.stringContaining('nothing listens there')]);
   const [refusal, body] = await refusalOf(`${proxy.url}/v1/tts/live`);
-  expect(refusal.statusCode).toBe(502);
-  expect(body).toContain('nothing listens there');
+  expect([answer.status, refusal.statusCode]).toEqual([502, 502]);
+  for (const each of [String(answer.body), body])
+    expect(JSON.parse(each)).toEqual({ status: 502, message: expect.stringContaining('was refused. Start') });
 });

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { decode, encode } from '@msgpack/msgpack';
 import { audioMediaTypes, headerNames } from '@speech-api/types';
@@ -12,7 +11,7 @@ import { answerJson, serve } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { type ContractProxyOptions, startContractProxy } from './proxy.ts';
 import type { ProxyReport } from './recorder.ts';
-import { between, call, inWords, keyOfTests, open, type Sent } from './testing/between.ts';
+import { between, call, inWords, keyOfTests, open as openCall, type Sent } from './testing/between.ts';
 
 const wav = Buffer.from(wavOf(pcmOf(1.2, 8000), 8000));
 const asked = { text: 'The tide comes in.', format: 'wav', sample_rate: 8000 };
@@ -38,14 +37,20 @@ const good: Handler = (incoming, outgoing) => {
   } else outgoing.writeHead(404).end();
 };
 
+/** A proxy before a server, and calls through it. */
+async function useProxy(server: Handler, options: Partial<ContractProxyOptions> = {}) {
+  const proxy = await between(await serve(server), options);
+  return { proxy, call: (path: string, sent?: Sent) => call(proxy.url + path, sent) };
+}
+
 /** What a proxy before a server says of these calls. */
 async function reportOf(
   server: Handler,
   calls: readonly (readonly [path: string, sent?: Sent])[],
   options: Partial<ContractProxyOptions> = {},
 ): Promise<ProxyReport> {
-  const proxy = await between(await serve(server), options);
-  for (const [path, sent] of calls) await call(proxy.url + path, sent);
+  const { proxy, call } = await useProxy(server, options);
+  for (const [path, sent] of calls) await call(path, sent);
   return await proxy.close();
 }
 
@@ -126,33 +131,16 @@ test('a refusal of a wrong request is right, whatever the server looks at first'
   expect(inWords(report)).toEqual(['error request-fields createSpeech']);
 });
 
-test('shows the key in no report, however the server repeats it', async () => {
-  const coded = [keyOfTests, encodeURIComponent(keyOfTests), Buffer.from(keyOfTests).toString('base64')];
-  const repeating: Handler = (_incoming, outgoing) => {
-    outgoing
-      .writeHead(200, { 'content-type': `application/${coded[2]}`, 'x-key': keyOfTests })
-      .end(JSON.stringify({ ...credit(), [coded[0] ?? '']: 1, user_id: coded }));
-  };
-  const report = await reportOf(repeating, [[`${wallet}?${coded[1]}=1`], [`/nothing/${keyOfTests}`]]);
-  expect(report.findings.map(({ rule }) => rule)).toContain('key-is-not-shown');
-  for (const format of reportFormats) {
-    const text = writeReport(format, report);
-    for (const code of coded) expect(text).not.toContain(code);
-  }
-});
-
-test('passes a large answer whole and says that it was not judged', async () => {
+test('passes what is too large whole, and says that it was not judged', async () => {
   const large = Buffer.alloc(3 * 1024 * 1024, 1);
-  const upstream = await serve((incoming, outgoing) => {
+  const server: Handler = (incoming, outgoing) => {
     const headers = { 'content-type': audioMediaTypes.mp3, 'content-length': large.length };
     // An answer before the end of an upload may be lost with its connection, with or without a proxy.
     incoming.resume().on('end', () => outgoing.writeHead(200, headers).end(large));
-  });
-  const proxy = await between(upstream, { limits: { bodyBytes: 1024 * 1024 } });
-  const answer = await call(`${proxy.url}/v1/tts`, speak({ text: 'Hi.' }));
-  expect(answer.body.equals(large)).toBe(true);
-  const upload = await call(`${proxy.url}/v1/asr`, { method: 'POST', body: large });
-  expect(upload.body.equals(large)).toBe(true);
+  };
+  const { proxy, call } = await useProxy(server, { limits: { bodyBytes: 1024 * 1024 } });
+  expect((await call('/v1/tts', speak({ text: 'Hi.' }))).body.equals(large)).toBe(true);
+  expect((await call('/v1/asr', { method: 'POST', body: large })).body.equals(large)).toBe(true);
   const report = await proxy.close();
   expect(report.proxy.notJudged).toEqual([
     { exchange: 'call 1, createSpeech /v1/tts', reason: 'the answer is larger than 1 MiB' },
@@ -170,37 +158,35 @@ test('keeps no more than it may for all calls together, and none for longer than
     incoming.resume();
     outgoing.write(bytes);
     open += 1;
-    if (open === 2) outgoing.end();
-    else outgoing.write('', () => {});
+    if (open > 1) outgoing.end();
   });
   const proxy = await between(upstream, { limits: { allBytes: 1_000_000 } });
-  const first = request(`${proxy.url}/v1/tts`, { method: 'POST' }).on('error', () => {});
-  first.end();
-  const [answer] = await once(first, 'response');
+  const first = await openCall(`${proxy.url}/v1/tts`, { method: 'POST' });
+  first.on('error', () => {});
   let read = 0;
-  answer.on('data', (piece: Buffer) => {
+  first.on('data', (piece: Buffer) => {
     read += piece.length;
   });
   await expect.poll(() => read).toBe(bytes.length);
   await call(`${proxy.url}/v1/tts`, { method: 'POST' });
   first.destroy();
-  const report = await proxy.close();
-  expect(report.proxy.notJudged.map(({ reason }) => reason)).toEqual([
+  expect((await proxy.close()).proxy.notJudged.map(({ reason }) => reason)).toEqual([
     'the answer is larger than what was left of 1000000 bytes for all copies',
     'the client left before the answer was whole',
   ]);
   const slow = await between(upstream, { limits: { seconds: 0 } });
-  open = 1;
   await call(`${slow.url}/v1/tts`, { method: 'POST' });
   expect((await slow.close()).proxy.notJudged[0]?.reason).toMatch(/longer than 0 seconds/);
 });
 
 test('judges so many calls and passes the others', async () => {
-  const calls = [[wallet], [wallet], [wallet]] as const;
-  const { exchanges, proxy: summary } = await reportOf(good, calls, { maxCalls: 1 });
+  const { exchanges, proxy } = await reportOf(good, [[wallet], [wallet], [wallet]], { maxCalls: 1 });
   expect(exchanges).toHaveLength(1);
-  expect(summary).toMatchObject({ calls: 3, notJudgedCount: 2 });
-  expect(summary.notJudged[0]?.reason).toBe('more than 1 calls');
+  expect(proxy).toMatchObject({
+    calls: 3,
+    notJudgedCount: 2,
+    notJudged: [{ reason: 'more than 1 calls' }, {}],
+  });
 });
 
 test('a call passes while another one is still judged', async () => {
@@ -219,44 +205,38 @@ test('a call passes while another one is still judged', async () => {
   expect(order).toContain('field-type');
 });
 
-test('judges what was compressed on the way, and leaves alone what it can not read', async () => {
-  const body = JSON.stringify(credit({ user_id: 7 }));
-  const codings = { gzip: gzipSync, zstd: zstdCompressSync } as const;
-  for (const [coding, compress] of Object.entries(codings)) {
-    const sent = compress(body);
-    const upstream = await serve((_incoming, outgoing) =>
+test.each([
+  ['gzip', gzipSync, ['error field-type getApiCredit']],
+  ['zstd', zstdCompressSync, []],
+] as const)(
+  'judges what was compressed on the way as far as it can read it: %s',
+  async (coding, compress, found) => {
+    const sent = compress(JSON.stringify(credit({ user_id: 7 })));
+    const { proxy, call } = await useProxy((_incoming, outgoing) =>
       outgoing.writeHead(200, { ...json, 'content-encoding': coding }).end(sent),
     );
-    const proxy = await between(upstream);
-    const answer = await call(`${proxy.url}${wallet}`);
-    expect(answer.body.equals(sent)).toBe(true);
-    expect(inWords(await proxy.close())).toEqual(coding === 'gzip' ? ['error field-type getApiCredit'] : []);
-  }
-});
+    expect((await call(wallet)).body.equals(sent)).toBe(true);
+    expect(inWords(await proxy.close())).toEqual(found);
+  },
+);
 
 test('no answer, a cut one and a client that leaves are three different things', async () => {
-  let left = () => {};
-  const upstream = await serve((incoming, outgoing) => {
-    outgoing.on('close', () => left());
-    if (incoming.headers.prefer === 'none') outgoing.destroy();
-    else outgoing.writeHead(200, { ...json, 'content-length': '500' }).write('{"_id":');
+  const left = Promise.withResolvers<void>();
+  const { proxy, call } = await useProxy((incoming, outgoing) => {
+    if (incoming.headers.prefer === 'none') return outgoing.destroy();
+    outgoing.writeHead(200, { ...json, 'content-length': '500' }).write('{"_id":');
     if (incoming.headers.prefer === 'cut') setImmediate(() => outgoing.destroy());
+    else outgoing.on('close', left.resolve);
   });
-  const proxy = await between(upstream);
-  const prefer = (value: string) => ({ headers: { prefer: value } });
-  expect((await call(`${proxy.url}${wallet}`, prefer('none'))).status).toBe(502);
-  await expect(call(`${proxy.url}${wallet}`, prefer('cut'))).rejects.toThrow('aborted');
-  const leaving = await open(`${proxy.url}${wallet}`);
-  const gone = new Promise<void>((resolve) => {
-    left = resolve;
-  });
-  leaving.destroy();
-  await gone;
+  expect((await call(wallet, { headers: { prefer: 'none' } })).status).toBe(502);
+  await expect(call(wallet, { headers: { prefer: 'cut' } })).rejects.toThrow('aborted');
+  (await openCall(proxy.url + wallet)).destroy();
+  await left.promise;
   const report = await proxy.close();
   const messages = report.findings.filter(({ rule }) => rule === 'body-complete');
-  expect(messages.map(({ exchange, message }) => [exchange.slice(0, 6), message])).toEqual([
-    ['call 1', 'No answer came.'],
-    ['call 2', 'The body breaks off after 7 bytes.'],
+  expect(messages.map(({ exchange, message }) => `${exchange.slice(0, 6)}: ${message}`)).toEqual([
+    'call 1: No answer came.',
+    'call 2: The body breaks off after 7 bytes.',
   ]);
   expect(messages[0]?.exchange).toMatch(/cannot be reached/);
   expect(report.proxy.notJudged).toEqual([
@@ -356,31 +336,18 @@ test('trace ids that two answers share are noticed, though no call was planned',
 });
 
 test('ends calls under way, and gives the same report twice', async () => {
-  const upstream = await serve((_incoming, outgoing) => void outgoing.write('some'));
-  const proxy = await between(upstream);
-  const answer = await open(`${proxy.url}${wallet}`);
-  answer.on('error', () => {});
+  const { proxy } = await useProxy((_incoming, outgoing) => void outgoing.write('some'));
+  (await openCall(proxy.url + wallet)).on('error', () => {});
   const [one, two] = await Promise.all([proxy.close(), proxy.close()]);
   expect(one).toBe(two);
   expect(one.proxy.notJudgedCount).toBe(1);
   await expect(call(`${proxy.url}${wallet}`)).rejects.toThrow();
 });
 
-test.each([
-  [{ upstream: 'example.com' }, '--upstream must be an address that begins with http:// or https://'],
-  [{ upstream: 'http://user:word@example.com' }, '--upstream must hold no name or password'],
-  [
-    { upstream: 'http://127.0.0.1:9', live: 'http://127.0.0.1:9' },
-    '--live must be an address that begins with',
-  ],
-])('refuses %j', async (options, message) => {
-  await expect(startContractProxy({ port: 0, ...options })).rejects.toThrow(message);
-});
-
 test('refuses itself as the server, and a port that is in use', async () => {
   const upstream = await serve(good);
   const port = Number(new URL(upstream).port);
-  await expect(startContractProxy({ upstream: 'http://127.0.0.1:9', port })).rejects.toThrow(
+  await expect(startContractProxy({ upstream, port })).rejects.toThrow(
     `The proxy can't listen on 127.0.0.1:${port}: another program uses it. Choose another --port.`,
   );
   const free = await startContractProxy({ upstream, port: 0 });

@@ -86,7 +86,7 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
     keepAliveTimeout: keepAliveMs,
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   });
-  const explain = (failure: Error) => whyUnreachable(failure, { base: upstream }, '--upstream');
+  const explain = (failure: Error) => whyUnreachable(failure, upstream, '--upstream');
   const base = new URL(upstream);
   const serve: Parameters<typeof createServer>[1] = (incoming, outgoing) =>
     passCall({ upstream: base, incoming, watcher: recorder.watch(incoming, false), explain }, outgoing);

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { Finding } from '../judge/report.ts';
 
 const styles = ['red', 'yellow', 'green', 'bold', 'dim'] as const;
 
@@ -50,6 +51,20 @@ export function xml(text: string): string {
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&apos;')
     .replace(/[\ufffe\uffff]/g, '\ufffd');
+}
+
+/** The rule, the operation and the place of a finding. */
+export function placeOf({
+  rule,
+  operationId,
+  where,
+}: { readonly [part in 'rule' | 'operationId' | 'where']?: string }): string {
+  return visible([rule, operationId, where].filter((part) => part !== undefined).join(' '));
+}
+
+/** A finding on one line, without the call that shows it. */
+export function findingInWords(finding: Finding): string {
+  return `${finding.severity} ${placeOf(finding)}: ${visible(finding.message)}`;
 }
 
 /** A number of things: `1 call`, `2 calls`. */

@@ -3,6 +3,7 @@ import { type Problem, type Rules, unless } from '../problem.ts';
 import { asObject } from '../specification/document.ts';
 import { keyRefusals, refusalEntries } from '../specification/rules.ts';
 import type { Answer } from '../subjects/answer.ts';
+import { aboutTheAccount } from '../subjects/attempts.ts';
 
 export const outcomeRules: Rules<Answer> = {
   'success-expected': ({ exchange, status, isSuccess, value }) => {
@@ -87,9 +88,6 @@ function severityOf({ expectation, operationId, request }: HttpExchange): Proble
     (operationId === 'listModels' && request.url.includes('?'));
   return expectation?.rests !== undefined || isOpen ? 'warning' : undefined;
 }
-
-/** No credit, too many at once, no room: the request is good all the same. */
-const aboutTheAccount = [402, 429, 503];
 
 /** The statuses that may answer, as in `401 or 403`. */
 function statusesOf(expectation: RefusalExpected): string {

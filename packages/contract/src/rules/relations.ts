@@ -4,7 +4,7 @@ import { type Problem, type Rules, unless, unlessEqual } from '../problem.ts';
 import { asObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
 import { type Answer, traceIdOf } from '../subjects/answer.ts';
-import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
+import { aboutTheAccount, describeAttempts, isSuccess } from '../subjects/attempts.ts';
 import { type ExchangeGroup, type GroupMember, listsOf, stepsOf } from '../subjects/exchange-group.ts';
 import { shapeDifference } from '../subjects/json.ts';
 import { speechComparisons } from './speech-comparisons.ts';
@@ -154,7 +154,7 @@ export const relationRules: Rules<ExchangeGroup> = {
 
   'created-model-speaks': (group) => {
     const { created, use } = stepsOf(group) ?? {};
-    if (use === undefined || created?.state !== 'trained' || notAboutTheModel.includes(use.status))
+    if (use === undefined || created?.state !== 'trained' || aboutTheAccount.includes(use.status))
       return undefined;
     if (use.status === 101) return [];
     const message = `The voice model that was created is answered with ${use.status} when it is used.`;
@@ -224,9 +224,6 @@ const kept = [
   'author',
 ];
 
-/** No credit, too many at once, no room. */
-const notAboutTheModel = [402, 429, 503];
-
 /** Fields that other users, a training or the change itself may alter meanwhile. */
 const changing = [
   'updated_at',
@@ -241,14 +238,11 @@ const changing = [
 
 /** Differences in status, media type or shape between answers that should be alike. */
 function differences({ members }: ExchangeGroup): readonly Problem[] | undefined {
-  const [first, ...others] = members.filter(({ status }) => !aboutTheMoment.includes(status));
+  const [first, ...others] = members.filter(({ status }) => status > 0 && !aboutTheAccount.includes(status));
   return first === undefined || others.length === 0
     ? undefined
     : others.flatMap((other) => compare(first, other));
 }
-
-/** Too many calls at once, or a full server: such an answer may differ for other reasons. */
-const aboutTheMoment = [0, 429, 503];
 
 function compare(first: GroupMember, other: GroupMember): readonly Problem[] {
   const { exchange } = other;

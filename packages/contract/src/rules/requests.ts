@@ -93,8 +93,7 @@ function isSynthesis({ id }: Operation): boolean {
 }
 
 /** Problems in the query and the headers. */
-function parameterProblems({ path, method }: Operation, { asked }: Answer): readonly Problem[] {
-  const declared = parametersOf(path, method);
+function parameterProblems({ parameters: declared }: Operation, { asked }: Answer): readonly Problem[] {
   const known = declared.filter((one) => one.in === 'query').map(({ name }) => String(name));
   return [
     ...declared.flatMap((parameter): readonly Problem[] => {
@@ -122,12 +121,6 @@ function parameterProblems({ path, method }: Operation, { asked }: Answer): read
         severity: 'warning' as const,
       })),
   ];
-}
-
-function parametersOf(path: string, method: string): readonly JsonObject[] {
-  const operation = objectAt(resolve(openApi(), objectAt(openApi(), 'paths')[path]), method.toLowerCase());
-  const { parameters } = operation;
-  return Array.isArray(parameters) ? parameters.map((one) => resolve(openApi(), one)) : [];
 }
 
 /** The text of a query or header as its schema means it. */

@@ -15,7 +15,33 @@ export interface FieldViolation {
 }
 
 const documentId = 'speech:document';
-const compilers = new WeakMap<JsonObject, (schema: JsonObject) => ValidateFunction>();
+
+type Compile = (schema: JsonObject) => ValidateFunction;
+
+/**
+ * Compiles schemas of a document, each once.
+ *
+ * @param prepare copies a schema; it is asked for the document's components too, before the first schema
+ */
+export function compilerOf(document: () => JsonObject, prepare: (schema: unknown) => unknown): Compile {
+  // The document's own annotations (`x-`, `example`) are not JSON Schema keywords; its lint has checked them.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true });
+  addFormats.default(ajv);
+  ajv.addFormat('binary', true);
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema) => {
+    const key = JSON.stringify(schema);
+    if (compiled.size === 0) ajv.addSchema({ components: prepare(document().components) }, documentId);
+    const validate = compiled.get(key) ?? ajv.compile(prepare(schema) as JsonObject);
+    compiled.set(key, validate);
+    return validate;
+  };
+}
+
+/** A reference into the document, as a schema outside of it has to write it. */
+export const intoDocument = (reference: string): string => reference.replace(/^#/, `${documentId}#`);
+
+const compilers = new WeakMap<JsonObject, Compile>();
 
 /** Violations of a schema of a document by a value. The list includes fields that are not documented. */
 export function fieldViolations(
@@ -25,7 +51,7 @@ export function fieldViolations(
 ): readonly FieldViolation[] {
   let compile = compilers.get(document);
   if (compile === undefined) {
-    compile = createCompiler(document);
+    compile = compilerOf(() => document, prepare);
     compilers.set(document, compile);
   }
   const validate = compile(schema);
@@ -40,23 +66,6 @@ export function fieldViolations(
   return violations.filter(({ kind, pointer }) => kind === 'type' || !ofAnotherType.has(pointer));
 }
 
-function createCompiler(document: JsonObject): (schema: JsonObject) => ValidateFunction {
-  // The document's own annotations (`x-`, `example`) are not JSON Schema keywords; its lint has checked them.
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true });
-  addFormats.default(ajv);
-  ajv.addFormat('binary', true);
-  ajv.addSchema({ components: prepare(document.components) }, documentId);
-  const compiled = new Map<string, ValidateFunction>();
-  return (schema) => {
-    const key = JSON.stringify(schema);
-    const known = compiled.get(key);
-    if (known !== undefined) return known;
-    const validate = ajv.compile(prepare(schema) as JsonObject);
-    compiled.set(key, validate);
-    return validate;
-  };
-}
-
 /**
  * A copy of a schema that means the same and says more precisely what is wrong:
  * references lead into the registered document, a choice between something and null is an if, and objects are closed.
@@ -65,7 +74,7 @@ function prepare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(prepare);
   if (!isObject(value)) return value;
   if (typeof value.$ref === 'string') {
-    return { ...omit(value, '$ref'), $ref: value.$ref.replace(/^#/, `${documentId}#`) };
+    return { ...omit(value, '$ref'), $ref: intoDocument(value.$ref) };
   }
   const mark = markOf(value);
   const copy: JsonObject = Object.fromEntries(
@@ -112,7 +121,8 @@ function withMark(keyword: string, value: unknown, mark: unknown): unknown {
   return Array.isArray(value) ? value.map(marked) : marked(value);
 }
 
-function isOurs({ parentSchema, keyword }: ErrorObject): boolean {
+/** True if the interface does not state what an error is about. */
+export function isOurs({ parentSchema, keyword }: ErrorObject): boolean {
   return markOf(parentSchema)?.covers(keyword) === true;
 }
 

@@ -6,7 +6,10 @@ export interface Operation {
   readonly id: OperationId;
   readonly method: string;
   readonly path: string;
+  readonly parameters: readonly JsonObject[];
   readonly requestMediaTypes: readonly string[];
+  /** By media type: the schema of a body that the document describes. */
+  readonly requestSchemas: ReadonlyMap<string, JsonObject>;
   /** By status. */
   readonly responses: ReadonlyMap<number, DocumentedResponse>;
   /** The statuses below 400. */
@@ -86,7 +89,11 @@ function readOperation(id: OperationId): Operation {
     id,
     method,
     path,
+    parameters: (Array.isArray(value.parameters) ? value.parameters : []).map((one) =>
+      resolve(openApi(), one),
+    ),
     requestMediaTypes,
+    requestSchemas: readContent(resolve(openApi(), value.requestBody)),
     responses: new Map(documented.map(([status, response]) => [status, readResponse(response)])),
     successStatuses: successes.map(([status]) => status),
     // A mark on a whole response says that the interface does not show it.
@@ -98,13 +105,17 @@ function readOperation(id: OperationId): Operation {
   };
 }
 
-function readResponse(response: JsonObject): DocumentedResponse {
-  const content = Object.entries(objectAt(response, 'content')).map(([mediaType, value]) => {
+function readContent(holder: JsonObject): ReadonlyMap<string, JsonObject> {
+  const content = Object.entries(objectAt(holder, 'content')).map(([mediaType, value]) => {
     const { schema, itemSchema } = asObject(value);
     return [mediaType, asObject(schema ?? itemSchema)] as const;
   });
+  return new Map(content);
+}
+
+function readResponse(response: JsonObject): DocumentedResponse {
   const headers = Object.entries(objectAt(response, 'headers')).map(
     ([name, value]) => [name.toLowerCase(), objectAt(resolve(openApi(), value), 'schema')] as const,
   );
-  return { content: new Map(content), headers: new Map(headers) };
+  return { content: readContent(response), headers: new Map(headers) };
 }

@@ -3,6 +3,9 @@ export function isSuccess(status: number): boolean {
   return status === 101 || (status >= 200 && status < 300);
 }
 
+/** No credit, too many calls, no room: such an answer says nothing about its request. */
+export const aboutTheAccount: readonly number[] = [402, 429, 503];
+
 /** Describes the answers to calls that all failed, as in `made 3 times, always answered 503`. */
 export function describeAttempts(statuses: readonly number[]): string {
   const answers = statuses.map((status) => {

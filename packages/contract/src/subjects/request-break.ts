@@ -1,13 +1,7 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Exchange, HttpExchange } from '../exchange.ts';
-import {
-  asObject,
-  isObject,
-  type JsonObject,
-  objectAt,
-  openApi,
-  resolve,
-} from '../specification/document.ts';
+import { isObject, type JsonObject, openApi } from '../specification/document.ts';
+import { compilerOf, intoDocument, isOurs } from '../specification/field-violations.ts';
 import { findOperation, type Operation } from '../specification/operations.ts';
 import { decodeRequest, isJsonType, mediaTypeOf } from './answer.ts';
 
@@ -40,19 +34,17 @@ export function schemaBreakOf(exchange: HttpExchange, body: unknown): SchemaBrea
   return breakOf(exchange, body, openSchema) ?? breakOf(exchange, body, closedSchema);
 }
 
-function breakOf(exchange: HttpExchange, body: unknown, compile: Compile): SchemaBreak | undefined {
+function breakOf(exchange: HttpExchange, body: unknown, compile: typeof openSchema): SchemaBreak | undefined {
   const operation = findOperation(exchange.request.method, exchange.request.url);
   const schema = operation && requestSchema(operation, exchange);
   if (schema === undefined || body === undefined) return undefined;
   const validate = compile(schema);
   if (validate(plain(body))) return undefined;
   const first = mostFrequent(validate.errors ?? []);
-  const { instancePath = '', message = 'breaks the schema', keyword = '', params = {} } = first ?? {};
-  const mark: unknown = first?.parentSchema?.['x-provenance'];
-  const covered = isObject(mark) && Array.isArray(mark.of) ? mark.of.includes(keyword) : isObject(mark);
+  const { instancePath = '', message = 'breaks the schema', params = {} } = first ?? {};
   const unknown: unknown = params.unevaluatedProperty ?? params.additionalProperty;
   return unknown === undefined
-    ? { where: instancePath, message, isOurs: covered }
+    ? { where: instancePath, message, isOurs: first !== undefined && isOurs(first) }
     : {
         where: `${instancePath}/${String(unknown)}`,
         message: 'is not a field of the specification',
@@ -61,14 +53,11 @@ function breakOf(exchange: HttpExchange, body: unknown, compile: Compile): Schem
 }
 
 /** Of JSON and MessagePack; in forms everything is a string, so that types say nothing. */
-function requestSchema({ method, path }: Operation, { request }: HttpExchange): JsonObject | undefined {
+function requestSchema({ requestSchemas }: Operation, { request }: HttpExchange): JsonObject | undefined {
   const mediaType = mediaTypeOf(request.headers['content-type']) ?? '';
   const isDecoded = request.decoded !== undefined;
   if (!isDecoded && !isJsonType(mediaType) && !mediaType.endsWith('msgpack')) return undefined;
-  const operation = asObject(resolve(openApi(), objectAt(openApi(), 'paths')[path])[method.toLowerCase()]);
-  const content = objectAt(resolve(openApi(), operation.requestBody), 'content');
-  const known = content[mediaType] ?? (isDecoded ? content['application/json'] : undefined);
-  return isObject(known) ? objectAt(known, 'schema') : undefined;
+  return requestSchemas.get(mediaType) ?? (isDecoded ? requestSchemas.get('application/json') : undefined);
 }
 
 /** Bytes as strings, as the schema describes them, and without nulls: whether these are allowed is not stated. */
@@ -88,40 +77,23 @@ function mostFrequent(errors: readonly ErrorObject[]): ErrorObject | undefined {
   return group?.[0];
 }
 
-type Compile = (schema: JsonObject) => ValidateFunction;
-
 /** Lets unknown fields through. */
-const openSchema = createCompiler(true);
-const closedSchema = createCompiler(false);
+const openSchema = compilerOf(openApi, (schema) => copy(schema, true));
+const closedSchema = compilerOf(openApi, (schema) => copy(schema, false));
 
-/** Compiles each schema once, and the components that it refers to with the first one. */
-function createCompiler(isOpen: boolean): Compile {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true });
-  for (const format of ['binary', 'date-time', 'uri']) ajv.addFormat(format, true);
-  const compiled = new Map<string, ValidateFunction>();
-  return (schema) => {
-    const key = JSON.stringify(schema);
-    if (compiled.size === 0)
-      ajv.addSchema({ components: copy(openApi().components, isOpen) }, 'speech:requests');
-    const validate = compiled.get(key) ?? ajv.compile(copy(schema, isOpen) as JsonObject);
-    compiled.set(key, validate);
-    return validate;
-  };
-}
+const closing = ['unevaluatedProperties', 'additionalProperties'];
 
-/** A copy whose references lead into the registered document; an open one lets unknown fields through. */
+/** A copy whose references lead into the registered document. The forms of texts, such as addresses, are not judged. */
 function copy(value: unknown, isOpen: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => copy(item, isOpen));
   if (!isObject(value)) return value;
-  const closed = ['unevaluatedProperties', 'additionalProperties'];
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name, item]) => !(isOpen && closed.includes(name) && item === false))
+      .filter(([name, item]) => !(isOpen && closing.includes(name) && item === false))
+      .filter(([name, item]) => !(name === 'format' && typeof item === 'string'))
       .map(([name, item]) => [
         name,
-        name === '$ref' && typeof item === 'string'
-          ? item.replace(/^#/, 'speech:requests#')
-          : copy(item, isOpen),
+        name === '$ref' && typeof item === 'string' ? intoDocument(item) : copy(item, isOpen),
       ]),
   );
 }

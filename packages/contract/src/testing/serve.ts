@@ -23,6 +23,15 @@ export function answerJson(
   outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
+/** An address at which nothing listens any more. */
+export async function addressOfNobody(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
 /** Lets a server listen, until the test ends. */
 export async function listenTo(server: Server): Promise<string> {
   const sockets = new Set<Socket>();

@@ -1,23 +1,33 @@
 import { UsageError } from '../errors.ts';
 
-/** Explains in words why there is no answer; `option` is the option that holds the address. */
-export function whyUnreachable(
-  failure: Error & { readonly code?: string },
-  { base }: { readonly base: string },
-  option = '--target',
-): string {
-  const known: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'nothing listens there. Start the server, or check host and port',
-    ENOTFOUND: 'there is no such host. Check the address',
-    EAI_AGAIN: 'the name cannot be looked up. Check the network and the address',
-    ETIMEDOUT: 'it did not answer in time. Check the network and the address',
-    CERT_HAS_EXPIRED: 'its certificate has expired',
-    DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is its own. Set NODE_EXTRA_CA_CERTS to a file with it',
-    EPROTO: `it does not speak TLS there. Use http:// in ${option}`,
-    HPE_INVALID_CONSTANT: `what answers there does not speak HTTP/1.1. Check the port, or use https:// in ${option}`,
-  };
-  const reason = known[failure.code ?? ''] ?? `${failure.message || failure.code || 'no answer came'}`;
-  return `${base} cannot be reached: ${reason}.`;
+type Failure = Error & { readonly code?: string };
+
+/** The system's codes for a missing answer: the reason, and what may help. `--target` stands for the option. */
+const failures: Readonly<Record<string, readonly [reason: string, advice?: string]>> = {
+  ECONNREFUSED: ['the connection was refused', 'Start the server, or check host and port'],
+  ECONNRESET: ['the connection was closed without an answer'],
+  EPIPE: ['the connection was closed without an answer'],
+  ENOTFOUND: ['there is no such host', 'Check the address'],
+  EAI_AGAIN: ['the name cannot be looked up', 'Check the network and the address'],
+  ETIMEDOUT: ['the connection timed out', 'Check the network and the address'],
+  CERT_HAS_EXPIRED: ['the certificate has expired'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: [
+    'the certificate is self-signed',
+    'Set NODE_EXTRA_CA_CERTS to a file with the certificate',
+  ],
+  EPROTO: ['the server does not speak TLS there', 'Use http:// in --target'],
+  HPE_INVALID_CONSTANT: ['the answer is not HTTP/1.1', 'Check the port, or use https:// in --target'],
+};
+
+/** Explains in words why no answer came. */
+export function describeFailure({ code = '', message }: Failure): string {
+  return failures[code]?.[0] ?? (message || code || 'the reason is unknown');
+}
+
+/** The same for an address that a person gave with an option, with what may help. */
+export function whyUnreachable(failure: Failure, base: string, option = '--target'): string {
+  const advice = failures[failure.code ?? '']?.[1]?.replace('--target', option);
+  return `${base} cannot be reached: ${describeFailure(failure)}.${advice === undefined ? '' : ` ${advice}.`}`;
 }
 
 /** @throws UsageError when an address is invalid */

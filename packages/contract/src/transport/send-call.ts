@@ -102,17 +102,6 @@ export function readAnswer(
   });
 }
 
-/** Explains in words why no answer came. */
-export function describeFailure(failure: NodeJS.ErrnoException): string {
-  const known: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'the connection was refused',
-    ECONNRESET: 'the connection was closed without an answer',
-    EPIPE: 'the connection was closed without an answer',
-    ETIMEDOUT: 'the connection timed out',
-  };
-  return known[failure.code ?? ''] ?? (failure.message || failure.code || 'the reason is unknown');
-}
-
 /** The headers as they came, by lower-case name; several of one name are joined by `, `. */
 export function headersOf({ rawHeaders: raw }: IncomingMessage): Headers {
   const headers: Record<string, string> = {};

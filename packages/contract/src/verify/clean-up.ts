@@ -1,5 +1,7 @@
 import { operationTable } from '@speech-api/types';
 import type { Exchange } from '../exchange.ts';
+import { asObject } from '../specification/document.ts';
+import { isSuccess } from '../subjects/attempts.ts';
 import { sendCall, type TransportLimits } from '../transport/send-call.ts';
 import { isRefused } from './listening.ts';
 import type { Target } from './preflight.ts';
@@ -33,10 +35,9 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
         // A connection that was refused carried nothing.
         else if (isRefused(failure)) return;
         // A server may have made the voice although its answer got lost or cannot be read.
-        else if (status === 0 || (status >= 200 && status < 300))
-          lost.push(titleOf(exchange.request.decoded));
+        else if (status === 0 || isSuccess(status)) lost.push(titleOf(exchange.request.decoded));
       }
-      if (exchange.operationId === 'deleteModel' && (status === 404 || (status >= 200 && status < 300))) {
+      if (exchange.operationId === 'deleteModel' && isGone(status)) {
         ids.delete(lastSegment(exchange.request.url));
       }
     },
@@ -48,8 +49,7 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
       for (const id of ids) {
         calls += 1;
         const { response } = await sendCall(writeCall('deleteModel', { path: { id } }, target), limits);
-        const gone = response.status === 404 || (response.status >= 200 && response.status < 300);
-        if (gone) ids.delete(id);
+        if (isGone(response.status)) ids.delete(id);
         else
           left.push(
             `the voice model ${id}: ${operationTable.deleteModel.method} answered ${response.status || 'nothing'}`,
@@ -60,10 +60,12 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
   };
 }
 
+const isGone = (status: number): boolean => status === 404 || isSuccess(status);
+
 function lastSegment(url: string): string {
   return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
 }
 
 function titleOf(fields: unknown): string {
-  return typeof fields === 'object' && fields !== null && 'title' in fields ? String(fields.title) : '';
+  return String(asObject(fields).title ?? '');
 }

@@ -1,11 +1,10 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { parseWords, readKey, readNumber, readProfile } from '../command/arguments.ts';
+import { parseWords, readKey, readNumber, readProfile, similarNames } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReport, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
 import { defaultBudget } from '../judge/report.ts';
-import { compareServers, differenceInWords, differs, halfOf } from './against.ts';
 import { thoroughBudget } from './budget.ts';
 import { costInWords, createProgress, describePlan, describeRun } from './describe.ts';
 import { readSending, sendingOptions } from './options.ts';
@@ -19,7 +18,6 @@ const verifyOptions = {
   profile: { type: 'string', default: 'full' },
   deterministic: { type: 'boolean', default: false },
   failed: { type: 'string' },
-  against: { type: 'string' },
   thorough: { type: 'boolean', default: false },
   'read-only': { type: 'boolean', default: false },
   seed: { type: 'string', default: '1' },
@@ -37,7 +35,6 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const options = readVerifyOptions(values);
   const plan = readReportPlan(values);
   checkNames(options.only, options.seed);
-  if (values.against !== undefined) return await runAgainst(values.against, options, values, surroundings);
   if (values['dry-run']) {
     out(describePlan(planFor(options), readTarget({ ...options, key: 'none' })));
     return 0;
@@ -72,46 +69,14 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   }
 }
 
-/** The environment variable with the key of the second server. */
-const otherKey = 'SPEECH_API_KEY_AGAINST';
-
-/** Judges two servers and shows where they differ: 0 nowhere, 1 somewhere, 2 not all could be judged. */
-async function runAgainst(
-  against: string,
-  options: ReturnType<typeof readVerifyOptions>,
-  { json, ...values }: Values,
-  surroundings: Surroundings,
-): Promise<ExitCode> {
-  const { out, error, width } = surroundings;
-  const unfit = (['baseline', 'write-baseline', 'since', 'report', 'dry-run'] as const).find(
-    (name) => values[name] !== undefined && values[name] !== false && String(values[name]) !== '',
-  );
-  if (unfit !== undefined) throw new UsageError(`--against and --${unfit} do not go together.`);
-  const first = readTarget({ ...options, key: readKey(surroundings) });
-  const other = { target: against, key: readKey(surroundings, otherKey, 'the server given with --against') };
-  const second = readTarget(other, { address: '--against', key: otherKey });
-  const { cost } = planFor({ ...options, budget: halfOf(options.budget) });
-  error(`Sending ${costInWords(cost)} at most to ${first.base}, and as much to ${second.base}.\n`);
-  const { signal, release } = listenForInterrupt(() => error('Interrupted. Deleting what was made.\n'));
-  try {
-    const difference = await compareServers({ ...options, key: first.key, signal }, other);
-    out(json ? `${JSON.stringify(difference, null, 2)}\n` : differenceInWords(difference, width));
-    if (differs(difference)) return 1;
-    return difference.isPartial ? 2 : 0;
-  } finally {
-    release();
-  }
-}
-
 /** @throws UsageError when a name fits no scenario */
 function checkNames(only: readonly string[], seed: number): void {
   const names = scenariosFor(seed).map(({ name }) => name);
   for (const wanted of only) {
     if (names.some((name) => isNamed(name, wanted))) continue;
-    const [beginning = ''] = wanted.split('-');
-    const near = names.filter((name) => name.startsWith(beginning)).slice(0, 10);
-    const hint = near.length > 0 ? `There are ${near.join(', ')}; ` : '';
-    throw new UsageError(`--only ${wanted}: there is no such scenario. ${hint}--dry-run lists them.`);
+    const near = similarNames(wanted, names);
+    const hint = near.length > 0 ? `Similar scenarios: ${near.join(', ')}. ` : '';
+    throw new UsageError(`--only ${wanted}: there is no such scenario. ${hint}--dry-run lists all.`);
   }
 }
 
@@ -124,8 +89,6 @@ machine can read command lines.
 
   --target URL            base address of the HTTP API, without /v1
   --live URL              base address of the live socket (default: that of --target, with ws or wss)
-  --against URL           plays the same on a second server, half of the limits for each, and shows only where the
-                          two differ; its key is in ${otherKey}. Ends with 1 where they differ
   --profile P             full, or stateless: judges each answer alone, for mocks (default full)
   --deterministic         the server gives the same audio for the same request, so compare it
 

@@ -1,6 +1,7 @@
 import type { Exchange, HttpExchange, RecordedResponse } from '../exchange.ts';
+import { describeFailure } from '../transport/address.ts';
 import { holdSession, liveAddress } from '../transport/hold-session.ts';
-import { describeFailure, sendCall, type TransportLimits } from '../transport/send-call.ts';
+import { sendCall, type TransportLimits } from '../transport/send-call.ts';
 import type { Target } from './preflight.ts';
 import { authorization, writeCall } from './request.ts';
 import type { Memory, Step } from './step.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, responseOf } from '../exchange.ts';
 
 /** Limits on the pace of a run. */
 export interface PaceOptions {
@@ -57,7 +57,7 @@ export function createPace(options: PaceOptions, signal?: AbortSignal): Pace {
       await until(at);
     },
     async again(exchange, attempt) {
-      const { status, headers } = exchange.kind === 'live' ? exchange.upgrade.response : exchange.response;
+      const { status, headers } = responseOf(exchange);
       const asked = headers['retry-after'];
       if (status !== 429 && (status !== 503 || asked === undefined)) return false;
       if (attempt >= attempts) isFutile = true;

@@ -19,7 +19,7 @@ export const firstCall: CallStep = call('listModels', 'the first call');
 export function checkFirstCall({ exchange, failure }: Made, target: Target): void {
   if (exchange.kind !== 'http') return;
   const { status } = exchange.response;
-  if (failure !== undefined) throw new CannotJudge(whyUnreachable(failure, target));
+  if (failure !== undefined) throw new CannotJudge(whyUnreachable(failure, target.base));
   if (status === 402 || status === 403) {
     const reason = circumstanceWords[status === 402 ? 'no-credit' : 'no-permission'];
     throw new CannotJudge(`${target.base} cannot be judged: ${reason}.`);
@@ -100,15 +100,12 @@ export interface TargetOptions {
 }
 
 /** @throws UsageError when an address is invalid, or the key is not a valid header value */
-export function readTarget(
-  { target, live, key }: TargetOptions,
-  names = { address: '--target', key: 'SPEECH_API_KEY' },
-): Target {
-  const base = readAddress(names.address, target, ['http:', 'https:']);
+export function readTarget({ target, live, key }: TargetOptions): Target {
+  const base = readAddress('--target', target, ['http:', 'https:']);
   const ownLive = base.replace(/^http/, 'ws');
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError(
-      `${names.key} must be one word of printable ASCII characters. Check how it was set.`,
+      'SPEECH_API_KEY must be one word of printable ASCII characters. Check how it was set.',
     );
   }
   return { base, live: live === undefined ? ownLive : readAddress('--live', live, ['ws:', 'wss:']), key };

@@ -128,7 +128,7 @@ const goodCreation = goodFields(
 
 const changes = shapeOf('UpdateModelRequest');
 
-const lists = queryOf(operationTable.listModels.path, 'get');
+const lists = queryOf('listModels');
 const goodQuery = goodFields(lists, {});
 
 /** Possible mistakes in a query. It is all text, so wrong types show only in numbers and lists of values. */

@@ -1,4 +1,6 @@
+import type { OperationId } from '@speech-api/types';
 import { isObject, type JsonObject, objectAt, openApi, resolve } from '../../specification/document.ts';
+import { operations } from '../../specification/operations.ts';
 
 /** The fields of a request, whatever schemas they are put together from. */
 export interface Shape {
@@ -33,15 +35,14 @@ export function shapeOf(schemaName: string): Shape {
 }
 
 /** The query parameters of an operation, as fields. */
-export function queryOf(path: string, method: string): Shape {
-  const document = openApi();
-  const operation = objectAt(objectAt(document.paths, path), method);
-  const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
-  const fields = parameters.flatMap((parameter): Field[] => {
-    const { name, in: place, schema, required } = resolve(document, parameter);
-    if (place !== 'query' || typeof name !== 'string') return [];
-    return [{ name, required: required === true, schema: resolve(document, schema) }];
-  });
+export function queryOf(id: OperationId): Shape {
+  const fields = (operations().get(id)?.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, schema, required }) => ({
+      name: String(name),
+      required: required === true,
+      schema: resolve(openApi(), schema),
+    }));
   return { fields, closed: false };
 }
 

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { parseWords, readKey } from '../../command/arguments.ts';
+import { parseWords, readKey, similarNames } from '../../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../../command/command.ts';
 import { listenForInterrupt } from '../../command/interrupt.ts';
 import { UsageError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { register } from '../../specification/document.ts';
 import { costInWords } from '../describe.ts';
 import { readSending, sendingOptions } from '../options.ts';
 import { readTarget } from '../preflight.ts';
-import { type Guess, planSettling, type SettleReport, settle, settleBudget } from './settle.ts';
+import { type Guess, planSettling, settle, settleBudget } from './settle.ts';
 
 const settleOptions = {
   ...sendingOptions,
@@ -25,14 +25,14 @@ makes the calls that show which guesses hold on a server, and says which files t
 
   --target URL            base address of the HTTP API, without /v1
   --live URL              base address of the live socket (default: that of --target, with ws or wss)
-  --only ID               this entry of unknowns.yaml alone; may be repeated
+  --only ID               only this entry of unknowns.yaml; may be repeated
   --allow-changes         also creates, changes and deletes voice models of its own
-  --max-calls N           maximum of calls (default ${settleBudget.calls})
-  --max-characters N      maximum of characters to speak (default ${settleBudget.characters})
-  --max-audio-seconds N   maximum of seconds to transcribe (default ${settleBudget.audioSeconds})
+  --max-calls N           maximum number of calls (default ${settleBudget.calls})
+  --max-characters N      maximum number of characters to speak (default ${settleBudget.characters})
+  --max-audio-seconds N   maximum number of seconds to transcribe (default ${settleBudget.audioSeconds})
   --dry-run               prints what would be sent and what it costs, and sends nothing
   --timeout SECONDS       how long to wait for the next byte of an answer (default 20)
-  --json                  the report as JSON on standard output
+  --json                  writes the report as JSON to standard output
 
 Exits with 0 if every guess that was played holds, 1 if one does not, 2 if nothing could be learned: wrong
 arguments, no server, no valid key, or no guess that the answers show.
@@ -48,11 +48,11 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const played = candidates.filter(({ reason }) => reason === undefined);
   const announcement = `${played.length} of ${candidates.length} guesses, with ${costInWords(cost)} at most, as a server bills them.\n`;
   if (values['dry-run']) {
-    const lines = candidates.map(({ entry, scenarios, reason }) => {
-      const names = scenarios.map(({ name }) => name).join(', ');
-      return `  ${entry.id}: ${reason === undefined ? names : `not played, ${reason}`}`;
-    });
-    out(`Nothing is sent. This is what would be:\n\n${lines.join('\n')}\n\n${announcement}`);
+    const lines = candidates.map(
+      ({ entry, scenarios, reason }) =>
+        `  ${entry.id}: ${reason === undefined ? scenarios.map(({ name }) => name).join(', ') : `not played, ${reason}`}\n`,
+    );
+    out(`Nothing is sent. This is what would be:\n\n${lines.join('')}\n${announcement}`);
     return 0;
   }
   const { key } = readTarget({ ...options, key: readKey(surroundings) });
@@ -62,64 +62,54 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   );
   try {
     const report = await settle({ ...options, key, signal });
-    out(values.json ? `${JSON.stringify(report, undefined, 2)}\n` : inWords(report, width));
-    return signal.aborted ? 2 : exitCodeOf(report);
+    const { guesses, spent, leftBehind } = report;
+    const lines = [
+      ...verdicts.flatMap((verdict) => inLines(verdict, guesses, width)),
+      `Sent ${costInWords(spent)}.`,
+      ...leftBehind.map((each) => `Left on the server, please delete by hand: ${visible(each)}`),
+    ];
+    out(values.json ? `${JSON.stringify(report, undefined, 2)}\n` : `${lines.join('\n')}\n`);
+    if (signal.aborted) return 2;
+    if (guesses.some(({ verdict }) => verdict === 'does not hold')) return 1;
+    return guesses.some(({ verdict }) => verdict === 'holds') ? 0 : 2;
   } finally {
     release();
   }
 }
 
-/** 1 if a guess does not hold, 2 if none was shown. */
-function exitCodeOf({ guesses }: SettleReport): ExitCode {
-  if (guesses.some(({ verdict }) => verdict === 'does not hold')) return 1;
-  return guesses.some(({ verdict }) => verdict === 'holds') ? 0 : 2;
-}
-
 /** @throws UsageError if the register has no such entry */
 function checkIds(only: readonly string[]): void {
   const ids = register().map(({ id }) => id);
-  for (const wanted of only) {
-    if (ids.includes(wanted)) continue;
-    const [beginning = ''] = wanted.split('-');
-    const near = ids.filter((id) => id.split('-').includes(beginning)).slice(0, 8);
-    throw new UsageError(
-      `--only ${wanted}: unknowns.yaml has no such entry. ${near.length > 0 ? `Use ${near.join(', ')}.` : '--dry-run lists them.'}`,
-    );
+  for (const wanted of only.filter((id) => !ids.includes(id))) {
+    const near = similarNames(wanted, ids);
+    const hint = near.length > 0 ? `Similar entries: ${near.join(', ')}. ` : '';
+    throw new UsageError(`--only ${wanted}: unknowns.yaml has no such entry. ${hint}--dry-run lists all.`);
   }
 }
 
-const titles = {
-  'does not hold': 'Do not hold',
-  holds: 'Hold',
-  'not shown': 'Not shown by the answers',
-  'not played': 'Not played',
-} as const satisfies Readonly<Record<Guess['verdict'], string>>;
+const verdicts = ['does not hold', 'holds', 'not shown', 'not played'] as const;
 
-function inWords({ guesses, spent, leftBehind }: SettleReport, width: number): string {
-  const byVerdict = Map.groupBy(guesses, ({ verdict }) => verdict);
-  const sections = Object.entries(titles).flatMap(([verdict, title]) => {
-    const some = byVerdict.get(verdict as Guess['verdict']) ?? [];
-    return [`${title}: ${some.length}`, ...some.flatMap((guess) => inLines(guess, width))];
-  });
-  const left = leftBehind.map((each) => `Left on the server, please delete by hand: ${visible(each)}`);
-  return `${[...sections, `Sent ${costInWords(spent)}.`, ...left].join('\n')}\n`;
-}
-
-function inLines({ id, choice, reason, found, change, verdict }: Guess, width: number): string[] {
-  if (verdict === 'holds') return [`  ${id}`];
-  if (verdict !== 'does not hold') return paragraph(`${id}: ${visible(reason ?? '')}`, '  ', width);
+/** The guesses with one verdict; those that do not hold with what was found and what to change. */
+function inLines(verdict: Guess['verdict'], all: readonly Guess[], width: number): readonly string[] {
+  const guesses = all.filter((guess) => guess.verdict === verdict);
+  const indented = (text: string, indent: number) =>
+    wrap(visible(text), width - indent).map((line) => ' '.repeat(indent) + line);
   return [
-    ...paragraph(`${id}: ${choice}`, '  ', width),
-    ...found.flatMap(({ rule, exchange, message, curl }) => [
-      ...paragraph(`found (${rule}) ${visible(exchange)}: ${visible(message)}`, '      ', width),
-      ...(curl === undefined ? [] : [`      ${visible(curl)}`]),
-    ]),
-    ...change.map(({ file, key }) => `      change spec/${file}${key === '' ? '' : `, ${key}`}`),
+    `Guesses: ${verdict} (${guesses.length})`,
+    ...guesses.flatMap(({ id, choice, reason, found, change }) => {
+      if (verdict === 'holds') return [`  ${id}`];
+      if (verdict !== 'does not hold') return indented(`${id}: ${reason}`, 2);
+      return [
+        ...indented(`${id}: ${choice}`, 2),
+        ...found.flatMap(({ rule, exchange, message, curl }) => [
+          ...indented(`found (${rule}) ${exchange}: ${message}`, 6),
+          ...(curl === undefined ? [] : [`      ${visible(curl)}`]),
+        ]),
+        ...change.map(({ file, key }) => `      change spec/${file}${key === '' ? '' : `, ${key}`}`),
+      ];
+    }),
   ];
 }
-
-const paragraph = (text: string, indent: string, width: number): string[] =>
-  wrap(text, Math.max(20, width - indent.length)).map((line) => indent + line);
 
 /** Compares the guesses of the specification with a server. */
 export const settleCommand: Command = {

@@ -22,8 +22,7 @@ test('creates, changes and deletes nothing unless that is allowed', () => {
 });
 
 test('leaves out what does not fit the budget, and says which limit', () => {
-  const plan = planSettling({ budget: { calls: 5 } });
-  expect(plan.cost.calls).toBeLessThanOrEqual(5);
+  expect(planSettling({ budget: { calls: 5 } }).cost.calls).toBeLessThanOrEqual(5);
   expect(reasonsOf({ budget: { calls: 5 } }).get('unknown-models')).toBe('it did not fit --max-calls 5');
 });
 

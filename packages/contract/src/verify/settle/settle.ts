@@ -3,8 +3,8 @@ import { judge } from '../../judge/judge.ts';
 import type { Finding, RunSummary } from '../../judge/report.ts';
 import { register } from '../../specification/document.ts';
 import { serviceRules } from '../../specification/rules.ts';
+import { aboutTheAccount } from '../../subjects/attempts.ts';
 import { addCosts, type Budget, costOf, costOfScenario, whatIsExceeded } from '../budget.ts';
-import type { Plan } from '../plan.ts';
 import { firstCall } from '../preflight.ts';
 import type { Scenario } from '../step.ts';
 import { play, scenariosFor, type VerifyOptions } from '../verify.ts';
@@ -51,15 +51,12 @@ interface Candidate {
   readonly reason?: string;
 }
 
-/** Scenarios that would be sent, each once, although several entries may need it. */
-interface SettlePlan extends Plan {
-  readonly candidates: readonly Candidate[];
-}
-
-/** Chooses what fits the budget, in the order of the register. Nothing is sent. */
-export function planSettling(options: Pick<SettleOptions, 'only' | 'allowChanges' | 'budget'>): SettlePlan {
-  const { only = [], allowChanges = false } = options;
-  const budget = { ...settleBudget, ...options.budget };
+/** Chooses what fits the budget, in the order of the register, each scenario once. Nothing is sent. */
+export function planSettling({
+  only = [],
+  allowChanges = false,
+  budget,
+}: Pick<SettleOptions, 'only' | 'allowChanges' | 'budget'>) {
   const byName = new Map([...scenariosFor(1), ...probes].map((scenario) => [scenario.name, scenario]));
   const chosen = new Set<Scenario>();
   let cost = costOf(firstCall);
@@ -76,7 +73,7 @@ export function planSettling(options: Pick<SettleOptions, 'only' | 'allowChanges
       return without('it creates, changes or deletes a voice model; add --allow-changes');
     const fresh = scenarios.filter((scenario) => !chosen.has(scenario));
     const next = fresh.map(costOfScenario).reduce(addCosts, cost);
-    const exceeded = whatIsExceeded(next, budget);
+    const exceeded = whatIsExceeded(next, { ...settleBudget, ...budget });
     if (exceeded !== undefined) return without(`it did not fit ${exceeded}`);
     cost = next;
     for (const scenario of fresh) chosen.add(scenario);
@@ -104,15 +101,12 @@ export async function settle(options: SettleOptions): Promise<SettleReport> {
 async function compare(candidate: Candidate, exchanges: readonly Exchange[]): Promise<Guess> {
   const { entry, scenarios, reason } = candidate;
   const { id, choice, places } = entry;
-  const guess = (verdict: Guess['verdict'], more: Partial<Guess> = {}): Guess => ({
-    id,
-    choice,
-    found: [],
-    change: places,
-    verdict,
-    ...more,
+  const common = { id, choice, found: [], change: places };
+  const guess = (verdict: Guess['verdict'], reason?: string): Guess => ({
+    ...{ ...common, verdict },
+    ...(reason !== undefined && { reason }),
   });
-  if (reason !== undefined) return guess('not played', { reason });
+  if (reason !== undefined) return guess('not played', reason);
   const names = scenarios.flatMap(({ steps }) => steps.map(({ name }) => name));
   const seen = exchanges.filter(({ name }) => names.includes(name));
   const { findings, exchanges: answered, coverage } = await judge(seen);
@@ -122,17 +116,18 @@ async function compare(candidate: Candidate, exchanges: readonly Exchange[]): Pr
       own.includes(rule) ||
       (aboutTheOutcome.includes(rule) && (entry.play?.outcome_of?.includes(operationId) ?? true)),
   );
-  const busy = answered.find(({ status }) => aboutTheMoment.includes(status));
-  if (busy !== undefined) {
-    const what = busy.status === 0 ? 'no answer came' : `the answer was ${busy.status}`;
-    return guess('not shown', { reason: `"${busy.name}": ${what}` });
-  }
-  if (found.length > 0) return guess('does not hold', { found, change: placesOf(entry, found, seen) });
+  const busy = answered.find(({ status }) => status === 0 || aboutTheAccount.includes(status));
+  if (busy !== undefined)
+    return guess(
+      'not shown',
+      `"${busy.name}": ${busy.status === 0 ? 'no answer came' : `the answer was ${busy.status}`}`,
+    );
+  if (found.length > 0) return { ...guess('does not hold'), found, change: placesOf(entry, found, seen) };
   if (seen.length < names.length)
-    return guess('not shown', { reason: 'an earlier answer did not give what a later call needs' });
+    return guess('not shown', 'an earlier answer did not give what a later call needs');
   const judged = coverage.cells.flatMap(({ rules }) => Object.keys(rules));
   if (own.length === 0 || own.some((rule) => judged.includes(rule))) return guess('holds');
-  return guess('not shown', { reason: `no answer says anything about ${own.join(' or ')}` });
+  return guess('not shown', `no answer says anything about ${own.join(' or ')}`);
 }
 
 /** The places to change for an entry; for refusals, the entry and those that were answered otherwise. */
@@ -163,6 +158,3 @@ const aboutTheOutcome: readonly string[] = [
   'refusal-status',
   'server-fault',
 ];
-
-/** No answer, no credit, too many at once, a full server: none shows what the server does otherwise. */
-const aboutTheMoment: readonly number[] = [0, 402, 429, 503];
