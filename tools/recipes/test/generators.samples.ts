@@ -32,6 +32,8 @@ async function generateClients(): Promise<void> {
   await generateZodClientFromOpenAPI({
     openApiDoc: JSON.parse(readFileSync(document, 'utf8')),
     distPath: `${folder}openapi-zod-client/client.ts`,
+    // Calls are then named as their operations.
+    options: { withAlias: true },
   });
 }
 
@@ -65,9 +67,15 @@ test.each([
       stream: { starts: '4f676753', words: 'Every word knows its time' },
     },
   ],
-  ['orval', { sentence, titles: ['Alba'] }],
+  ['orval', { sentence, transcription: said, titles: ['Alba'], unknown: 404 }],
   // Values that the specification does not list yet are accepted in answers.
-  ['openapi-zod-client', { state: 'resting', visibility: 'by-invitation' }],
+  [
+    'openapi-zod-client',
+    {
+      ...{ titles: ['Alba'], credit: true, transcription: said, unknown: 404 },
+      ...{ state: 'resting', visibility: 'by-invitation' },
+    },
+  ],
 ])(
   'the client of %s compiles strictly, and its program does its work on the sandbox',
   async (name, result) => {
