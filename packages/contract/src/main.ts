@@ -26,7 +26,7 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n
   --help      this text; with a command, its options
   --version   the version
 
-Ends with 0 when the contract is kept, 1 when it is not, 2 when nothing could be judged.
+Exits with 0 if the contract is kept, 1 if it is not, 2 if it could not be judged.
 `;
 
 /** Runs one command line. Every failure is reported in one sentence and exits with 2. */
@@ -47,8 +47,9 @@ export async function main(words: readonly string[], surroundings: Surroundings)
   if (command === undefined) {
     const known = commands.map((each) => each.name);
     const near = similarTo(name, known);
-    const hint = near === undefined ? `Say ${known.join(', ')}; --help tells more.` : `Did you mean ${near}?`;
-    surroundings.error(`There is no command "${visible(name)}". ${hint}\n`);
+    const hint =
+      near === undefined ? `Use one of ${known.join(', ')}; --help describes them.` : `Did you mean ${near}?`;
+    surroundings.error(`Unknown command "${visible(name)}". ${hint}\n`);
     return 2;
   }
   if (others.includes('--help')) {

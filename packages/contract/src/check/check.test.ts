@@ -82,12 +82,6 @@ describe('a HAR file', () => {
     expect(findings[0]?.source).toEqual({ file });
   });
 
-  test('shows no key', async () => {
-    const report = await check([har(wallet({ credit: key }))]);
-    expect(JSON.stringify(report)).not.toContain(key);
-    expect(report.findings.map(({ rule }) => rule)).toEqual(['key-is-not-shown', 'credit-is-decimal']);
-  });
-
   test('must have refused a request that breaks its schema in what the interface states', async () => {
     const issue = { loc: ['body', 'temperature'], type: 'x', msg: 'too high', ctx: '' };
     const refused = entry('POST', '/v1/tts', 422, json([issue]), { ...asked, temperature: 2 });
@@ -145,14 +139,6 @@ describe('speech-contract check', () => {
     expect(out).toContain('error-body-shape');
   });
 
-  test('writes JSON instead of the summary, and reports to files', async () => {
-    const file = join(folder, 'reports', 'r.xml');
-    const { code, out } = await run('check', '--json', '--report', `junit=${file}`, brokenFile);
-    expect(code).toBe(1);
-    expect(JSON.parse(out)).toMatchObject({ verdict: 'broken', recordings: { files: [brokenFile] } });
-    expect(readFileSync(file, 'utf8')).toContain('<failure');
-  });
-
   test('writes a baseline, and applies it', async () => {
     const file = join(folder, 'baseline.json');
     expect(await run('check', '--write-baseline', file, brokenFile)).toMatchObject({ code: 0 });
@@ -160,17 +146,20 @@ describe('speech-contract check', () => {
     const { code, error } = await run('check', '--baseline', file, goodFile);
     expect(code).toBe(0);
     expect(error).toContain(
-      'The baseline knows "error-body-shape getModel /message", which is not found any more',
+      'The baseline lists "error-body-shape getModel /message", which is no longer found',
     );
   });
 
   test.each([
     [['check'], 'There is no file to check.'],
-    [['check', '--fail-on', 'notes', goodFile], '--fail-on notes: give error, warning or drift.'],
-    [['check', '--report', 'pdf=x', goodFile], '--report pdf=x: give FORMAT=FILE'],
+    [
+      ['check', '--fail-on', 'notes', goodFile],
+      '--fail-on notes is not a level; use error, warning or drift.',
+    ],
+    [['check', '--report', 'pdf=x', goodFile], '--report pdf=x: use FORMAT=FILE'],
     [
       ['check', '--baseline', goodFile, goodFile],
-      'it is not a baseline. Days are written as 2027-01-31. Write one with --write-baseline',
+      'is not a baseline. Days are written as 2027-01-31. Write one with --write-baseline',
     ],
     [['check', '--nonsense', goodFile], '--nonsense'],
     [['check', '--profile', 'half', goodFile], '--profile must be full or stateless, not "half".'],
@@ -196,7 +185,7 @@ describe('speech-contract check', () => {
       ],
       ':2: a piece of the body must be [milliseconds, base64].',
     ],
-    [['judge'], 'There is no command "judge". Say verify, check'],
+    [['judge'], 'Unknown command "judge". Use one of verify, check'],
   ])('ends with 2 and says what would be right: %j', async (words, message) => {
     const { code, error, out } = await run(...words);
     expect(code).toBe(2);
@@ -212,16 +201,17 @@ describe('speech-contract check', () => {
     expect(await run()).toMatchObject({ code: 2, out: '' });
   });
 
-  test('puts annotations on standard error where GitHub runs it', async () => {
-    const { code, out, error } = await runCommand(['check', '--json', brokenFile], {
-      GITHUB_ACTIONS: 'true',
-    });
+  test('writes JSON instead of the summary, reports to files, and annotations where GitHub runs it', async () => {
+    const file = join(folder, 'reports', 'r.xml');
+    const words = ['check', '--json', '--report', `junit=${file}`, brokenFile];
+    const { code, out, error } = await runCommand(words, { GITHUB_ACTIONS: 'true' });
     expect(code).toBe(1);
     expect(error).toMatch(/^::error file=/);
-    expect(() => JSON.parse(out)).not.toThrow();
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'broken', recordings: { files: [brokenFile] } });
+    expect(readFileSync(file, 'utf8')).toContain('<failure');
   });
 
-  test('sends the reading calls of a recording once each, and judges what is answered now', async () => {
+  test('sends the GET calls of a recording once each, and judges what is answered now', async () => {
     const seen: string[] = [];
     const target = await serve((incoming, outgoing) => {
       seen.push(`${incoming.method} ${incoming.url} ${incoming.headers.authorization}`);
@@ -236,11 +226,11 @@ describe('speech-contract check', () => {
     expect(out + error).not.toContain('a-key-of-tests');
   });
 
-  test('sends nothing without a reading call, or without an address', async () => {
+  test('sends nothing without a GET call, or without an address', async () => {
     const file = har(entry('DELETE', '/model/v1', 200, json({})));
     const words = ['check', file, '--send', '--target', 'http://127.0.0.1:9'];
     const { code, error } = await runCommand(words, { SPEECH_API_KEY: 'a-key-of-tests' });
-    expect([code, error]).toEqual([2, expect.stringContaining('no reading call (GET)')]);
+    expect([code, error]).toEqual([2, expect.stringContaining('no GET call')]);
     expect(await run('check', file, '--send')).toMatchObject({
       code: 2,
       error: expect.stringContaining('go together'),

@@ -17,7 +17,7 @@ export interface CheckReport extends Report {
 
 /** How recordings are judged. */
 export interface CheckOptions extends JudgeOptions {
-  /** Sends the reading calls (GET) again, and judges what is answered now instead of what was recorded. */
+  /** Sends the GET calls again, and judges what is answered now instead of what was recorded. */
   readonly send?: SendOptions;
 }
 
@@ -37,9 +37,7 @@ export async function check(files: readonly string[], options: CheckOptions = {}
   }
   if (exchanges.length === 0) {
     const found =
-      ignored === 0
-        ? 'it has no entries'
-        : `what it has is of other services or without an answer (entries: ${ignored})`;
+      ignored === 0 ? 'it has no entries' : `its ${ignored} entries are for other services or have no answer`;
     throw new CannotJudge(`There is no call of the speech API in ${files.join(', ')}: ${found}.`);
   }
   const report = await judge(send === undefined ? exchanges : await sendAgain(exchanges, send), judging);

@@ -6,21 +6,21 @@ import { UsageError } from '../errors.ts';
 import { defaultBudget } from '../judge/report.ts';
 import { check } from './check.ts';
 
-const help = `speech-contract check: judge recorded traffic, with no server
+const help = `speech-contract check: judge recorded traffic without a server
 
 Usage: speech-contract check [options] FILE...
 
 FILE is a HAR file, as browsers and proxies save it, or a transcript of the specification (JSON lines).
-Entries of other services are left out. Keys in a file are never shown.
+Entries for other services are ignored. Keys in a file are never shown.
 
-  --send                  sends the reading calls (GET) of the recording again and judges the answers of today, at
-                          most ${defaultBudget.calls} of them; needs --target, and the key in SPEECH_API_KEY
+  --send                  sends the GET calls of the recording again, ${defaultBudget.calls} at most, and judges the new answers;
+                          needs --target, and the key in SPEECH_API_KEY
   --target URL            with --send: the base address of the server, without /v1
   --profile P             full, or stateless: judges each answer alone, for recordings of a mock (default full)
 ${reportHelp}
   --help                  this text
 
-Ends with 0 when the contract is kept, 1 when it is not, 2 when nothing could be judged.
+Exits with 0 if the contract is kept, 1 if it is not, 2 if it could not be judged.
 `;
 
 const options = {
@@ -33,7 +33,7 @@ const options = {
 /** Judges files. */
 export const checkCommand: Command = {
   name: 'check',
-  summary: 'judges recorded traffic (HAR files, transcripts), with no server unless it is to --send',
+  summary: 'judges recorded traffic (HAR files, transcripts) without a server',
   help,
   run,
 };
@@ -55,6 +55,6 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   });
   const { ignored } = report.recordings;
   if (ignored > 0)
-    surroundings.error(`Left out ${ignored} entries of other services or without an answer.\n`);
+    surroundings.error(`Ignored ${ignored} entries for other services or without an answer.\n`);
   return await deliver(report, plan, surroundings);
 }

@@ -5,7 +5,7 @@ import { findOperation } from '../specification/operations.ts';
 import { readAddress } from '../transport/address.ts';
 import { sendCall } from '../transport/send-call.ts';
 
-/** Where the reading calls of a recording are sent again. */
+/** Where the GET calls of a recording are sent again. */
 export interface SendOptions {
   readonly target: string;
   readonly key: string;
@@ -32,7 +32,7 @@ function readingCalls(exchanges: readonly Exchange[], target: string): readonly 
 }
 
 /**
- * Sends the reading calls of recordings one after the other and notes what is answered now.
+ * Sends the GET calls of recordings one after the other and notes what is answered now.
  *
  * @throws CannotJudge when there is none, or none of them is answered
  */
@@ -41,8 +41,7 @@ export async function sendAgain(
   { target, key }: SendOptions,
 ): Promise<readonly HttpExchange[]> {
   const calls = readingCalls(exchanges, target);
-  if (calls.length === 0)
-    throw new CannotJudge('There is no reading call (GET) in the recording that could be sent again.');
+  if (calls.length === 0) throw new CannotJudge('The recording has no GET call to send again.');
   const headers = { accept: '*/*', 'user-agent': 'speech-contract', authorization: `Bearer ${key}` };
   const answered: HttpExchange[] = [];
   for (const { groups: _groups, expectation: _expectation, source: _source, ...call } of calls) {
@@ -50,7 +49,7 @@ export async function sendAgain(
     answered.push({ ...call, request, response: (await sendCall(request, limits)).response });
   }
   if (answered.every(({ response }) => response.status === 0)) {
-    throw new CannotJudge(`${target} answers none of the ${calls.length} reading calls of the recording.`);
+    throw new CannotJudge(`${target} answers none of the ${calls.length} GET calls of the recording.`);
   }
   return answered;
 }

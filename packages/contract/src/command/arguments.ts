@@ -68,7 +68,7 @@ export function readKey({ environment: { SPEECH_API_KEY: key } }: Surroundings):
   if (key === undefined || key === '') {
     throw new UsageError(
       'SPEECH_API_KEY is not set. Set it to the key of the server. The key cannot be an option, ' +
-        'because everyone who lists the processes of the machine can read command lines.',
+        'because other users of the machine can read command lines.',
     );
   }
   return key;

@@ -24,15 +24,15 @@ export const reportOptions = {
   coverage: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
-export const reportHelp = `  --fail-on LEVEL         error, warning for the careful, or drift to hear of every addition (default error)
-  --require-full          fail where an operation or a documented media type was not covered
-  --baseline FILE         findings that are known and do not count, until the day that an entry names
-  --write-baseline FILE   writes what is found as a baseline, keeps the reasons and days, and ends with 0
-  --since FILE            the JSON report of an earlier run: says what is new and what is gone since then
+export const reportHelp = `  --fail-on LEVEL         fail on an error, also on a warning, or also on drift (default error)
+  --require-full          fail if an operation or a documented media type was not covered
+  --baseline FILE         known findings, which do not count until the day that an entry names
+  --write-baseline FILE   writes the findings as a baseline, keeps its reasons and days, and exits with 0
+  --since FILE            the JSON report of an earlier run: lists what is new and what is gone
 
-  --json                  the report as JSON on standard output, instead of the summary
-  --report FORMAT=FILE    writes a report besides: summary, json, junit, sarif or github; may be repeated
-  --coverage              every rule of every row of the coverage table
+  --json                  writes the report as JSON to standard output instead of the summary
+  --report FORMAT=FILE    also writes a report: summary, json, junit, sarif or github; may be repeated
+  --coverage              lists every rule in every row of the coverage table
 `;
 
 /** The values of {@link reportOptions} as a command line gives them. */
@@ -48,7 +48,7 @@ type ReportPlan = ReturnType<typeof readReportPlan>;
 export function readReportPlan(values: ReportValues) {
   const failOn = values['fail-on'];
   if (failOn !== 'error' && failOn !== 'warning' && failOn !== 'drift') {
-    throw new UsageError(`--fail-on ${failOn}: give error, warning or drift.`);
+    throw new UsageError(`--fail-on ${failOn} is not a level; use error, warning or drift.`);
   }
   return {
     strictness: { failOn, requireFull: values['require-full'] } as const,
@@ -83,12 +83,12 @@ export async function deliver(
   }
   for (const expired of plan.baseline?.known.filter((known) => isExpired(known)) ?? []) {
     surroundings.error(
-      `The baseline accepts "${placeOf(expired)}" until ${expired.until}, which is over: it counts.\n`,
+      `The baseline accepted "${placeOf(expired)}" until ${expired.until}; it counts again.\n`,
     );
   }
   for (const unused of plan.baseline === undefined ? [] : unusedEntries(plan.baseline, report)) {
     surroundings.error(
-      `The baseline knows "${placeOf(unused)}", which is not found any more: take it out.\n`,
+      `The baseline lists "${placeOf(unused)}", which is no longer found; remove the entry.\n`,
     );
   }
   if (plan.writeBaseline === undefined) return exitCodeOf(report, strictness);
@@ -120,7 +120,7 @@ function inWords(before: readonly Finding[], report: Report): string {
 export function readReport(option: string, file: string): readonly Finding[] {
   const value = readJson(option, file);
   if (!isObject(value) || !Array.isArray(value.findings) || !Array.isArray(value.drift)) {
-    throw new UsageError(`${option} ${file}: it is not a report. Write one with --report json=FILE.`);
+    throw new UsageError(`${option} ${file} is not a report. Write one with --report json=FILE.`);
   }
   return [...value.findings, ...value.drift].filter(isObject) as unknown as Finding[];
 }
@@ -129,9 +129,7 @@ function readFileOption(text: string): { format: ReportFormat; file: string } {
   const [, name, file] = /^(\w+)=(.+)$/s.exec(text) ?? [];
   const format = reportFormats.find((each) => each === name);
   if (format === undefined || file === undefined) {
-    throw new UsageError(
-      `--report ${text}: give FORMAT=FILE, with ${reportFormats.join(', ')} as the format.`,
-    );
+    throw new UsageError(`--report ${text}: use FORMAT=FILE, where FORMAT is ${reportFormats.join(', ')}.`);
   }
   return { format, file };
 }
@@ -150,7 +148,7 @@ function readBaseline(file: string): Baseline {
     );
   if (!isBaseline) {
     throw new UsageError(
-      `--baseline ${file}: it is not a baseline. Days are written as 2027-01-31. Write one with --write-baseline ${file}.`,
+      `--baseline ${file} is not a baseline. Days are written as 2027-01-31. Write one with --write-baseline ${file}.`,
     );
   }
   return value as unknown as Baseline;
@@ -161,7 +159,7 @@ function readJson(option: string, file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${option} ${file}: it can't be read: ${(error as Error).message}`);
+    throw new UsageError(`${option} ${file} can't be read: ${(error as Error).message}`);
   }
 }
 

@@ -63,8 +63,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)('ends with the reports at %s', async (
   const report = JSON.parse(out);
   expect(report).toMatchObject({ verdict: 'broken', proxy: { calls: 1, others: { 'GET /health': 1 } } });
   expect(error).toContain('error  field-type  call 1, getApiCredit /wallet/self/api-credit: ');
-  expect(error).toContain('Of your code: 0 errors and 0 warnings.');
-  expect(error).toContain('Passed and not of the API: GET /health.');
+  expect(error).toContain('Your code: 0 errors and 0 warnings.');
+  expect(error).toContain('Forwarded, but not of the API: GET /health.');
   const written = files.map(([, file]) => readFileSync(file, 'utf8'));
   expect(written[0]).toContain('<failure');
   expect(JSON.parse(written[1] ?? '').version).toBe('2.1.0');

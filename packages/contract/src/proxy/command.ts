@@ -16,17 +16,17 @@ const help = `speech-contract proxy: judge what passes between your code and a s
 
 Usage: speech-contract proxy --upstream URL [options]
 
-Use the address it prints as the base address of your code. HTTP, event streams, MessagePack and WebSockets pass
-unchanged and as they come. Requests and answers are judged meanwhile; Ctrl-C ends with the report.
+Use the address that it prints as the base address of your code. HTTP, event streams, MessagePack and WebSockets are
+forwarded unchanged as they arrive, and judged at the same time. Ctrl-C stops the proxy and prints the report.
 
   --upstream URL          base address of the server, without /v1
   --live URL              base address of its live socket (default: that of --upstream, with ws or wss)
   --port N                the port to listen on; 0 chooses a free one (default ${defaultPort})
-  --host ADDRESS          the address to listen on (default 127.0.0.1: this machine alone)
+  --host ADDRESS          the address to listen on (default 127.0.0.1, for this machine only)
   --profile P             full, or stateless: judges each answer alone, for mocks (default full)
-  --deterministic         the server gives the same audio for the same request
-  --max-calls N           calls that are judged; later ones pass all the same (default ${defaultMaxCalls})
-  --max-body MIB          largest body that is copied to be judged; a larger one passes unjudged (default ${defaultLimits.bodyBytes / mebibyte})
+  --deterministic         the server gives the same audio for the same request, so compare it
+  --max-calls N           maximum number of calls that are judged; later ones are forwarded unjudged (default ${defaultMaxCalls})
+  --max-body MIB          largest body that is judged; larger ones are forwarded unjudged (default ${defaultLimits.bodyBytes / mebibyte})
 
 ${reportHelp}
   --help                  this text
@@ -37,10 +37,10 @@ Examples:
   SPEECH_BASE_URL=http://127.0.0.1:${defaultPort} npm test      in another terminal, then Ctrl-C in the first
   speech-contract proxy --upstream https://api.example.com --fail-on warning --report junit=contract.xml
 
-The proxy holds no key: it passes on that of your code and shows it nowhere. A report repeats requests that broke a
+The proxy has no key: it forwards the key of your code and never shows it. A report repeats requests that broke a
 rule, with their text.
 
-Ends with 0 when the contract is kept, 1 when it is not, 2 when nothing could be judged.
+Exits with 0 if the contract is kept, 1 if it is not, 2 if it could not be judged.
 `;
 
 const options = {
@@ -58,7 +58,7 @@ const options = {
 /** Judges what passes between a client and a server. */
 export const proxyCommand: Command = {
   name: 'proxy',
-  summary: 'passes your calls on to a server and judges both sides',
+  summary: 'forwards your calls to a server and judges both sides',
   help,
   run,
 };
@@ -78,7 +78,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const say = createTeller(surroundings);
   const ended = Promise.withResolvers<void>();
   const interrupt = listenForInterrupt(() => {
-    surroundings.error('Ending. Once more ends at once, without a report.\n');
+    surroundings.error('Stopping. Interrupt again to exit at once, without a report.\n');
     ended.resolve();
   });
   try {
@@ -98,7 +98,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
       onFinding: say,
     });
     surroundings.error(
-      `Listening on ${proxy.url} and passing everything on to ${visible(upstream)}. Ctrl-C ends with the report.\n`,
+      `Listening on ${proxy.url} and forwarding to ${visible(upstream)}. Ctrl-C stops and prints the report.\n`,
     );
     await ended.promise;
     const report = await proxy.close();
@@ -132,14 +132,14 @@ function describe({ calls, broken, notJudged, notJudgedCount, others, notCovered
   const listed = otherNames.slice(0, shown).join(', ');
   const unlisted = otherNames.length > shown ? ` and ${otherNames.length - shown} more` : '';
   const lines = [
-    `Passed ${countOf(calls, 'call')} of the API.`,
-    `Of your code: ${counted(broken.client)}. Of the server: ${counted(broken.server)}.`,
+    `Forwarded ${countOf(calls, 'call')} of the API.`,
+    `Your code: ${counted(broken.client)}. The server: ${counted(broken.server)}.`,
     ...notJudged.slice(0, shown).map(({ exchange, reason }) => `Not judged: ${exchange}: ${reason}.`),
     notJudgedCount > shown ? `Not judged: ${notJudgedCount - shown} more.` : '',
-    listed === '' ? '' : `Passed and not of the API: ${listed}${unlisted}.`,
+    listed === '' ? '' : `Forwarded, but not of the API: ${listed}${unlisted}.`,
     notCovered.length === 0
       ? ''
-      : `Not covered, because they need calls that are made for them, as verify does: ${notCovered.join(', ')}.`,
+      : `Not covered, because only verify makes the calls for them: ${notCovered.join(', ')}.`,
   ];
   return lines.map((line) => (line === '' ? '' : `${visible(line)}\n`)).join('');
 }

@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each([
-  [{}, /SPEECH_API_KEY is not set.*lists the processes/s],
+  [{}, /SPEECH_API_KEY is not set.*read command lines/s],
   [{ SPEECH_API_KEY: 'two\nlines' }, /one word(?!.*lines)/s],
   [key, /cannot be reached: the connection was refused\. Start the server/],
 ])('with the key %j nothing can be judged, and it says why', async (environment, message) => {
@@ -73,5 +73,5 @@ test.each([
 
 test('a misspelt command is answered with the one that was probably meant', async () => {
   const { error } = await runCommand(['verfy']);
-  expect(error).toBe('There is no command "verfy". Did you mean verify?\n');
+  expect(error).toBe('Unknown command "verfy". Did you mean verify?\n');
 });

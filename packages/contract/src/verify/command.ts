@@ -45,7 +45,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const progress = createProgress(surroundings, process.stderr.isTTY === true);
   const interrupt = listenForInterrupt(() => {
     progress.clear();
-    error('Interrupted. Deleting what was made; once more ends at once.\n');
+    error('Interrupted. Deleting what was created; interrupt again to exit at once.\n');
   });
   try {
     const report = await verify({
@@ -56,7 +56,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
       onProgress: progress.show,
       onWait: (seconds, status) => {
         progress.clear();
-        error(`The server answers ${status}: waiting ${seconds} s, as it asks.\n`);
+        error(`The server answered ${status} and asked to wait: continuing in ${seconds} s.\n`);
       },
     });
     progress.clear();
@@ -84,41 +84,39 @@ const verifyHelp = `speech-contract verify: play scenarios against a server and 
 
 Usage: SPEECH_API_KEY=... speech-contract verify --target URL [options]
 
-The key is read only from the environment variable SPEECH_API_KEY: everyone who lists the processes of the
-machine can read command lines.
+The key is read only from the environment variable SPEECH_API_KEY, because other users of a machine can read command
+lines.
 
   --target URL            base address of the HTTP API, without /v1
   --live URL              base address of the live socket (default: that of --target, with ws or wss)
   --profile P             full, or stateless: judges each answer alone, for mocks (default full)
   --deterministic         the server gives the same audio for the same request, so compare it
 
-  --max-calls N           calls at most (default ${defaultBudget.calls}; with --thorough ${thoroughBudget.calls})
-  --max-characters N      characters of text to speak at most (default ${defaultBudget.characters}; ${thoroughBudget.characters})
-  --max-audio-seconds N   seconds of audio to transcribe at most (default ${defaultBudget.audioSeconds}; ${thoroughBudget.audioSeconds})
+  --max-calls N           maximum number of calls (default ${defaultBudget.calls}; with --thorough ${thoroughBudget.calls})
+  --max-characters N      maximum number of characters to speak (default ${defaultBudget.characters}; ${thoroughBudget.characters})
+  --max-audio-seconds N   maximum number of seconds to transcribe (default ${defaultBudget.audioSeconds}; ${thoroughBudget.audioSeconds})
   --thorough              the whole set of scenarios, with the larger limits above
-  --read-only             makes, changes and deletes no voice model
-  --only NAME             this scenario alone, or those that begin with NAME where it ends in *; may be repeated
-  --failed REPORT         only what broke in an earlier run, by its JSON report
+  --read-only             does not create, change or delete voice models
+  --only NAME             only this scenario; NAME* stands for all that begin with NAME; may be repeated
+  --failed REPORT         only what failed in an earlier run, by its JSON report
   --dry-run               prints what would be sent and what it costs, and sends nothing
 
   --seed N                chooses the generated requests (default 1)
-  --concurrency N         scenarios under way at the same time (default 4)
-  --timeout SECONDS       how long to wait for the next byte of an answer (default 20); a whole call has
-                          ${longestCallSeconds} seconds, also where its bytes keep coming
-  --calls-per-minute N    begins no more calls in a minute than this
-  --max-wait SECONDS      how long to wait in all when the server asks for it, with 429 and Retry-After (default 300)
+  --concurrency N         scenarios played in parallel (default 4)
+  --timeout SECONDS       how long to wait for the next byte of an answer (default 20); a whole call may take
+                          ${longestCallSeconds} seconds
+  --calls-per-minute N    starts at most this many calls per minute
+  --max-wait SECONDS      how long to wait in total when the server asks for it with Retry-After (default 300)
 
 ${reportHelp}`;
 
 /** The scenarios in which something broke, by the names of their calls. */
 function brokenIn(file: string, seed: number): string[] {
-  const broken = new Set(
-    readReport('--failed', file).map(({ exchange }) => exchange.replace(/, made smaller$/, '')),
-  );
+  const broken = new Set(readReport('--failed', file).map(({ exchange }) => exchange));
   const names = scenariosFor(seed).flatMap(({ name, steps }) =>
     steps.some((step) => broken.has(step.name)) ? [name] : [],
   );
-  if (names.length === 0) throw new UsageError(`--failed ${file}: nothing broke that can be repeated.`);
+  if (names.length === 0) throw new UsageError(`--failed ${file}: nothing in it can be repeated.`);
   return names;
 }
 

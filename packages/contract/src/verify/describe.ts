@@ -12,7 +12,7 @@ import { pretended, type Step } from './step.ts';
 /** Describes for people what a run would send and what it would cost. */
 export function describePlan(plan: Plan, target: Target): string {
   const lines = [
-    'Nothing is sent. This is what would be:',
+    'Nothing is sent. A run would send:',
     '',
     ...describeStep(firstCall, target),
     '',
@@ -21,7 +21,7 @@ export function describePlan(plan: Plan, target: Target): string {
       ...scenario.steps.flatMap((step) => describeStep(step, target)),
       '',
     ]),
-    `${costInWords(plan.cost)} at most, as a server bills them that does all it is asked.`,
+    `${costInWords(plan.cost)} at most, if the server does everything that it is asked.`,
     ...describeLeftOut(plan),
   ];
   return `${lines.join('\n')}\n`;
@@ -87,7 +87,7 @@ export function describeRun(run: RunSummary): string {
     `Sent ${costInWords(run.spent)} in ${(run.milliseconds / 1000).toFixed(1)} s; generated requests by --seed ${run.seed}.`,
     ...(run.waited.calls > 0
       ? [
-          `Waited ${run.waited.seconds} s because the server asked for it, and sent ${countOf(run.waited.calls, 'call')} again.`,
+          `Waited ${run.waited.seconds} s at the server's request, then sent ${countOf(run.waited.calls, 'call')} again.`,
         ]
       : []),
     ...[...byReason].map(

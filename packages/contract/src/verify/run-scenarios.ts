@@ -8,8 +8,6 @@ interface RunOptions {
   readonly concurrency: number;
   /** Makes one step; the only way to the server. */
   readonly make: (step: Step, memory: Memory) => Promise<Made>;
-  /** Called after each step. */
-  readonly onMade?: (made: Made, scenario: Scenario) => void | Promise<void>;
   /** Further steps of a scenario that has been played. `waiting` is what is not begun; it may be shortened. */
   readonly more?: (
     scenario: Scenario,
@@ -66,14 +64,14 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
 
   async function play(scenario: Scenario): Promise<void> {
     const memory = createMemory();
-    await playSteps(scenario.steps, scenario, memory);
+    await playSteps(scenario.steps, memory);
     const seen = scenario.steps.flatMap((step) => exchanges.get(step) ?? []);
     const more = (await options.more?.(scenario, seen, waiting)) ?? [];
     further.set(scenario, more);
-    await playSteps(more, scenario, memory);
+    await playSteps(more, memory);
   }
 
-  async function playSteps(steps: readonly Step[], scenario: Scenario, memory: Memory): Promise<void> {
+  async function playSteps(steps: readonly Step[], memory: Memory): Promise<void> {
     for (const step of steps) {
       const missing = step.needs?.filter((name) => !memory.has(name)) ?? [];
       const stopped = options.stopped?.();
@@ -85,7 +83,6 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
         const made = await options.make(step, memory);
         exchanges.set(step, made.exchange);
         step.remember?.(made.exchange, memory);
-        await options.onMade?.(made, scenario);
       }
     }
   }

@@ -41,27 +41,6 @@ describe('a run on a server that says yes to everything', () => {
     const posts = seen.filter(({ method }) => method === 'POST').map(({ print }) => print);
     expect(posts.filter((print, index) => posts.indexOf(print) !== index)).toEqual([]);
   });
-
-  test('makes a generated request smaller until nothing in it can go', async () => {
-    const { target, seen } = await serve(sayYes);
-    const options = { target, key, only: ['generated-broken-updateModel-2'], firstCall: false };
-    const report = await verify({ ...options, budget: { calls: 30 } });
-    expect(seen.length).toBeGreaterThan(1);
-    expect(seen.length).toBeLessThanOrEqual(30);
-    expect(new Set(seen.map(({ print }) => print)).size).toBe(seen.length);
-    const [exchange] = report.exchanges;
-    expect(exchange?.name).toMatch(/made smaller$/);
-    const [finding] = report.findings.filter(({ rule }) => rule === 'refusal-expected');
-    expect(finding?.curl).toContain('/model/speech-contract-no-such-voice');
-    expect(finding?.curl?.length).toBeLessThan(300);
-  });
-
-  test('sends nothing beyond the budget to make one smaller', async () => {
-    const { target, seen } = await serve(sayYes);
-    const only = ['generated-broken-updateModel-2'];
-    await verify({ target, key, only, firstCall: false, budget: { calls: 1 } });
-    expect(seen).toHaveLength(1);
-  });
 });
 
 describe('voice models that a run has made', () => {

@@ -11,7 +11,7 @@ import type { TransportLimits } from '../transport/send-call.ts';
 import { doubtful } from './ask-again.ts';
 import { addCosts, type Budget, costOf, createPurse, noCost } from './budget.ts';
 import { createCleanUp } from './clean-up.ts';
-import { generatedScenarios, isGenerated } from './generate/generated-scenarios.ts';
+import { generatedScenarios } from './generate/generated-scenarios.ts';
 import { watchListening } from './listening.ts';
 import { type Made, makeStep } from './make-step.ts';
 import { coveredBy, notTried } from './not-tried.ts';
@@ -21,8 +21,7 @@ import { checkFirstCall, firstCall, readTarget, type TargetOptions } from './pre
 import { runScenarios } from './run-scenarios.ts';
 import { keyScenarios } from './scenarios/every-operation.ts';
 import { writtenScenarios } from './scenarios/index.ts';
-import { smallestViolation } from './shrink.ts';
-import { type CallStep, type Memory, pretended, type Scenario, type Step } from './step.ts';
+import { type Memory, pretended, type Scenario, type Step } from './step.ts';
 
 /** Options for judging a server. */
 export interface VerifyOptions
@@ -137,7 +136,7 @@ export interface Played extends Pick<RunSummary, 'spent' | 'waited' | 'leftBehin
   readonly givenUp: readonly LeftOut[];
 }
 
-/** Sends what a plan has chosen, and deletes what was made for it. Judges only to make wrong requests smaller. */
+/** Sends what a plan has chosen, and deletes what was made for it. Judges only to ask again where a measurement leaves doubt. */
 export async function play(plan: Plan, options: VerifyOptions): Promise<Played> {
   const { signal } = options;
   const target = readTarget(options);
@@ -165,11 +164,7 @@ export async function play(plan: Plan, options: VerifyOptions): Promise<Played> 
     options.onProgress?.(spent.calls, plan.cost.calls, step.name);
     return made;
   };
-  const isStopped = () => signal?.aborted === true || listener.stopped() !== undefined;
   const purse = createPurse(plan.cost, { ...defaultBudget, ...options.budget });
-  const send = async (step: CallStep) =>
-    isStopped() || !purse.take([step]) ? undefined : (await make(step, pretended)).exchange;
-  const smaller = new Map<Exchange, Exchange>();
   const exchanges: Exchange[] = [];
   let skipped: Played['skipped'] = [];
   let leftBehind: readonly string[] = [];
@@ -182,11 +177,6 @@ export async function play(plan: Plan, options: VerifyOptions): Promise<Played> 
     const outcome = await runScenarios(plan.chosen, {
       make,
       concurrency: options.concurrency ?? defaultConcurrency,
-      onMade: async ({ exchange }, scenario) => {
-        if (!isGenerated(scenario)) return;
-        const found = { judging: judgingOf(options), send };
-        smaller.set(exchange, await smallestViolation(exchange, scenario, found));
-      },
       more: async (scenario, seen, waiting) => {
         const steps = await doubtful(scenario, seen, judgingOf(options));
         return steps.length > 0 && purse.take(steps, waiting) ? steps : [];
@@ -195,7 +185,7 @@ export async function play(plan: Plan, options: VerifyOptions): Promise<Played> 
       ...(signal !== undefined && { signal }),
     });
     const whole = outcome.exchanges.filter((exchange) => !brokenOff.has(exchange));
-    exchanges.push(...whole.map((exchange) => smaller.get(exchange) ?? exchange).flatMap(listener.explain));
+    exchanges.push(...whole.flatMap(listener.explain));
     skipped = outcome.skipped;
   } finally {
     leftBehind = await cleanUp.finish();

@@ -52,7 +52,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
       ({ entry, scenarios, reason }) =>
         `  ${entry.id}: ${reason === undefined ? scenarios.map(({ name }) => name).join(', ') : `not played, ${reason}`}\n`,
     );
-    out(`Nothing is sent. This is what would be:\n\n${lines.join('')}\n${announcement}`);
+    out(`Nothing is sent. A run would send:\n\n${lines.join('')}\n${announcement}`);
     return 0;
   }
   const { key } = readTarget({ ...options, key: readKey(surroundings) });
