@@ -45,6 +45,11 @@ test.each([
   ['text after stop', [startMessage(), text('a'), stop, text('b')], 'out of order'],
   ['a misspelt setting', [startMessage({ temprature: 1 })], 'did you mean `temperature`'],
   ['a speaker too many', [startMessage({ reference_id: ['a'] }), text('<|speaker:1|>b')], 'speaker'],
+  [
+    'its tag in two messages',
+    [startMessage({ reference_id: ['a'] }), text('<|spea'), text('ker:1|>b')],
+    'speaker',
+  ],
 ])('treats %s as an error: the close code is 1008, and it is logged', async (_, messages, words) => {
   const mock = await start();
   const client = await openLive(mock);

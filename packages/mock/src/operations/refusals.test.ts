@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { key, speak, start } from '../testing/mocks.ts';
 
@@ -50,4 +52,18 @@ test('pages of loopback and allowed origins may call, foreign ones and foreign n
   expect(preflight.headers.get('access-control-allow-headers')).toMatch(
     /authorization.*prefer, x-speech-fault/,
   );
+});
+
+test.each([
+  ['a header that is too large', `GET /model HTTP/1.1\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`, 431],
+  ['bytes that are not HTTP', 'Good morning.\r\n\r\n', 400],
+])('answers %s with a general error, although no request came of it', async (_what, bytes, status) => {
+  const { port } = new URL((await start()).url);
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+  socket.write(bytes);
+  const [answer] = await once(socket, 'data');
+  const [head, body = ''] = String(answer).split('\r\n\r\n');
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(JSON.parse(body)).toEqual({ status, message: expect.any(String) });
+  socket.destroy();
 });

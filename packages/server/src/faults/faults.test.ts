@@ -23,6 +23,7 @@ test.each([
   ['cut=1 cut=2', 'twice'],
   ['toString=1', 'Unknown fault'],
   ['POST /v1/tts', 'names no fault'],
+  ['GET /v1/asr status=500', 'No operation is called by GET /v1/asr'],
   ['status=500 every=0', 'every'],
   ['', 'names no fault'],
 ])('refuses the rule "%s"', (rule, words) => {
