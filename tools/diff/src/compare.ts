@@ -58,7 +58,7 @@ const documentation = new Set([
  *
  * @param file Name of the built file, for the places of the findings.
  */
-export async function rateDocument(file: string, base: JsonObject, revision: JsonObject): Promise<Finding[]> {
+async function rateDocument(file: string, base: JsonObject, revision: JsonObject): Promise<Finding[]> {
   if (isSame(base, revision)) return [];
   const rated = await rateWithRedocly(base, revision);
   const before = directionsOf(base);
@@ -78,11 +78,7 @@ export async function rateDocument(file: string, base: JsonObject, revision: Jso
     const { pointer } = difference;
     const theirs = rated.filter((change) => isWithin(change.pointer, pointer));
     for (const change of theirs) left.delete(change);
-    const { overrules, ...ours } = rateDifference(
-      difference,
-      { directions: directions(pointer), revision },
-      about(pointer),
-    );
+    const { overrules, ...ours } = rateDifference(difference, directions(pointer), about(pointer));
     const worst = theirs.find(({ impact }) => impact === 'major') ?? theirs[0];
     findings.push(overrules ? ours : graver(ours, worst));
   }
@@ -120,14 +116,13 @@ const unknownRule = 'other-change';
 
 function rateDifference(
   difference: Difference,
-  { directions, revision }: { directions: ReadonlySet<Direction>; revision: JsonObject },
+  directions: ReadonlySet<Direction>,
   about: Pick<Finding, 'place' | 'subject' | 'audience'>,
 ): Finding & { readonly overrules?: true } {
   const { pointer, before, after } = difference;
   if (!isInsideData(pointer)) {
-    const surroundings = { directions, isOpen: isOpen(revision, pointer) };
     for (const rule of keywordRules) {
-      const rating = rule(difference, surroundings);
+      const rating = rule(difference, directions);
       if (rating) {
         const { words, ...rest } = rating;
         return { ...about, ...rest, message: `\`${about.subject}\` ${words}.` };
@@ -152,15 +147,6 @@ function rateDifference(
   return { ...about, rule: unknownRule, impact: before === undefined ? 'minor' : 'major', message };
 }
 
-/** Whether the schema at a pointer, or one that contains it, lists only the values known today. */
-function isOpen(document: JsonObject, pointer: string): boolean {
-  const names = pointerNames(pointer);
-  return names.some((_, index) => {
-    const holder = valueAt(document, names.slice(0, index).map(pointerPart).join(''));
-    return isObject(holder) && holder['x-open-enum'] === true;
-  });
-}
-
 function isWithin(pointer: string, holder: string): boolean {
   return pointer === holder || pointer.startsWith(`${holder}/`);
 }
@@ -169,9 +155,7 @@ const run = promisify(execFile);
 const configuration = fileURLToPath(new URL('../redocly.yaml', import.meta.url));
 
 /** A change that redocly diff rates by one of its rules. */
-export interface RatedChange {
-  /** Place in the described interface, with references followed: `/paths/.../requestBody/...`. */
-  readonly path: string;
+interface RatedChange {
   /** JSON pointer in the document that has the thing. */
   readonly pointer: string;
   readonly rule: string;
@@ -202,7 +186,7 @@ interface Report {
  * @returns The changes that a rule rates, and the additions; other changes are left to the caller.
  * @throws Error When one of the documents cannot be read or resolved: then a change could be missed.
  */
-export async function rateWithRedocly(base: JsonObject, revision: JsonObject): Promise<RatedChange[]> {
+async function rateWithRedocly(base: JsonObject, revision: JsonObject): Promise<RatedChange[]> {
   const folder = await mkdtemp(join(tmpdir(), 'speech-diff-'));
   const [before, after, output] = ['before.json', 'after.json', 'report.json'].map((file) =>
     join(folder, file),
@@ -225,7 +209,7 @@ export async function rateWithRedocly(base: JsonObject, revision: JsonObject): P
 
 function read({ changes }: Report): RatedChange[] {
   return changes.flatMap(({ path, kind, typeName, impact, verdicts, base, revision }) => {
-    const place = { path: path.slice(1), pointer: (revision ?? base)?.pointer.slice(1) ?? path.slice(1) };
+    const place = { pointer: (revision ?? base)?.pointer.slice(1) ?? path.slice(1) };
     const rated = verdicts.map(({ ruleId, ...verdict }) => ({
       ...place,
       ...verdict,

@@ -3,7 +3,7 @@ import { type Difference, type Direction, inWords, isSame, keywordOf } from './p
 import type { Impact } from './verdict.ts';
 
 /** Rating of a difference by a rule. */
-export interface Rating {
+interface Rating {
   readonly rule: string;
   readonly impact: Impact;
   /** The change, phrased to follow the name of the thing: "has the default 0.5 instead of 0.7". */
@@ -13,20 +13,14 @@ export interface Rating {
   readonly overrules?: true;
 }
 
-/** Context of a difference, as far as the rules need it. */
-export interface Surroundings {
-  readonly directions: ReadonlySet<Direction>;
-  /** Whether the listed values are only those known today: `x-open-enum`. */
-  readonly isOpen: boolean;
-}
-
 /** The items of the first list that the second does not have. */
-export function lost(before: Json | undefined, after: Json | undefined): Json[] {
+function lost(before: Json | undefined, after: Json | undefined): Json[] {
   const kept = new Set(asArray(after));
   return asArray(before).filter((value) => !kept.has(value));
 }
 
-type Rule = (difference: Difference, surroundings: Surroundings) => Rating | undefined;
+type Directions = ReadonlySet<Direction>;
+type Rule = (difference: Difference, directions: Directions) => Rating | undefined;
 
 /** Our own rules, in the order in which they are asked; the first one that answers decides. */
 export const keywordRules: readonly Rule[] = [
@@ -105,10 +99,7 @@ function removedExample({ pointer, before, after }: Difference): Rating | undefi
   return { rule: 'removed-example', impact: 'major', words, action: 'ask a mock for another example' };
 }
 
-function changedProperty(
-  { pointer, before, after }: Difference,
-  { directions }: Surroundings,
-): Rating | undefined {
+function changedProperty({ pointer, before, after }: Difference, directions: Directions): Rating | undefined {
   if (pointerNames(pointer).at(-2) !== 'properties') return undefined;
   if (before === undefined) return { rule: 'added-property', impact: 'minor', words: 'is new' };
   if (after !== undefined) return undefined;
@@ -117,10 +108,7 @@ function changedProperty(
 }
 
 /** The values that are listed. */
-export function changedValues(
-  { pointer, before, after }: Difference,
-  { directions, isOpen }: Surroundings,
-): Rating | undefined {
+function changedValues({ pointer, before, after }: Difference, directions: Directions): Rating | undefined {
   if (keywordOf(pointer) !== 'enum') return undefined;
   const rule = 'changed-values';
   const [fewer, more] = [lost(before, after), lost(after, before)];
@@ -134,17 +122,14 @@ export function changedValues(
   if (before === undefined || after === undefined || (fewer.length > 0 && !onlyAnswers)) {
     return { rule, impact: 'major', words, action: 'use one of the values that are left' };
   }
-  if (more.length > 0 && !onlyRequests && !isOpen) {
+  if (more.length > 0 && !onlyRequests) {
     return { rule, impact: 'major', words, action: 'be ready for the new values' };
   }
   return { rule, impact: 'minor', words };
 }
 
 /** Rates a change of what is required. */
-export function changedRequired(
-  { pointer, before, after }: Difference,
-  { directions }: Surroundings,
-): Rating | undefined {
+function changedRequired({ pointer, before, after }: Difference, directions: Directions): Rating | undefined {
   if (keywordOf(pointer) !== 'required') return undefined;
   const rule = 'changed-required';
   const asNames = (value: Json | undefined): readonly Json[] => (value === true ? ['it'] : asArray(value));
@@ -180,7 +165,7 @@ const upper = new Set([
 ]);
 
 /** Bounds of numbers, texts and lists, where one keyword holds them. */
-export function changedRange(difference: Difference, { directions }: Surroundings): Rating | undefined {
+function changedRange(difference: Difference, directions: Directions): Rating | undefined {
   const { pointer, before, after } = difference;
   const keyword = keywordOf(pointer) ?? '';
   if (keyword === 'multipleOf' || keyword === 'pattern') {
@@ -200,7 +185,7 @@ function boundOf(value: Json | undefined, sign: number): number {
   return typeof value === 'number' ? value : sign * Number.POSITIVE_INFINITY;
 }
 
-function rangeRating(isWider: boolean, directions: ReadonlySet<Direction>, words: string): Rating {
+function rangeRating(isWider: boolean, directions: Directions, words: string): Rating {
   const harmless: Direction = isWider ? 'request' : 'response';
   const isHarmless = directions.size === 1 && directions.has(harmless);
   const action = isWider ? 'accept the values beyond the old range' : 'keep to the new range';
@@ -213,7 +198,7 @@ function rangeRating(isWider: boolean, directions: ReadonlySet<Direction>, words
 }
 
 /** Limits that no keyword of a schema can hold. Those that are single numbers are ranges, and were rated as such. */
-export function changedLimits({ pointer, before, after }: Difference): Rating | undefined {
+function changedLimits({ pointer, before, after }: Difference): Rating | undefined {
   const names = pointerNames(pointer);
   const start = names.indexOf('x-limits');
   if (start < 0 || names.includes('x-provenance')) return undefined;
@@ -248,7 +233,7 @@ const shapes = [
 const alternatives = ['type', 'anyOf', 'oneOf'];
 
 /** Rates a change of type, of alternatives, or of whether other fields and values are accepted. */
-export function changedShape(difference: Difference, { directions }: Surroundings): Rating | undefined {
+function changedShape(difference: Difference, directions: Directions): Rating | undefined {
   const { pointer, before, after } = difference;
   const keyword = keywordOf(pointer) ?? '';
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
@@ -274,12 +259,7 @@ export function changedShape(difference: Difference, { directions }: Surrounding
 }
 
 /** More values do not break a sender; fewer do not break a reader. */
-function shapeRating(
-  isWider: boolean,
-  directions: ReadonlySet<Direction>,
-  words: string,
-  action: string,
-): Rating {
+function shapeRating(isWider: boolean, directions: Directions, words: string, action: string): Rating {
   const isHarmless = directions.size === 1 && directions.has(isWider ? 'request' : 'response');
   return isHarmless
     ? { rule: 'changed-shape', impact: 'minor', words, overrules: true }

@@ -92,7 +92,7 @@ function readObject(path: string): JsonObject {
 const folder = `${specificationFolder}releases/`;
 
 /** The versions that were released, the newest first. */
-export function releasedVersions(directory: string = folder): string[] {
+function releasedVersions(directory: string = folder): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
     .filter((file) => file.endsWith('.json'))

@@ -128,15 +128,12 @@ function list(findings: readonly Finding[], isShort: boolean): string {
   return lines.join('') + (more > 0 ? `  and ${more} more; --json lists all\n` : '');
 }
 
-/** Major, minor and patch of a version. */
-export type Version = readonly [major: number, minor: number, patch: number];
-
 /**
  * Reads a version of three numbers.
  *
  * @throws RangeError for anything else, a pre-release too: releases of the specification are compared by their numbers.
  */
-export function parseVersion(text: string): Version {
+function parseVersion(text: string): readonly [major: number, minor: number, patch: number] {
   const match = /^(\d+)\.(\d+)\.(\d+)$/.exec(text);
   if (!match) throw new RangeError(`"${text}" is not a version. Write three numbers, such as 1.2.0.`);
   return [Number(match[1]), Number(match[2]), Number(match[3])];

@@ -105,6 +105,12 @@ append openapi ${formats}/wav/sampleRates = 48000
   changed-format AudioFormat
 set openapi ${failed}/another = {"value":[{"loc":["body"],"type":"missing","msg":"text is required","ctx":"{}"}]}
   redocly/added ValidationFailed
+set openapi /components/schemas/UpdateModelRequest/additionalProperties = true
+  changed-shape UpdateModelRequest
+set asyncapi /components/schemas/SingleSpeakerRequest/properties/top_p/maximum = 2
+  changed-range top_p
+remove data /rules/streams/null-changes-nothing
+  changed-judged-rule null-changes-nothing
 set asyncapi /components/schemas/FinishMessage/properties/cost = {"type":"number","examples":[1.5]}
   added-property cost
 set data /rules/colours = [{"id":"white-noise","severity":"error"}]
