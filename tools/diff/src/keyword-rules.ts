@@ -189,12 +189,10 @@ function rangeRating(isWider: boolean, directions: Directions, words: string): R
   const harmless: Direction = isWider ? 'request' : 'response';
   const isHarmless = directions.size === 1 && directions.has(harmless);
   const action = isWider ? 'accept the values beyond the old range' : 'keep to the new range';
-  return {
-    rule: 'changed-range',
-    impact: isHarmless ? 'minor' : 'major',
-    words,
-    ...(!isHarmless && { action }),
-  };
+  // redocly diff does not know which way live messages travel.
+  return isHarmless
+    ? { rule: 'changed-range', impact: 'minor', words, overrules: true }
+    : { rule: 'changed-range', impact: 'major', words, action };
 }
 
 /** Limits that no keyword of a schema can hold. Those that are single numbers are ranges, and were rated as such. */
