@@ -5,7 +5,6 @@ import { audioMediaTypes, headerNames } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { exitCodeOf } from '../judge/report.ts';
-import { reportFormats, writeReport } from '../report/write-report.ts';
 import { credit } from '../testing/exchanges.ts';
 import { answerJson, serve } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
