@@ -41,10 +41,12 @@ export class PayloadOpener {
     const audio_base64 = data.slice(begin, end);
     try {
       const audio = decodeBase64(audio_base64);
-      const text = data.slice(0, begin) + this.#mark + data.slice(end);
-      const start = findValue(text, '"segments"', '[');
-      const isNew = !this.#continues(text, start);
-      const wire = isNew ? this.#parseNew(text, start) : this.#parseRest(text, start);
+      const head = data.slice(0, begin) + this.#mark;
+      const start = findValue(data, '"segments"', '[', end);
+      const isNew = !this.#continues(data, start);
+      const wire = isNew
+        ? this.#parseNew(head + data.slice(end), data, start)
+        : this.#parseRest(head + data.slice(end, start), data, start);
       if (wire.audio_base64 !== this.#mark || faultOf(wire, isNew) !== undefined) return undefined;
       wire.audio_base64 = audio_base64;
       return { wire, audio };
@@ -55,41 +57,41 @@ export class PayloadOpener {
   }
 
   /** True if the segments begin with the settled ones. */
-  #continues(text: string, start: number): boolean {
+  #continues(data: string, start: number): boolean {
     const { length } = this.#prefix;
     // Two slices are compared as memory; `String.prototype.startsWith` goes character by character.
-    return start >= 0 && length > 0 && text.slice(start, start + length) === this.#prefix;
+    return start >= 0 && length > 0 && data.slice(start, start + length) === this.#prefix;
   }
 
-  #parseNew(text: string, start: number): SpeechStreamEvent {
+  #parseNew(text: string, data: string, start: number): SpeechStreamEvent {
     const wire: SpeechStreamEvent = JSON.parse(text);
-    const comma = lastComma(text, text.lastIndexOf(']'));
+    const comma = lastComma(data, data.lastIndexOf(']'));
     if (wire.alignment !== null && start >= 0 && comma - start >= minimumSharedLength) {
-      this.#prefix = text.slice(start, comma);
+      this.#prefix = data.slice(start, comma);
       this.#settled = undefined;
     }
     return wire;
   }
 
-  #parseRest(text: string, start: number): SpeechStreamEvent {
+  #parseRest(head: string, data: string, start: number): SpeechStreamEvent {
     const end = start + this.#prefix.length;
     this.#settled ??= parseSegments(`${this.#prefix}]`);
-    const close = text.lastIndexOf(']');
-    const comma = Math.max(lastComma(text, close), end);
-    const added = parseFurther(text.slice(end, comma));
-    const last = parseFurther(text.slice(comma, close));
-    const wire = JSON.parse(`${text.slice(0, start)}"${this.#mark}"${text.slice(close + 1)}`);
+    const close = data.lastIndexOf(']');
+    const comma = Math.max(lastComma(data, close), end);
+    const added = parseFurther(data.slice(end, comma));
+    const last = parseFurther(data.slice(comma, close));
+    const wire = JSON.parse(`${head}"${this.#mark}"${data.slice(close + 1)}`);
     if (wire.alignment.segments !== this.#mark) throw new SyntaxError('the segments are elsewhere');
     for (const segment of added) this.#settled.push(segment);
-    this.#prefix = text.slice(start, comma);
+    this.#prefix = data.slice(start, comma);
     wire.alignment.segments = this.#settled.concat(last);
     return wire;
   }
 }
 
 /** Position where the value of this key begins, if it begins as it should; else -1. */
-function findValue(text: string, key: string, opening: string): number {
-  const at = text.indexOf(key);
+function findValue(text: string, key: string, opening: string, from = 0): number {
+  const at = text.indexOf(key, from);
   if (at < 0) return -1;
   const colon = skipSpace(text, at + key.length);
   const value = skipSpace(text, colon + 1);
