@@ -1,4 +1,4 @@
-import { copyBytes, hasText, joinBytes, viewOf } from './bytes.ts';
+import { hasText, viewOf } from './bytes.ts';
 
 /** Contents of the four-byte header of an MPEG layer III frame. */
 export interface Mp3FrameHeader {
@@ -78,7 +78,7 @@ export function readMp3Information(frame: Uint8Array, header: Mp3FrameHeader): M
 
 /** One frame of an mp3 file. */
 export interface Mp3Frame extends Mp3FrameHeader {
-  /** The frame with its header, in its own memory. */
+  /** The frame with its header: a view of memory that it shares with its neighbours and nobody writes to. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Set on a frame that describes the file (Xing, Info, VBRI) and holds no audio. */
   readonly information: Mp3Information | undefined;
@@ -101,7 +101,7 @@ const ID3V2_HEADER_BYTES = 10;
 const APE_HEADER_BYTES = 32;
 
 export function createMp3FrameWalker(): Mp3FrameWalker {
-  let pending: Uint8Array = new Uint8Array(0);
+  let pending = new Uint8Array(0);
   let tagBytes = 0;
   let skippedBytes = 0;
   let previous: Mp3FrameHeader | undefined;
@@ -134,14 +134,14 @@ export function createMp3FrameWalker(): Mp3FrameWalker {
         position += 1;
         continue;
       }
-      const bytes = copyBytes(pending, position, position + found.frameBytes);
+      const bytes = pending.subarray(position, position + found.frameBytes);
       const information = seenFrame ? undefined : readMp3Information(bytes, found);
       frames.push({ ...found, bytes, information });
       previous = found;
       seenFrame = true;
       position += found.frameBytes;
     }
-    pending = copyBytes(pending, position);
+    pending = pending.subarray(position);
     if (isEnd) {
       skippedBytes += pending.length;
       pending = new Uint8Array(0);
@@ -151,7 +151,11 @@ export function createMp3FrameWalker(): Mp3FrameWalker {
 
   return {
     push(bytes) {
-      pending = joinBytes(pending, bytes);
+      // Of its own, so that the frames may stay views while the caller uses its memory again.
+      const joined = new Uint8Array(pending.length + bytes.length);
+      joined.set(pending);
+      joined.set(bytes, pending.length);
+      pending = joined;
       return walk(false);
     },
     end: () => walk(true),

@@ -106,6 +106,8 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
 function inspectorOf(call: Call, format: AudioFormat, speakable: boolean): Inspector {
   const head: Uint8Array[] = [];
   let length = 0;
+  // An mp3 may begin with zeros, and not be made of them.
+  let isZero = format === 'mp3';
   return {
     piece(piece) {
       if (length === 0 && !(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
@@ -113,14 +115,16 @@ function inspectorOf(call: Call, format: AudioFormat, speakable: boolean): Inspe
       }
       if (length < suspiciousBytes) head.push(piece);
       length += piece.length;
+      isZero &&= piece.every((byte) => byte === 0);
     },
     async end() {
       if (format === 'pcm' && length % 2 === 1) {
         throw call.protocolError('the pcm audio ends in the middle of a sample');
       }
-      if (!speakable || length >= suspiciousBytes || (format === 'pcm' && length > 0)) return;
+      const isLong = length >= suspiciousBytes && !isZero;
+      if (!speakable || isLong || (format === 'pcm' && length > 0)) return;
       const { hasSound } = await loadLater();
-      if (hasSound(joinBytes(head, length), format)) return;
+      if (!isZero && hasSound(joinBytes(head, length), format)) return;
       throw call.protocolError(`the ${format} audio holds no sound (${length} bytes)`);
     },
   };

@@ -54,6 +54,7 @@ const drip = (response: ServerResponse) => {
 const cut = (response: ServerResponse) => response.write(pcm, () => response.destroy());
 
 const say: Call = async ({ speech }) => (await (await speech.create(request)).bytes()).length;
+const sayMp3: Call = async ({ speech }) => (await (await speech.create({ text: 'Hi.' })).bytes()).length;
 const collect: Call = async ({ speech }) =>
   (await (await speech.streamWithTimestamps(request)).collect()).audio.length;
 const read: Call = async ({ wallet }) => (await wallet.getApiCredit()).credit;
@@ -155,6 +156,7 @@ const cases: readonly Case[] = [
   ['a 204 for speech', send('', voices, 204), say, protocol],
   ['a 205 for speech', send('', voices, 205), say, protocol],
   ['another format', send(pcm, { 'content-type': 'audio/mpeg' }), say, protocol],
+  ['an mp3 of zeros', send(Buffer.alloc(50_000), { 'content-type': 'audio/mpeg' }), sayMp3, protocol],
   ['half a sample at the end', send(pcm.subarray(1)), say, protocol],
   ['a body shorter than its length', begin(cut, { ...voices, 'content-length': '9000' }), say, connection],
   ['a connection cut in the middle', begin(cut), say, connection],
