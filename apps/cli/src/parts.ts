@@ -44,6 +44,11 @@ export async function keepParts<Result>(
   }
 }
 
+/** For a plan. */
+export function describeKept(parts: number): string {
+  return parts === 0 ? '' : `, ${parts} more kept from an earlier run`;
+}
+
 /** @returns a sentence that says where the part is */
 async function keepElsewhere(name: string, part: Uint8Array): Promise<string> {
   try {

@@ -1,15 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { SpeechRequest } from '@speech-api/client';
 import {
   type AudioTags,
   checkMetadata,
+  findKeptSpeech,
   maximumCoverBytes,
   planSpeech,
   type SpeechPlan,
 } from '@speech-api/recordings';
+import { readJournal } from '@speech-api/recordings/node';
 import type { AudioFormat, latencyModes } from '@speech-api/types';
+import { defaultModel } from '@speech-api/types/constants';
 import { expectFile } from './files.ts';
 import { given } from './given.ts';
+import { describeKept } from './parts.ts';
 import { describeCost } from './prices.ts';
 import { print, printJson, type Session } from './session.ts';
 import type { SoundOptions } from './sound.ts';
@@ -167,18 +172,48 @@ function splitName(path: string): { readonly stem: string; readonly extension: s
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** The output of `--dry-run`. */
-export function describeJobs(
+/** The file with the times of the words, if there is one. */
+export const timesOf = ({ sidecars }: Job): string | undefined => sidecars.timestamps ?? sidecars.captions;
+
+/** The folder of finished parts: the user's, or one next to the file until that is complete, so that none is billed twice. */
+export function folderOf({ path }: Job, { journal }: SpeakOptions): string | undefined {
+  return journal ?? (path === undefined || path === '-' ? undefined : `${path}.parts`);
+}
+
+/** The parts of a job that no earlier run has kept. */
+async function partsToSend(
   { settings }: Session,
+  options: SpeakOptions,
+  job: Job,
+  request: SpeechRequest,
+): Promise<readonly string[]> {
+  const folder = folderOf(job, options);
+  if (folder === undefined) return job.plan.parts;
+  const model = options.model ?? settings.values.model.value ?? defaultModel;
+  const timestamps = timesOf(job) !== undefined;
+  const kept = await findKeptSpeech(readJournal(folder), request, job.plan.parts, { model, timestamps });
+  return job.plan.parts.filter((_part, index) => !kept[index]);
+}
+
+/** The output of `--dry-run`: what would be sent and billed now. */
+export async function describeJobs(
+  session: Session,
   options: SpeakOptions,
   jobs: readonly Job[],
   container: Container,
-  text: string,
-): void {
+  request: SpeechRequest,
+): Promise<void> {
   const { json, speed = 1, chapterFiles } = options;
+  const parts = jobs.flatMap(({ plan }) => plan.parts);
+  const sent: string[] = [];
+  for (const job of jobs) sent.push(...(await partsToSend(session, options, job, request)));
+  const kept = parts.length - sent.length;
+  const text = kept === 0 ? request.text : sent.join('');
   const characters = lengthOf(text);
-  const requests = jobs.reduce((sum, { plan }) => sum + plan.parts.length, 0);
-  const seconds = Math.round(jobs.reduce((sum, { plan }) => sum + plan.estimatedSeconds / speed, 0));
+  const requests = sent.length;
+  const share = kept === 0 ? 1 : characters / lengthOf(parts.join(''));
+  const allSeconds = jobs.reduce((sum, { plan }) => sum + plan.estimatedSeconds / speed, 0);
+  const seconds = Math.round(allSeconds * share);
   const chapters = chapterFiles
     ? jobs.map((job) => ({ title: job.path ?? '', ...sizeOf([job.text], job.plan.parts.length) }))
     : jobs.flatMap(({ plan }) =>
@@ -188,19 +223,19 @@ export function describeJobs(
         }),
       );
   const bytes = Buffer.byteLength(text);
-  const cost = describeCost(settings.prices, 'speak', { characters, bytes, seconds, requests });
+  const cost = describeCost(session.settings.prices, 'speak', { characters, bytes, seconds, requests });
   const paths = jobs.map(({ path }) => path);
   if (json) {
     const place = isOnlyPlayed(options) ? undefined : chapterFiles ? paths : paths[0];
     const listed = chapters.length === 0 ? undefined : chapters;
-    const counts = { characters, requests, estimated_seconds: seconds };
+    const counts = { characters, requests, kept_parts: kept, estimated_seconds: seconds };
     printJson(given({ ...counts, chapters: listed, format: container, output: place, ...cost.json }));
     return;
   }
   const place = chapterFiles ? `${jobs.length} files` : plain(paths[0] ?? '');
   const done = isOnlyPlayed(options) ? 'played' : `spoken into ${place}`;
   print(
-    `${characters} characters in ${requests} request(s) would be ${done}, about ${clock(seconds)}${cost.words}\n`,
+    `${characters} characters in ${requests} request(s) would be ${done}, about ${clock(seconds)}${cost.words}${describeKept(kept)}\n`,
   );
   for (const { title, characters: count, requests: calls } of chapters)
     print(`  ${plain(title)}: ${count} characters, ${calls} request(s)\n`);

@@ -6,6 +6,7 @@ export { type AudioTags, checkMetadata, maximumCoverBytes } from './metadata.ts'
 export { planSpeech, type SpeechPlan } from './plan-speech.ts';
 export type { RecordingSource, SeekableSource } from './source.ts';
 export {
+  findKeptSpeech,
   type LongSegment,
   type LongSpeech,
   type SpeakLongOptions,

@@ -279,6 +279,24 @@ async function keyOf(request: SpeechRequest, model: string, timestamps: boolean)
   return hexDigest([new TextEncoder().encode(text), ...contents.map((content) => new Uint8Array(content))]);
 }
 
+/**
+ * Says which parts of a long text a journal holds, so that `speakLong` would not send them. Sends nothing.
+ *
+ * @param parts - those of `planSpeech` for the text of the request
+ * @param model - the one that `speakLong` would use
+ */
+export async function findKeptSpeech(
+  journal: Pick<Journal, 'read'>,
+  request: SpeechRequest,
+  parts: readonly string[],
+  { model, timestamps = false }: { readonly model: SynthesisModel; readonly timestamps?: boolean },
+): Promise<readonly boolean[]> {
+  const kept: boolean[] = [];
+  for (const text of parts)
+    kept.push((await journal.read(await keyOf({ ...request, text }, model, timestamps))) !== undefined);
+  return kept;
+}
+
 /** A line of JSON with the times, then the audio. */
 function pack({ audio, segments }: SpokenPart): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(`${JSON.stringify(segments)}\n`);

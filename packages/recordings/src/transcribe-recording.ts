@@ -55,9 +55,13 @@ export interface RecordingPlan {
   readonly parts: readonly Place[];
   /** Undefined for a recording that is sent as it is. */
   readonly seconds: number | undefined;
+  /** Parts that the journal does not hold. */
   readonly requests: number;
+  readonly keptParts: number;
+  /** Bytes and seconds of those requests. */
   readonly bytesSent: number;
-  /** Seconds that are sent twice, because there is no pause near the limit. */
+  readonly secondsSent: number;
+  /** Seconds of them that are sent twice, because there is no pause near the limit. */
   readonly overlapSeconds: number;
 }
 
@@ -75,25 +79,34 @@ export interface RecordingPlan {
  */
 export async function planRecording(
   source: RecordingSource,
-  options: CutOptions & Pick<TranscribeRecordingOptions, 'cut'> = {},
+  options: CutOptions &
+    Pick<TranscribeRecordingOptions, 'cut' | 'language'> & { readonly journal?: Pick<Journal, 'read'> } = {},
 ): Promise<RecordingPlan> {
   const parts: Place[] = [];
+  const sent: Place[] = [];
   let bytesSent = 0;
+  let { language } = options;
   let spare: Uint8Array<ArrayBuffer> | undefined;
   const hooks: CutHooks = { memory: () => spare };
   const cut = (options.cut ?? cutRecording)(source, { ...options, ...hooks });
   for await (const { bytes, ...part } of cut) {
     parts.push(part);
-    bytesSent += bytes.length;
+    const kept = options.journal && readKept(await options.journal.read(await keyOf(bytes, language)));
+    if (kept === undefined) {
+      sent.push(part);
+      bytesSent += bytes.length;
+    } else if (part.index === 0) language ??= languageOf(kept);
     spare = new Uint8Array(bytes.buffer);
   }
   return {
     description: parts[0]?.description ?? '',
     parts,
     seconds: parts.at(-1)?.end,
-    requests: parts.length,
+    requests: sent.length,
+    keptParts: parts.length - sent.length,
     bytesSent,
-    overlapSeconds: parts.reduce((sum, { overlap }) => sum + overlap, 0),
+    secondsSent: sent.reduce((sum, { start, end = start }) => sum + end - start, 0),
+    overlapSeconds: sent.reduce((sum, { overlap }) => sum + overlap, 0),
   };
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer as createPlainServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
@@ -133,6 +133,30 @@ test('--chapter-files writes a file for each chapter', async () => {
     expect(measureAudio(mp3, 'mp3').seconds).toBeGreaterThan(0.5);
     for (const shown of ['The Sea', title]) expect(mp3.includes(Buffer.from(shown, 'utf16le'))).toBe(true);
   }
+});
+
+test('--dry-run leaves out the parts that an earlier run has kept', async () => {
+  await writeFile(join(folder, 'kept.md'), '# One\n\nThe ferry leaves.\n\n# Two\n\nThe gulls stay.\n');
+  const args = ['speak', 'kept.md', '-o', 'kept.mp3', '--chapters', '--captions', 'vtt', '--journal', 'kept'];
+  const plan = async (given: readonly string[]): Promise<unknown> =>
+    JSON.parse((await speech([...given, '--dry-run', '--json'])).stdout);
+  expect(await plan(args)).toMatchObject({ requests: 2, kept_parts: 0 });
+  // A plan makes no folder.
+  await expect(readdir(join(folder, 'kept'))).rejects.toThrow('ENOENT');
+  expect(await speech(args)).toMatchObject({ code: 0 });
+  args[3] = 'again.mp3';
+  expect(await plan(args)).toMatchObject({ requests: 0, characters: 0, kept_parts: 2, estimated_seconds: 0 });
+  expect(await plan([...args, '--model', 's1'])).toMatchObject({ requests: 2, kept_parts: 0 });
+  const [first = ''] = await readdir(join(folder, 'kept'));
+  await rm(join(folder, 'kept', first));
+  expect(await speech([...args, '--dry-run'])).toMatchObject({
+    stdout: expect.stringMatching(/ in 1 request\(s\) .*, 1 more kept from an earlier run\n/),
+  });
+
+  const hear = ['transcribe', 'kept.mp3', '--journal', 'heard'];
+  expect(await plan(hear)).toMatchObject({ requests: 1, keptParts: 0 });
+  expect(await speech([...hear, '-o', 'kept.txt'])).toMatchObject({ code: 0 });
+  expect(await plan(hear)).toMatchObject({ requests: 0, keptParts: 1, bytesSent: 0, secondsSent: 0 });
 });
 
 test('--dry-run estimates the cost from the prices in the configuration file', async () => {

@@ -22,10 +22,12 @@ import {
   charactersPerCall,
   checkOptions,
   describeJobs,
+  folderOf,
   type Job,
   planJobs,
   readDescription,
   type SpeakOptions,
+  timesOf,
 } from '../speak-plan.ts';
 import { clock, size } from '../terminal.ts';
 import { UsageError } from '../usage.ts';
@@ -56,7 +58,7 @@ export async function speak(
   const jobs = planJobs(request.text, options, tags, container);
   const outputs = jobs.flatMap(({ path = '-', sidecars }) => [path, ...Object.values(sidecars)]);
   await refuseCollisions([...inputs, ...(options.reference ?? []), options.cover ?? ''], outputs);
-  if (options.dryRun) return describeJobs(session, options, jobs, container, request.text);
+  if (options.dryRun) return describeJobs(session, options, jobs, container, request);
   for (const job of jobs) await expectRoom(job, options, container);
   const common = { session, client: session.client(), options, container, cover };
   const results: object[] = [];
@@ -98,10 +100,11 @@ async function expectRoom(
 /** Speaks one file. @returns what `--json` says of it */
 async function speakJob(speaking: Speaking, job: Job): Promise<{ bytes: number; seconds?: number }> {
   const { session, options, container, cover } = speaking;
-  const { plan, tags, sidecars } = job;
+  const { plan, tags } = job;
   const isM4b = container === 'm4b';
   const isPlain = !options.chapters && options.journal === undefined && cover === undefined;
   const isOneCall = isPlain && !isM4b && plan.parts.length === 1 && Object.keys(tags).length === 0;
+  const isTimed = timesOf(job) !== undefined;
   const output = await openSpeechOutput(speaking, job);
   const finish = async (timeline?: Timeline) => {
     const bytes = await output.finish(timeline);
@@ -109,13 +112,9 @@ async function speakJob(speaking: Speaking, job: Job): Promise<{ bytes: number; 
     return given({ bytes, seconds: timeline?.duration });
   };
   try {
-    if (isOneCall)
-      return await finish(await speakOnce(speaking, sidecars.timestamps ?? sidecars.captions, output));
-    // Without a folder of the user's, parts are kept next to the file until it is complete, so that none is billed twice.
-    const isOwn = options.journal === undefined && output.path !== undefined;
-    const folder = isOwn ? `${output.path}.parts` : options.journal;
-    const facts = await keepParts(session.terminal, folder, isOwn, async (journal) => {
-      const isTimed = (sidecars.timestamps ?? sidecars.captions) !== undefined;
+    if (isOneCall) return await finish(await speakOnce(speaking, isTimed, output));
+    const isOwn = options.journal === undefined;
+    const facts = await keepParts(session.terminal, folderOf(job, options), isOwn, async (journal) => {
       const { signal, terminal } = session;
       const { model, jobs, chapters } = options;
       const speech = speakLong(speaking.client, speaking.request, {
@@ -143,12 +142,12 @@ async function speakJob(speaking: Speaking, job: Job): Promise<{ bytes: number; 
 /** Speaks a text that fits into one call, and writes the audio while it comes. @returns its words, where they are timed */
 async function speakOnce(
   { session: { terminal, signal }, client, request, options: { model } }: Speaking,
-  timed: string | undefined,
+  isTimed: boolean,
   output: Output,
 ): Promise<Timeline | undefined> {
   terminal.progress('waiting for the first audio');
   const call = given({ signal, model });
-  const stream = timed === undefined ? undefined : await client.speech.streamWithTimestamps(request, call);
+  const stream = isTimed ? await client.speech.streamWithTimestamps(request, call) : undefined;
   for await (const piece of stream ?? (await client.speech.create(request, call))) {
     if (!(piece instanceof Uint8Array) && piece.type !== 'audio-chunk') continue;
     await output.write(piece instanceof Uint8Array ? piece : piece.audio);

@@ -8,12 +8,12 @@ import {
   type RecordingTranscript,
   transcribeRecording,
 } from '@speech-api/recordings';
-import { cutInWorker, openRecording } from '@speech-api/recordings/node';
+import { cutInWorker, openRecording, readJournal } from '@speech-api/recordings/node';
 import { exitCodes, explain, UsageError } from '../failures.ts';
 import { expectFile, look } from '../files.ts';
 import { given } from '../given.ts';
 import { expectWritable, openOutput, refuseCollisions, targetOf, writeText } from '../output.ts';
-import { keepParts } from '../parts.ts';
+import { describeKept, keepParts } from '../parts.ts';
 import { describeCost } from '../prices.ts';
 import { type CommonOptions, print, printJson, type Session } from '../session.ts';
 import { problemOf } from '../settings.ts';
@@ -152,9 +152,12 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
   const recording = await openRecording(spool.path);
   const { acceptTruncated, shrink, jobs, jsonl, language } = options;
   const cutting = { cut: cutInWorker(), acceptTruncated, shrink };
-  if (options.dryRun) return describePlan(session, options, input, await planRecording(recording, cutting));
-  const client = session.client();
   const folder = options.journal ?? (await partsFolder(input, outputs));
+  if (options.dryRun) {
+    const planning = { ...cutting, language, journal: readJournal(folder) };
+    return describePlan(session, options, input, await planRecording(recording, planning));
+  }
+  const client = session.client();
   try {
     const transcript = await keepParts(terminal, folder, options.journal === undefined, async (journal) => {
       const result = await transcribeRecording(client, recording, {
@@ -200,11 +203,10 @@ function describePlan(
   input: string,
   { parts, ...plan }: RecordingPlan,
 ): Result {
-  const { description, seconds, requests, bytesSent: bytes, overlapSeconds } = plan;
-  const counted = { seconds: (seconds ?? 0) + overlapSeconds, bytes, requests };
-  const cost = describeCost(settings.prices, 'transcribe', counted);
+  const { description, seconds, requests, keptParts, bytesSent: bytes, secondsSent, overlapSeconds } = plan;
+  const cost = describeCost(settings.prices, 'transcribe', { seconds: secondsSent, bytes, requests });
   const length = seconds === undefined ? 'of unknown length' : clock(seconds);
-  const sent = `${requests} request(s), ${size(bytes)}, ${overlapSeconds.toFixed(1)} s sent twice`;
+  const sent = `${requests} request(s), ${size(bytes)}, ${overlapSeconds.toFixed(1)} s sent twice${describeKept(keptParts)}`;
   if (!json) print(`${plain(input)}: ${plain(description)}, ${length}, ${sent}${cost.words}\n`);
   return { input, ...plan, ...cost.json, parts };
 }

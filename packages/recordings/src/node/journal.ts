@@ -23,20 +23,14 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
   // Files that a killed run was writing; nobody else writes while the lock is held.
   for (const name of await readdir(folder))
     if (/^[\da-f]{64}\.[\da-f-]{36}\.partial$/.test(name)) await rm(join(folder, name), { force: true });
-  const fileOf = (key: string): string => join(folder, `${key}.part`);
   const close = (): Promise<void> => rm(lock, { force: true });
   return {
-    async read(key) {
-      return readFile(fileOf(key)).catch((error: unknown) => {
-        if (codeOf(error) === 'ENOENT') return undefined;
-        throw error;
-      });
-    },
+    ...readJournal(folder),
     async write(key, part) {
       const partial = join(folder, `${key}.${randomUUID()}.partial`);
       try {
         await writeFile(partial, part, { flag: 'wx', flush: true, mode: 0o600 });
-        await rename(partial, fileOf(key));
+        await rename(partial, fileOf(folder, key));
       } catch (error) {
         await rm(partial, { force: true });
         throw error;
@@ -45,6 +39,21 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The parts in a folder that may be in use, or not be there: for a plan, which changes nothing. */
+export function readJournal(folder: string): Pick<Journal, 'read'> {
+  return {
+    read: (key) =>
+      readFile(fileOf(folder, key)).catch((error: unknown) => {
+        if (codeOf(error) === 'ENOENT') return undefined;
+        throw error;
+      }),
+  };
+}
+
+function fileOf(folder: string, key: string): string {
+  return join(folder, `${key}.part`);
 }
 
 async function takeLock(lock: string, folder: string): Promise<void> {
