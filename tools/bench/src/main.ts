@@ -2,6 +2,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Result, Row } from './measure.ts';
 import { calls } from './rows/calls.ts';
+import { growth } from './rows/growth.ts';
 import { live } from './rows/live.ts';
 import { recordings } from './rows/recordings.ts';
 import { references } from './rows/references.ts';
@@ -34,6 +35,7 @@ const rows: readonly Row[] = [
   ...servers,
   ...live,
   ...relay,
+  ...growth,
 ];
 
 /** A row with what was measured, or why it was not. */

@@ -7,6 +7,8 @@ export interface Server extends AsyncDisposable {
   readonly url: string;
   /** Resident memory, in MB. */
   memory(): Promise<number>;
+  /** Milliseconds of processor time since its start. */
+  processorTime(): Promise<number>;
 }
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -48,13 +50,15 @@ export async function startServer(name: keyof typeof servers, ...args: readonly 
       fail(new Error(`${name} ended with ${code} before it listened:\n${printed}`)),
     );
   });
+  const ask = async (): Promise<[bytes: number, microseconds: number]> => {
+    child.send('tell');
+    const [told] = await once(child, 'message');
+    return told;
+  };
   return {
     url,
-    async memory() {
-      child.send('memory');
-      const [bytes] = (await once(child, 'message')) as [number];
-      return bytes / 1e6;
-    },
+    memory: async () => (await ask())[0] / 1e6,
+    processorTime: async () => (await ask())[1] / 1000,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;

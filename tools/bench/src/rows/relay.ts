@@ -4,7 +4,7 @@ import { interleave, median, type Result, type Row } from '../measure.ts';
 import { type Server, startServer } from '../processes.ts';
 
 /** Opens a session, and waits for the audio of its first message: what comes before is the relay's. */
-async function openSession({ url }: Server): Promise<WebSocket> {
+export async function openSession({ url }: Server): Promise<WebSocket> {
   const socket = new WebSocket(`${url}/v1/tts/live`, ['speech-relay'], { perMessageDeflate: false });
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);

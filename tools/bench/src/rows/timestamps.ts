@@ -149,20 +149,4 @@ const growing: Row = {
   },
 };
 
-const largeEvent: Row = {
-  id: 'large-event',
-  what: 'one 8 MB event in small pieces',
-  target: 'linear: 8 MB / 4 MB <= 2.6',
-  async measure() {
-    const reading = (megabytes: number) => {
-      const bytes = eventBytes(words(200), megabytes * 750_000);
-      const count = Math.ceil(bytes.length / 1024);
-      const pieces = Array.from({ length: count }, (_, at) => bytes.subarray(at * 1024, (at + 1) * 1024));
-      return () => cpuTime(() => readOurs(pieces));
-    };
-    const { half, whole } = await interleave({ half: reading(4), whole: reading(8) }, 15);
-    return [{ ours: whole, unit: 'ms', references: { 'a 4 MB event': half }, met: whole / half <= 2.6 }];
-  },
-};
-
-export const timestamps: readonly Row[] = [oneEvent, recordedStreams, growing, largeEvent];
+export const timestamps: readonly Row[] = [oneEvent, recordedStreams, growing];

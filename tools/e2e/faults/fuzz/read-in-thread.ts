@@ -1,5 +1,7 @@
 // A thread in which readers read, because one that spins or fills the memory must be ended from outside.
 import { isDeepStrictEqual } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { decode, encodeRequest } from '@speech-api/msgpack';
 import fc from 'fast-check';
@@ -8,6 +10,9 @@ import { type Reader, readers } from './readers.ts';
 import { spoiltBytes } from './values.ts';
 
 const { seconds, seed, only } = workerData as { seconds: number; seed: number; only: string };
+// A thread has no flags of its own.
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 const mostBytes = 256 * 2 ** 20;
 
 /** What it came to: a value, or one of our errors. */
@@ -42,6 +47,7 @@ async function readBoth(
   try {
     const whole = await outcome(reader, [new Uint8Array(bytes)]);
     const pieces = await outcome(reader, cut(Buffer.from(bytes), places));
+    if (process.memoryUsage().arrayBuffers > mostBytes) collectGarbage();
     const { arrayBuffers } = process.memoryUsage();
     if (arrayBuffers > mostBytes) return `holds ${arrayBuffers} bytes of memory`;
     if (isDeepStrictEqual(pieces, whole)) return undefined;

@@ -175,15 +175,11 @@ async function throughRelay(message: Uint8Array): Promise<unknown> {
 }
 
 /** Runs a program until it ends or prints its first line, and fails when it shows where in our code it failed. */
-async function runWith(
-  environment: Record<string, string>,
-  command: readonly string[],
-): Promise<number | null> {
+async function runWith(environment: Record<string, string>, command: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.once('data', () => child.kill('SIGKILL'));
   const [[code], complaint] = await Promise.all([once(child, 'close'), readText(child.stderr)]);
   if (/\n\s+at /.test(complaint) || (code === 1 && complaint.trim() === '')) throw new Error(complaint);
-  return code;
 }
 
 const now = Date.now();
