@@ -51,8 +51,7 @@ function encodeValue(encoding: Encoding, value: unknown, path: Path): void {
     if (isBinary(value)) encodeBinary(encoding, asPart(value), path);
     else encodeContainer(encoding, value, path);
   } else if (typeof value === 'string') {
-    // The `u` flag makes this match lone surrogates only, which have no UTF-8.
-    encoding.writer.scalar(value.replace(/\p{Surrogate}/gu, '\uFFFD'));
+    encoding.writer.scalar(value);
   } else if (typeof value === 'boolean' || value === null || Number.isFinite(value)) {
     encoding.writer.scalar(value as boolean | number | null);
   } else {

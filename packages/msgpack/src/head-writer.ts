@@ -1,4 +1,4 @@
-const FIRST_BLOCK = 1024;
+const FIRST_BLOCK = 256;
 const utf8 = /* @__PURE__ */ new TextEncoder();
 
 /**
@@ -7,6 +7,7 @@ const utf8 = /* @__PURE__ */ new TextEncoder();
  */
 export class HeadWriter {
   #block = new Uint8Array(FIRST_BLOCK);
+  #view = new DataView(this.#block.buffer);
   #begin = 0;
   #end = 0;
 
@@ -41,6 +42,7 @@ export class HeadWriter {
     // Doubling keeps long texts linear; pieces handed out earlier keep the old block.
     this.#block = new Uint8Array(Math.max(FIRST_BLOCK, (pending.length + count) * 2));
     this.#block.set(pending);
+    this.#view = new DataView(this.#block.buffer);
     this.#begin = 0;
     this.#end = pending.length;
   }
@@ -53,21 +55,21 @@ export class HeadWriter {
     size = value,
   ): void {
     this.#reserve(5);
-    const view = new DataView(this.#block.buffer, this.#end);
+    const at = this.#end;
     if (small !== undefined) {
-      view.setUint8(0, small);
+      this.#view.setUint8(at, small);
       this.#end += 1;
     } else if (code8 !== undefined && size <= 0xff) {
-      view.setUint8(0, code8);
-      view.setUint8(1, value);
+      this.#view.setUint8(at, code8);
+      this.#view.setUint8(at + 1, value);
       this.#end += 2;
     } else if (size <= 0xffff) {
-      view.setUint8(0, code16);
-      view.setUint16(1, value);
+      this.#view.setUint8(at, code16);
+      this.#view.setUint16(at + 1, value);
       this.#end += 3;
     } else {
-      view.setUint8(0, code32);
-      view.setUint32(1, value);
+      this.#view.setUint8(at, code32);
+      this.#view.setUint32(at + 1, value);
       this.#end += 5;
     }
   }
@@ -81,13 +83,13 @@ export class HeadWriter {
       return;
     }
     this.#reserve(9);
-    const view = new DataView(this.#block.buffer, this.#end);
+    const at = this.#end;
     if (Number.isSafeInteger(value)) {
-      view.setUint8(0, value < 0 ? 0xd3 : 0xcf);
-      view.setBigInt64(1, BigInt(value));
+      this.#view.setUint8(at, value < 0 ? 0xd3 : 0xcf);
+      this.#view.setBigInt64(at + 1, BigInt(value));
     } else {
-      view.setUint8(0, 0xcb);
-      view.setFloat64(1, value);
+      this.#view.setUint8(at, 0xcb);
+      this.#view.setFloat64(at + 1, value);
     }
     this.#end += 9;
   }
