@@ -1,34 +1,5 @@
 import fc from 'fast-check';
-
-/** A JSON schema of the specification, as much of it as is looked at here. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly contentEncoding?: string;
-  readonly 'x-binary'?: boolean;
-}
-
-/** The document that `$ref` points into. */
-export interface Specification {
-  readonly paths: Record<string, Record<string, unknown>>;
-  readonly components: Record<string, Record<string, unknown>>;
-}
+import { document, type Schema } from './specification.ts';
 
 /** Representation of bytes: in a request the caller's kinds of binary, in an answer base64. */
 export type Binaries = 'as bytes' | 'as base64';
@@ -38,18 +9,14 @@ export type Binaries = 'as bytes' | 'as base64';
  *
  * Throws for a keyword that it does not know, so that a new kind of schema cannot go untested unnoticed.
  */
-export function arbitraryOf(schema: Schema, spec: Specification, binaries: Binaries): fc.Arbitrary<unknown> {
-  const of = (inner: Schema): fc.Arbitrary<unknown> => arbitraryOf(inner, spec, binaries);
-  if (schema.$ref !== undefined) return of(resolve(schema.$ref, spec));
+export function arbitraryOf(schema: Schema, binaries: Binaries): fc.Arbitrary<unknown> {
+  const of = (inner: Schema): fc.Arbitrary<unknown> => arbitraryOf(inner, binaries);
+  if (schema.$ref !== undefined || schema.allOf !== undefined) return of(document.flatten(schema));
   if (schema['x-binary']) return binaries === 'as bytes' ? binary() : base64();
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return fc.oneof(...choices.map(of));
-  if (schema.allOf) {
-    const { allOf, ...rest } = schema;
-    return of(allOf.map((part) => expand(part, spec)).reduce(merge, rest));
-  }
   const types = [schema.type ?? (schema.properties ? 'object' : 'any')].flat();
   return fc.oneof(...types.map((type) => ofType(type, schema, of)));
 }
@@ -114,28 +81,4 @@ function binary(): fc.Arbitrary<unknown> {
   return fc
     .tuple(fc.uint8Array({ minLength: 1, maxLength: 40 }), fc.constantFrom(...kinds))
     .map(([bytes, make]) => make(bytes as Uint8Array<ArrayBuffer>));
-}
-
-/** Target of a JSON pointer in the document. */
-export function resolve<Target = Schema>(pointer: string, spec: Specification): Target {
-  let target: unknown = spec;
-  for (const name of pointer.replace(/^#\//, '').split('/')) {
-    target = (target as Record<string, unknown>)[name.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
-  if (target === undefined) throw new Error(`${pointer} points to nothing`);
-  return target as Target;
-}
-
-function expand({ $ref, ...own }: Schema, spec: Specification): Schema {
-  return $ref === undefined ? own : { ...resolve($ref, spec), ...own };
-}
-
-function merge(first: Schema, second: Schema): Schema {
-  const required = [...(first.required ?? []), ...(second.required ?? [])];
-  return {
-    ...second,
-    ...Object.fromEntries(Object.entries(first).filter(([, value]) => value !== undefined)),
-    properties: { ...second.properties, ...first.properties },
-    ...(required.length > 0 && { required }),
-  };
 }

@@ -1,8 +1,7 @@
 import { decode } from '@msgpack/msgpack';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { validateInput } from '@stoplight/prism-http/dist/validator/index.js';
-import type { Schema } from './arbitrary-of.ts';
-import { type Operation, specification } from './specification.ts';
+import { document, type Operation, type Schema } from './specification.ts';
 
 /** A request as it would have gone out. */
 export interface SentRequest {
@@ -14,7 +13,7 @@ export interface SentRequest {
 
 type Resource = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
 
-const resources = await getHttpOperationsFromSpec(specification);
+const resources = await getHttpOperationsFromSpec(document.root);
 
 // Prism reads neither MessagePack nor repeated parts of a form; it is given what they decode to, under this type.
 const decodedType = 'application/x-decoded';
@@ -77,7 +76,7 @@ async function decodeBody(type: string, { body, headers }: SentRequest, schema: 
   const fields: Record<string, unknown> = {};
   for (const name of new Set(form.keys())) {
     const values = form.getAll(name).map((value) => (typeof value === 'string' ? value : '(file)'));
-    fields[name] = readField(values, flatten(schema)[name]);
+    fields[name] = readField(values, Object.fromEntries(document.properties(schema))[name]);
   }
   return fields;
 }
@@ -89,20 +88,6 @@ function readField(values: string[], schema: Schema | undefined): unknown {
     return values[0] === 'true' ? true : values[0] === 'false' ? false : values[0];
   if (types.length === 1 && types[0] === 'array') return values;
   return values.length > 1 ? values : values[0];
-}
-
-/** Properties of a schema and of all that it joins. */
-function flatten(schema: Schema): Record<string, Schema> {
-  const whole = schema.$ref === undefined ? schema : (pointed(schema.$ref) as Schema);
-  const joined = (whole.allOf ?? []).map(flatten);
-  return Object.assign({}, ...joined, whole.properties);
-}
-
-function pointed(pointer: string): unknown {
-  return pointer
-    .replace(/^#\//, '')
-    .split('/')
-    .reduce<unknown>((target, name) => (target as Record<string, unknown>)[name], specification);
 }
 
 /** Binary fields replaced by text, as their schemas describe them. */

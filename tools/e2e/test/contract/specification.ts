@@ -1,17 +1,30 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Schema, Specification } from './arbitrary-of.ts';
-import { resolve } from './arbitrary-of.ts';
+import { asObject, type JsonObject, readBuilt, SpecDocument } from '@speech-api/spec/read';
 
 /** The built specification, down-levelled to 3.1, which is what Prism reads. */
-const text = readFileSync(fileURLToPath(import.meta.resolve('@speech-api/spec/openapi-3.1.json')), 'utf8');
+export const document: SpecDocument = new SpecDocument(readBuilt('openapi-3.1.json'));
 
-export const specification: Specification = JSON.parse(text);
-
-/** A response or a request body as it stands in the document. */
-interface Content {
+/** A JSON schema of the specification, as much of it as is looked at here. */
+export interface Schema {
   readonly $ref?: string;
-  readonly content?: Record<string, { schema?: Schema }>;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly contentEncoding?: string;
+  readonly 'x-binary'?: boolean;
 }
 
 /** One operation, its references resolved one level deep. */
@@ -26,45 +39,26 @@ export interface Operation {
   readonly query: Record<string, Schema>;
 }
 
-interface RawOperation {
-  readonly operationId: string;
-  readonly requestBody?: Content;
-  readonly responses: Record<string, Content>;
-  readonly parameters?: readonly { $ref?: string; name: string; in: string; schema: Schema }[];
-}
-
 /** Every operation over HTTP; the WebSocket's upgrade is not one that this client makes. */
-export const operations: readonly Operation[] = Object.entries(specification.paths).flatMap(
-  ([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, raw]) => isOperation(raw) && raw.operationId !== 'openLiveSession')
-      .map(([method, raw]) => read(method, path, raw as RawOperation)),
-);
-
-function isOperation(value: unknown): value is RawOperation {
-  return typeof value === 'object' && value !== null && 'operationId' in value;
-}
-
-function read(method: string, path: string, raw: RawOperation): Operation {
-  const responses = Object.entries(raw.responses).map(([status, response]) => [status, schemasOf(response)]);
-  const parameters = (raw.parameters ?? []).map((parameter) =>
-    parameter.$ref === undefined ? parameter : resolve<typeof parameter>(parameter.$ref, specification),
-  );
-  return {
-    operationId: raw.operationId,
+export const operations: readonly Operation[] = document
+  .operations()
+  .filter(({ id }) => id !== 'openLiveSession')
+  .map(({ id, method, path, requestBody, responses, parameters }) => ({
+    operationId: id,
     method,
     path,
-    bodies: raw.requestBody ? schemasOf(raw.requestBody) : {},
-    responses: Object.fromEntries(responses),
+    bodies: schemasOf(requestBody),
+    responses: Object.fromEntries([...responses].map(([status, answer]) => [status, schemasOf(answer)])),
     query: Object.fromEntries(
-      parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema]),
+      parameters
+        .filter((parameter) => parameter.in === 'query')
+        .map(({ name, schema }) => [String(name), asObject(schema)]),
     ),
-  };
-}
+  }));
 
-function schemasOf(given: Content): Record<string, Schema> {
-  const { content = {} } = given.$ref === undefined ? given : resolve<Content>(given.$ref, specification);
-  return Object.fromEntries(Object.entries(content).map(([type, { schema = {} }]) => [type, schema]));
+function schemasOf(holder: JsonObject | undefined): Record<string, Schema> {
+  const content = Object.entries(asObject(holder?.content));
+  return Object.fromEntries(content.map(([type, media]) => [type, asObject(asObject(media).schema)]));
 }
 
 /** The operation of this name. */
