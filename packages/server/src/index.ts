@@ -6,7 +6,7 @@ export {
   versionOf,
 } from './command-line.ts';
 export { readBody } from './decode/body.ts';
-export { DecodeFailure, type DecodeLimits } from './decode/failure.ts';
+export { DecodeFailure } from './decode/failure.ts';
 export { decodeMultipart, type FormEntry } from './decode/form.ts';
 export { faultHeader } from './faults/faults.ts';
 export { CutOnPurpose } from './faults/misbehave.ts';

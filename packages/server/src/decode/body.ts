@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { MIMEType } from 'node:util';
 import { Refusal } from '../refuse/refusal.ts';
-import { DecodeFailure, type DecodeLimits, defaultDecodeLimits, malformed } from './failure.ts';
+import { DecodeFailure, malformed } from './failure.ts';
 import { decodeMultipart, decodeUrlEncoded, type FormEntry } from './form.ts';
 import { decodeJson } from './json.ts';
 import { decodeMessagePack } from './msgpack.ts';
@@ -22,17 +22,16 @@ export async function decodeBody(
   bytes: Uint8Array,
   mediaType: string,
   contentType: string,
-  limits: DecodeLimits = defaultDecodeLimits,
 ): Promise<DecodedBody> {
   switch (mediaType) {
     case 'application/json':
-      return { encoding: 'json', value: decodeJson(bytes, limits) };
+      return { encoding: 'json', value: decodeJson(bytes) };
     case 'application/msgpack':
-      return { encoding: 'msgpack', value: decodeMessagePack(bytes, limits) };
+      return { encoding: 'msgpack', value: decodeMessagePack(bytes) };
     case 'multipart/form-data':
-      return { encoding: 'form', entries: await decodeMultipart(bytes, contentType, limits) };
+      return { encoding: 'form', entries: await decodeMultipart(bytes, contentType) };
     case 'application/x-www-form-urlencoded':
-      return { encoding: 'form', entries: decodeUrlEncoded(readAscii(bytes), limits) };
+      return { encoding: 'form', entries: decodeUrlEncoded(readAscii(bytes)) };
     default:
       throw new Error(`No decoder for the media type ${mediaType} that the document names.`);
   }

@@ -55,25 +55,18 @@ export function describePath(path: readonly string[]): string {
 }
 
 /** Limits above which a body is refused. Every limit is finite, because requests are untrusted. */
-export interface DecodeLimits {
-  /** Bytes of a whole request body. @defaultValue 67 108 864 (64 MiB), from the spec */
-  readonly bodyBytes: number;
-  /** Maximum nesting of arrays and objects. @defaultValue 32 */
-  readonly depth: number;
-  /** Maximum number of values in a body, counted at every depth. @defaultValue 30 000 */
-  readonly values: number;
-  /** Bytes of one name of a form field. @defaultValue 200 */
-  readonly fieldNameBytes: number;
-  /** Maximum number of parts in a form. @defaultValue 1 000 */
-  readonly formParts: number;
-}
-
-export const defaultDecodeLimits: DecodeLimits = {
+export const decodeLimits = {
+  /** Bytes of a whole request body. */
   bodyBytes: limits.requestBodyBytes,
-  // The deepest request of the interface nests four levels (references of a zero-shot dialogue).
+  /** Nesting of arrays and objects: the deepest request of the interface (references of a zero-shot dialogue) has four levels. */
   depth: 32,
-  // A dialogue of the longest text (100 000 code points) has room for 7 000 speakers, each with a voice and a reference.
+  /**
+   * Values in a body, counted at every depth: a dialogue of the longest text (100 000 code points) has room for 7 000 speakers,
+   * each with a voice and a reference.
+   */
   values: 30_000,
+  /** Bytes of one name of a form field. */
   fieldNameBytes: 200,
+  /** Parts in a form. */
   formParts: 1_000,
-};
+} as const;

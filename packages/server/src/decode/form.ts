@@ -1,6 +1,8 @@
 import busboy from 'busboy';
 import { clip } from '../validate/words.ts';
-import { DecodeFailure, type DecodeLimits, defaultDecodeLimits, malformed } from './failure.ts';
+import { DecodeFailure, decodeLimits, malformed } from './failure.ts';
+
+const { formParts, fieldNameBytes } = decodeLimits;
 
 /** A file that came as a part of a form. */
 export interface FilePart {
@@ -21,14 +23,10 @@ export interface FormEntry {
  * @param contentType the whole header, which carries the boundary
  * @throws {@link DecodeFailure} for a missing boundary, a body that breaks off, too many parts
  */
-export async function decodeMultipart(
-  bytes: Uint8Array,
-  contentType: string,
-  limits: DecodeLimits = defaultDecodeLimits,
-): Promise<FormEntry[]> {
+export async function decodeMultipart(bytes: Uint8Array, contentType: string): Promise<FormEntry[]> {
   const entries: FormEntry[] = [];
   try {
-    await parse(entries, bytes, contentType, limits);
+    await parse(entries, bytes, contentType);
     return entries;
   } catch (cause) {
     if (cause instanceof DecodeFailure) throw cause;
@@ -44,12 +42,7 @@ function refused(message: string, path: readonly string[] = []): DecodeFailure {
 }
 
 /** Notes the entries of a body in the order of arrival. */
-function parse(
-  entries: FormEntry[],
-  bytes: Uint8Array,
-  contentType: string,
-  { formParts, fieldNameBytes }: DecodeLimits,
-): Promise<void> {
+function parse(entries: FormEntry[], bytes: Uint8Array, contentType: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const sizes = { fieldSize: bytes.length, fileSize: bytes.length, headerPairs: 20 };
   const parser = busboy({
@@ -97,14 +90,10 @@ function parse(
  * @param from `body` or `query`: where a failure is said to be
  * @throws {@link DecodeFailure} for a broken percent sequence, naming the field
  */
-export function decodeUrlEncoded(
-  text: string,
-  limits: DecodeLimits = defaultDecodeLimits,
-  from: 'body' | 'query' = 'body',
-): FormEntry[] {
-  const pairs = text === '' ? [] : text.split('&', limits.formParts + 1);
-  if (pairs.length > limits.formParts) {
-    throw malformed('urlencoded_invalid', `The ${from} has more than ${limits.formParts} fields.`);
+export function decodeUrlEncoded(text: string, from: 'body' | 'query' = 'body'): FormEntry[] {
+  const pairs = text === '' ? [] : text.split('&', formParts + 1);
+  if (pairs.length > formParts) {
+    throw malformed('urlencoded_invalid', `The ${from} has more than ${formParts} fields.`);
   }
   return pairs
     .filter((pair) => pair !== '')

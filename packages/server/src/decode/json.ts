@@ -1,4 +1,4 @@
-import { type DecodeLimits, defaultDecodeLimits, malformed } from './failure.ts';
+import { malformed } from './failure.ts';
 import { BodyReader } from './reader.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -11,9 +11,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  *
  * @throws {@link DecodeFailure} with the field and the line and column
  */
-export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): unknown {
+export function decodeJson(bytes: Uint8Array): unknown {
   const text = readText(bytes);
-  if (text.trim() !== '') return new JsonReader(text, limits).read();
+  if (text.trim() !== '') return new JsonReader(text).read();
   throw malformed('json_invalid', 'The body is empty where a JSON object is expected.');
 }
 
@@ -35,8 +35,8 @@ class JsonReader extends BodyReader {
   /** What may stand at the position, in words. */
   #expected = 'a value';
 
-  constructor(text: string, limits: DecodeLimits) {
-    super(limits);
+  constructor(text: string) {
+    super();
     this.#text = text;
   }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type DecodeLimits, defaultDecodeLimits, malformed } from './failure.ts';
+import { malformed } from './failure.ts';
 import { BodyReader } from './reader.ts';
 
 /**
@@ -10,8 +10,8 @@ import { BodyReader } from './reader.ts';
  *
  * @throws {@link DecodeFailure} with the field and the byte offset
  */
-export function decodeMessagePack(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): unknown {
-  if (bytes.length > 0) return new MessagePackReader(bytes, limits).read();
+export function decodeMessagePack(bytes: Uint8Array): unknown {
+  if (bytes.length > 0) return new MessagePackReader(bytes).read();
   throw malformed('msgpack_invalid', 'The body is empty where a MessagePack map is expected.');
 }
 
@@ -25,8 +25,8 @@ class MessagePackReader extends BodyReader {
   readonly #bytes: Buffer;
   readonly #view: DataView;
 
-  constructor({ buffer, byteOffset, byteLength }: Uint8Array, limits: DecodeLimits) {
-    super(limits);
+  constructor({ buffer, byteOffset, byteLength }: Uint8Array) {
+    super();
     this.#bytes = Buffer.from(buffer, byteOffset, byteLength);
     this.#view = new DataView(buffer, byteOffset, byteLength);
   }

@@ -1,4 +1,4 @@
-import { type DecodeLimits, describePath, type MalformedType, malformed } from './failure.ts';
+import { decodeLimits, describePath, type MalformedType, malformed } from './failure.ts';
 
 /**
  * Reads the one value of a body, up to the first place that breaks its format or is beyond a limit, and says where that is.
@@ -10,12 +10,7 @@ export abstract class BodyReader {
   protected position = 0;
   /** Names and indexes from the root to the value that is read. */
   readonly #path: string[] = [];
-  readonly #limits: DecodeLimits;
   #values = 0;
-
-  constructor(limits: DecodeLimits) {
-    this.#limits = limits;
-  }
 
   /** A position in words. */
   protected abstract placeOf(position: number): string;
@@ -26,13 +21,13 @@ export abstract class BodyReader {
   /** @throws DecodeFailure when there are too many values; the names of fields are none */
   protected count(): void {
     this.#values += 1;
-    const { values } = this.#limits;
+    const { values } = decodeLimits;
     if (this.#values > values) this.refuse(`holds more than ${values} values`);
   }
 
   /** @throws DecodeFailure when an array or object that begins here is too deep inside others */
   protected open(): void {
-    const { depth } = this.#limits;
+    const { depth } = decodeLimits;
     if (this.#path.length >= depth) this.refuse(`nests deeper than ${depth} levels`);
   }
 

@@ -77,7 +77,7 @@ const ofBodyAlone: JudgedPlace = {
 /** Makes a receiver over the live schemas of the spec. */
 export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver {
   const standards = createStandards(options);
-  const { lenient, limits } = standards;
+  const { lenient } = standards;
   const messages = createValidator(readAsyncApi());
   const shells = new Map(
     Object.entries(clientMessageSchemas).map(([event, component]) => [event, shellOf(messages, component)]),
@@ -99,7 +99,7 @@ export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver 
 
   return {
     receive(frame, model) {
-      const given = decodeMessagePack(frame, limits);
+      const given = decodeMessagePack(frame);
       const event = eventOf(given);
       const shell = shells.get(event);
       if (shell === undefined) throw unknownEvent(event);

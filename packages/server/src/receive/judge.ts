@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CreateModelRequest, OperationId } from '@speech-api/types';
 import { decodeBody } from '../decode/body.ts';
-import { DecodeFailure, type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
+import { DecodeFailure } from '../decode/failure.ts';
 import { decodeUrlEncoded, type FormEntry } from '../decode/form.ts';
 import { isFields } from '../fields.ts';
 import { type Check, checkInOrder, maximumIssues, Refusal, type ValidationIssue } from '../refuse/refusal.ts';
@@ -18,22 +18,20 @@ import { clip } from '../validate/words.ts';
 export interface ReceiverOptions {
   /** Accepts the tolerances of the spec. @defaultValue false */
   readonly lenient?: boolean;
-  readonly limits?: Partial<DecodeLimits>;
 }
 
-/** Validator, operations and limits for checking every request. */
+/** Validator and operations for checking every request. */
 export interface Standards {
   readonly validator: Validator;
   readonly operations: readonly Operation[];
-  readonly limits: DecodeLimits;
   readonly lenient: boolean;
 }
 
 /** @throws Error when the package is incomplete */
-export function createStandards({ lenient = false, limits: given }: ReceiverOptions): Standards {
+export function createStandards({ lenient = false }: ReceiverOptions): Standards {
   const validator = createValidator();
   const operations = readOperations(validator.document);
-  return { validator, operations, limits: { ...defaultDecodeLimits, ...given }, lenient };
+  return { validator, operations, lenient };
 }
 
 /** A request whose body has come: plain data, so that another thread can judge it. */
@@ -110,12 +108,12 @@ interface Written {
 async function decode(
   { mediaType, bytes, contentType }: ReadRequest,
   { bodies }: Operation,
-  { validator, limits: decodeLimits }: Standards,
+  { validator }: Standards,
 ): Promise<Written | DecodeFailure> {
   if (mediaType === undefined) return { body: undefined, encoding: 'json', fileNames: new Map() };
   const schema = bodies[mediaType] ?? {};
   try {
-    const decoded = await decodeBody(bytes, mediaType, contentType, decodeLimits);
+    const decoded = await decodeBody(bytes, mediaType, contentType);
     if (decoded.encoding !== 'form') {
       return { body: decoded.value, encoding: decoded.encoding, schema, fileNames: new Map() };
     }
@@ -139,10 +137,10 @@ function fileNamesOf(entries: readonly FormEntry[]): JudgedRequest['fileNames'] 
 function readQuery(
   { queryText }: ReadRequest,
   { parameters }: Operation,
-  { validator, limits: decodeLimits }: Standards,
+  { validator }: Standards,
 ): Record<string, unknown> {
   try {
-    const entries = decodeUrlEncoded(queryText, decodeLimits, 'query');
+    const entries = decodeUrlEncoded(queryText, 'query');
     return shapeForm(validator.document, parameters.query, entries);
   } catch (error) {
     if (!(error instanceof DecodeFailure)) throw error;

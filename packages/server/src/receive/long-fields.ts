@@ -1,7 +1,7 @@
 import { limits, mediaTypes, type OperationId } from '@speech-api/types';
 import busboy from 'busboy';
 import type { BodyWatch } from '../decode/body.ts';
-import { defaultDecodeLimits } from '../decode/failure.ts';
+import { decodeLimits } from '../decode/failure.ts';
 import { Refusal } from '../refuse/refusal.ts';
 import { refuseBrokenRule } from '../validate/rules.ts';
 
@@ -139,7 +139,7 @@ function watchMessagePack({ name: wanted, limit, refuse }: LimitedField): BodyWa
     else if (type >= 0xd9 && type <= 0xdb) begin(number, true);
     else if (type === 0xdc || type === 0xdd) levels.push(number);
     else if (type === 0xde || type === 0xdf) levels.push(number * 2);
-    if (left === 0 || levels.length > defaultDecodeLimits.depth + 2) levels = [];
+    if (left === 0 || levels.length > decodeLimits.depth + 2) levels = [];
   };
   return (chunk) => {
     for (let at = 0; at < chunk.length && levels.length > 0; ) {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { chooseMediaType, readBody } from '../decode/body.ts';
+import { decodeLimits } from '../decode/failure.ts';
 import { type Check, checkInOrder, Refusal } from '../refuse/refusal.ts';
 import type { Operation } from '../spec/operations.ts';
 import { JobPool, movableBuffersIn, programBeside } from '../threads/job-pool.ts';
@@ -61,7 +62,7 @@ const judges = new JobPool<JudgeTask, JudgeReply>({
 /** Makes a receiver over the paths and schemas of the spec. */
 export function createReceiver(options: ReceiverOptions = {}): Receiver {
   const standards = createStandards(options);
-  const { operations, limits } = standards;
+  const { operations } = standards;
   const findRoute = createRouter(operations);
   return {
     async receive(request, serverChecks, beforeBody) {
@@ -89,9 +90,9 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
         },
         async 'body-too-large'() {
           if (operation === undefined || mediaType === undefined) return;
-          if (Number(request.headers['content-length'] ?? 0) <= limits.bodyBytes) beforeBody?.();
+          if (Number(request.headers['content-length'] ?? 0) <= decodeLimits.bodyBytes) beforeBody?.();
           const watch = watchLongField(operation.id, mediaType, request.headers['content-type'] ?? '');
-          bytes = await readBody(request, limits.bodyBytes, watch);
+          bytes = await readBody(request, decodeLimits.bodyBytes, watch);
         },
       };
       for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
