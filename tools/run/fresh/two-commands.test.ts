@@ -94,6 +94,13 @@ test('npm start brings up page and sandbox, and Ctrl-C takes both down', async (
   await expect(fetch(playground)).rejects.toThrow();
 }, 900_000);
 
+test('Ctrl-C while npm start still prepares ends it without a word', async () => {
+  const running = start('npm start -- --no-open --docs-port 0 --sandbox-port 0 --relay-port 0');
+  await running.find(/Sandbox\s+(http:\S+)/);
+  await interrupt(running);
+  expect((await running.ended).stderr).not.toContain('    at ');
+}, 300_000);
+
 test('the program of the start page runs as the page says', async () => {
   const docs = new URL('../../../apps/docs/src/', import.meta.url);
   const page = readFileSync(new URL('content/docs/index.mdx', docs), 'utf8');

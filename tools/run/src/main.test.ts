@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { showNote } from './processes.ts';
 import { readResults } from './test.ts';
 
 test('the root scripts load in a clone where nothing is built yet', () => {
@@ -22,6 +23,15 @@ test('the README gets the code from the address in package.json', () => {
   const root = new URL('../../../', import.meta.url);
   const { repository } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   expect(readFileSync(new URL('README.md', root), 'utf8')).toContain(`git clone ${repository.url} `);
+});
+
+test('npm start and npm run try show what the log of the sandbox notes, and none of its other lines', () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const call = 'POST /v1/tts 200 12ms trace=0af7651916cd43dd8448eb211c80319c';
+  showNote(call);
+  showNote(`${call} note the model "s2-por" is unknown, s2-pro speaks`);
+  expect(write.mock.calls).toEqual([['Sandbox: the model "s2-por" is unknown, s2-pro speaks\n']]);
 });
 
 test('the reports of all runners are added up, and what failed is named with the first line of its reason', () => {
