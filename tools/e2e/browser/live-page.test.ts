@@ -3,6 +3,7 @@ import { defaultModel } from '@speech-api/types';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
+import { silentAddress } from './testing/free-port.ts';
 import { openPlayground, waitForState } from './testing/playground.ts';
 import { pictureEach } from './testing/screens.ts';
 import { useBrowser } from './testing/use-browser.ts';
@@ -188,7 +189,7 @@ describe('the live page in Chromium', () => {
   });
 
   test('says that the session broke off when the service is gone in the middle', async () => {
-    browser.site.relayUrl = socketOf(await start(0, 'http://127.0.0.1:9'));
+    browser.site.relayUrl = socketOf(await start(0, await silentAddress()));
     const page = await open();
     await page.fill('textarea', sentence);
     await page.press('textarea', 'Enter');

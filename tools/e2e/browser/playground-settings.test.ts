@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { silentAddress } from './testing/free-port.ts';
 import { openPlayground, waitForState } from './testing/playground.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -62,7 +63,7 @@ describe('the settings of the playground in Chromium', () => {
     await waitForState(page, 'failed');
     expect(await page.textContent('[data-problem] strong')).toBe('This machine is offline');
     // A sandbox on this machine needs no network: its silence has another reason.
-    await page.fill('[data-base-url]', 'http://127.0.0.1:9');
+    await page.fill('[data-base-url]', await silentAddress());
     await page.click('[data-speak]');
     await waitForState(page, 'failed');
     expect(await page.textContent('[data-problem] strong')).toBe('This machine is offline');

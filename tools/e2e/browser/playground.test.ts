@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { expectInTime, expectNoneMissed } from './testing/expect-words.ts';
+import { silentAddress } from './testing/free-port.ts';
 import {
   download,
   litCount,
@@ -88,14 +89,6 @@ describe('the playground in Chromium', () => {
     await browser.picture(page, 'dialogue');
     const link = page.url();
     expect(new URL(link).searchParams.get('mode')).toBe('dialogue');
-  });
-
-  test('a dialogue is spoken by the page where no sandbox answers', async () => {
-    browser.site.sandboxUrl = 'http://127.0.0.1:9';
-    const page = await openPlayground(browser, '?mode=dialogue&text=Ann%3A+Yes.%0ABen%3A+No.');
-    await page.click('[data-speak]');
-    await waitForState(page, 'done');
-    expect(await page.textContent('[data-status]')).toContain('2 words, spoken by this page');
   });
 
   test('speaks with Ctrl+Enter, and shows the command and the code for exactly what was sent', async () => {
@@ -206,7 +199,7 @@ describe('the playground in Chromium', () => {
   });
 
   test('speaks by itself when no sandbox answers, and says that it does', async () => {
-    browser.site.sandboxUrl = 'http://127.0.0.1:9';
+    browser.site.sandboxUrl = await silentAddress();
     const page = await openPlayground(browser);
     expect(await page.textContent('[data-status]')).toContain('this page speaks by itself');
     await speak(page, sentence);

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, request as forward } from 'node:http';
+import { request as forward } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from './testing/free-port.ts';
 import { bundleProgram, servePage } from './testing/serve-program.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -150,11 +150,3 @@ describe('recipes with a page, in Chromium', () => {
     await page.waitForFunction(() => document.querySelector('audio')?.ended === true);
   });
 });
-
-/** A port that nobody uses: the address of a page is needed before its server listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOnLoopback(server, 0);
-  await closeServer(server);
-  return port;
-}

@@ -4,6 +4,7 @@ import { operationTable } from '@speech-api/types';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
+import { silentAddress } from './testing/free-port.ts';
 import { openOperation, pressRun } from './testing/run.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -151,7 +152,7 @@ describe('Run in Chromium', () => {
   });
 
   test('speaks in the page where no server answers, and says so', async () => {
-    browser.site.sandboxUrl = 'http://127.0.0.1:9';
+    browser.site.sandboxUrl = await silentAddress();
     const page = await openOperation(browser, 'createSpeech');
     expect(await pressRun(page)).toContain('this page spoke the text itself');
     expect(await heard(page)).toBeGreaterThan(1);

@@ -6,6 +6,7 @@ import { writeWavHeader } from '@speech-api/audio';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
+import { silentAddress } from './testing/free-port.ts';
 import { download, openPlayground, waitForState } from './testing/playground.ts';
 import { readCaptions } from './testing/read-captions.ts';
 import { sayAsWav } from './testing/say.ts';
@@ -154,8 +155,9 @@ describe('the transcription in Chromium', () => {
     await page.fill('[data-key]', 'sandbox-key');
     browser.proxy.cutAfter = 1;
     expect(await press()).toBe('The connection broke before the answer was complete');
-    await page.fill('[data-base-url]', 'http://127.0.0.1:9');
-    expect(await press()).toBe('No sandbox answers at http://127.0.0.1:9');
+    const silent = await silentAddress();
+    await page.fill('[data-base-url]', silent);
+    expect(await press()).toBe(`No sandbox answers at ${silent}`);
     await browser.picture(page, 'transcribe-sandbox-missing');
   });
 

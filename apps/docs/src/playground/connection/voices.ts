@@ -56,7 +56,7 @@ function offers(select: HTMLSelectElement, id: string): boolean {
 }
 
 /** Voices of the sandbox for a dialogue, until the service has listed its own. */
-const sampleVoices = ['sandbox-alba', 'sandbox-blake', 'sandbox-cleo', 'sandbox-dara'].map((id) => ({
+const sampleVoices = ['sandbox-alba', 'sandbox-blake', 'sandbox-cleo', 'sandbox-mei'].map((id) => ({
   id,
   title: id,
   languages: [],
