@@ -188,7 +188,7 @@ describe('the live page in Chromium', () => {
     await started.close();
   });
 
-  test('says that the session broke off when the service is gone in the middle', async () => {
+  test('says that the service refused when the relay cannot reach it', async () => {
     browser.site.relayUrl = socketOf(await start(0, await silentAddress()));
     const page = await open();
     await page.fill('textarea', sentence);
