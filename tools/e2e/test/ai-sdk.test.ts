@@ -1,9 +1,8 @@
 import { createSpeechProvider } from '@speech-api/ai-sdk';
 import { measureAudio } from '@speech-api/audio';
 import { audioFormats } from '@speech-api/types';
-import { APICallError, generateSpeech, transcribe } from 'ai';
+import { generateSpeech, transcribe } from 'ai';
 import { expect, test } from 'vitest';
-import { errorOf } from './testing/error-of.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
@@ -30,11 +29,4 @@ test('transcribe gives back what generateSpeech said, with times', async () => {
   expect(transcript.text).toContain('ferry');
   expect(transcript.durationInSeconds).toBeGreaterThan(0.5);
   expect(transcript.segments[0]?.endSecond).toBeGreaterThan(transcript.segments[0]?.startSecond ?? Infinity);
-});
-
-test('a refusal reaches the caller of generateSpeech once, with its status', async () => {
-  const provider = createSpeechProvider({ client: service.client({ apiKey: 'wrong' }) });
-  const error = await errorOf(generateSpeech({ model: provider.speech(), text }));
-  expect(APICallError.isInstance(error)).toBe(true);
-  expect(error).toMatchObject({ statusCode: 401, isRetryable: false });
 });

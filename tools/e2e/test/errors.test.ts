@@ -3,10 +3,6 @@ import {
   ApiError,
   AuthenticationError,
   InsufficientCreditError,
-  InvalidRequestError,
-  PermissionDeniedError,
-  RequestError,
-  type SpeechRequest,
   TooManyRequestsError,
 } from '@speech-api/client';
 import { expect, test } from 'vitest';
@@ -38,35 +34,6 @@ testWithState('a key without credit gives its own error', () =>
 testWithState('a key whose account is always busy gives its own error', () =>
   expectError('sandbox-busy', TooManyRequestsError),
 );
-
-testWithState('a key that may not read anything is told so', async () => {
-  const { models, wallet } = service.client({ apiKey: 'sandbox-forbidden' });
-  for (const call of [models.get('sandbox-alba'), wallet.getPackage()]) {
-    expect(await errorOf(call)).toBeInstanceOf(PermissionDeniedError);
-  }
-});
-
-test('what the schema refuses names each field', async () => {
-  const request = { text: 'Hello.', temperature: 2, chunk_length: 99 };
-  const error = (await errorOf(service.client().speech.create(request))) as InvalidRequestError;
-  expect(error).toBeInstanceOf(InvalidRequestError);
-  expect(error.issues.map(({ loc }) => loc.at(-1)).sort()).toEqual(['chunk_length', 'temperature']);
-  expect(error.message).toContain('temperature');
-});
-
-test('what goes wrong before sending never reaches the service', async () => {
-  const requests: string[] = [];
-  const fetch = async (input: Request | string): Promise<Response> => {
-    requests.push(String(input));
-    return new Response();
-  };
-  const { speech } = service.client({ fetch });
-  // Wide, as from a form: what stands in one call is refused by the compiler.
-  const request: SpeechRequest = { text: 'Hello.', format: 'wav', sample_rate: 48000 };
-  const error = await errorOf(speech.create(request));
-  expect(error).toBeInstanceOf(RequestError);
-  expect(requests).toEqual([]);
-});
 
 testWithState("leaving, cancelling and aborting free the account's place at once", async () => {
   const client = service.client();

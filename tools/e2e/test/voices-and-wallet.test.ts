@@ -67,10 +67,3 @@ test('the list ends, and each voice of it is whole', async () => {
   expect(new Set(ids).size).toBe(ids.length);
   expect((await models.list({ page_size: 2, page_number: 1000 })).items).toEqual([]);
 });
-
-test('the wallet has its credit and its package', async () => {
-  const { wallet } = service.client();
-  expect((await wallet.getApiCredit()).credit).toMatch(/^\d+(\.\d+)?$/);
-  const { total, balance } = await wallet.getPackage();
-  expect(balance).toBeLessThanOrEqual(total);
-});

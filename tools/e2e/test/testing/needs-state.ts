@@ -8,7 +8,6 @@ import { serviceName } from './service-name.ts';
 export const needsState = {
   'a key without credit gives its own error': 'an account whose credit is used up',
   'a key whose account is always busy gives its own error': 'an account at its concurrency limit',
-  'a key that may not read anything is told so': 'an account that may do nothing',
   "leaving, cancelling and aborting free the account's place at once": 'a count of requests under way',
   'a dialogue is spoken by two voices': 'voices that differ',
   'a voice that does not exist is refused by its name': 'a store of voices',
