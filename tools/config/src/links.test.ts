@@ -61,7 +61,7 @@ test('the address of the repository and the scope of the packages are set in one
   expect([...documents, ...sources].filter((path) => read(path).includes(address))).toEqual(['README.md']);
   const names = [...entries.keys()].map((name) => name.split('/')[1]).join('|');
   const others = new RegExp(`(?<=['"\`\\s])@(?!speech-api/)[a-z][\\w-]*/(?:${names})(?=['"\`\\s])`, 'g');
-  const foreign = ['@msgpack/msgpack', '@redis/client'];
+  const foreign = ['@modelcontextprotocol/server', '@msgpack/msgpack', '@redis/client'];
   const found = [...documents, ...sources].flatMap((path) => read(path).match(others) ?? []);
   expect(found.filter((name) => !foreign.includes(name))).toEqual([]);
 });

@@ -14,7 +14,8 @@ const temporary = fileURLToPath(new URL('../.temporary/documentation/', import.m
 const readmes = ['README.md', 'packages/*/README.md', 'apps/*/README.md', 'spec/README.md'];
 // Fragments that need no service are completed and run by their own package.
 const runsItsOwn = (file: string): boolean => existsSync(`${root}${dirname(file)}/src/readme.test.ts`);
-const blocks = codeBlocks([...readmes, 'packages/client/src/**/*.ts']).filter(
+const skills = 'packages/*/skills/*/SKILL.md';
+const blocks = codeBlocks([...readmes, skills, 'packages/client/src/**/*.ts']).filter(
   ({ file, language }) => language === 'ts' && !runsItsOwn(file),
 );
 const named = blocks.map((block) => ({
