@@ -12,6 +12,12 @@ import { packages } from '../typescript/packages.ts';
 /** Address of the site with a slash at its end, once it has one. */
 const home = siteAddress && new URL(siteBase, siteAddress).href;
 
+/** What a coding agent should know, as it is packed with the client. */
+const clientSkill = new URL(
+  'skills/speech-api-client/SKILL.md',
+  import.meta.resolve('@speech-api/client/package.json'),
+);
+
 type Contents = string | Uint8Array<ArrayBuffer>;
 
 /** Files that the site serves beside its pages, by their address below its root. */
@@ -26,6 +32,7 @@ const files: Readonly<Record<string, () => Contents | Promise<Contents>>> = {
   ...releaseFiles(),
   ...exampleAudio(),
   'card.png': async () => new Uint8Array(await sharp(Buffer.from(card)).png({ palette: true }).toBuffer()),
+  'skill.md': () => readFileSync(clientSkill, 'utf8'),
   'robots.txt': robots,
   // No server was started beside a built site; `npm start` answers this address itself.
   'sandbox.json': () => JSON.stringify(import.meta.env.DEV ? { baseUrl: defaultSandboxUrl } : {}),
@@ -65,6 +72,7 @@ export function getStaticPaths() {
 function mediaTypeOf(file: string): string {
   if (file.endsWith('.json')) return 'application/json';
   if (file.endsWith('.yaml')) return 'application/yaml';
+  if (file.endsWith('.md')) return 'text/markdown';
   return 'application/octet-stream';
 }
 
