@@ -21,34 +21,25 @@ export async function requireReadable(value: unknown, path: readonly string[] = 
   }
 }
 
-type Part = Uint8Array<ArrayBuffer> | Blob;
+type Parts = readonly (Uint8Array<ArrayBuffer> | Blob)[];
 
 /**
- * A multipart form as the parts of its body. It is not left to `fetch`: Node reads a FormData ahead of the connection, and
- * a file that cannot be read to its end, or an abort, then ends the process.
+ * The body of a multipart form. It is not left to `fetch`: Node reads a FormData ahead of the connection, and a file that
+ * cannot be read to its end, or an abort, then ends the process.
  */
-export function encodeForm(form: FormData): { type: string; parts: readonly Part[]; byteLength: number } {
+export function encodeForm(form: FormData): { type: string; parts: Parts; byteLength: number } {
   const boundary = `form-${createTrace().traceId}`;
-  const parts: Part[] = [];
-  let byteLength = 0;
-  const write = (text: string): void => {
-    const bytes = new TextEncoder().encode(text);
-    byteLength += bytes.length;
-    parts.push(bytes);
-  };
+  const content: (string | Blob)[] = [];
   for (const [name, value] of form) {
-    const head = `--${boundary}\r\ncontent-disposition: form-data; name="${escapeName(name)}"`;
-    if (typeof value === 'string') write(`${head}\r\n\r\n${value}`);
-    else {
+    content.push(`--${boundary}\r\ncontent-disposition: form-data; name="${escapeName(name)}"`);
+    if (typeof value !== 'string') {
       const type = value.type || 'application/octet-stream';
-      write(`${head}; filename="${escapeName(value.name)}"\r\ncontent-type: ${type}\r\n\r\n`);
-      byteLength += value.size;
-      parts.push(value);
+      content.push(`; filename="${escapeName(value.name)}"\r\ncontent-type: ${type}`);
     }
-    write('\r\n');
+    content.push('\r\n\r\n', value, '\r\n');
   }
-  write(`--${boundary}--\r\n`);
-  return { type: `${mediaTypes.multipart}; boundary=${boundary}`, parts, byteLength };
+  const blob = new Blob([...content, `--${boundary}--\r\n`]);
+  return { type: `${mediaTypes.multipart}; boundary=${boundary}`, parts: [blob], byteLength: blob.size };
 }
 
 /** A name that stands in quotes, escaped as the HTML standard says. */
@@ -58,7 +49,7 @@ const escapeName = (name: string): string => name.replace(/[\r\n"]/g, encodeURIC
 const pieceBytes = 256 * 1024;
 
 /** A stream over the memory of the parts, one after the other. */
-export function streamParts(parts: readonly Part[], byteLength: number): ReadableStream<Uint8Array> {
+export function streamParts(parts: Parts, byteLength: number): ReadableStream<Uint8Array> {
   const pieces = readParts(parts);
   let left = byteLength;
   return new ReadableStream(
@@ -79,7 +70,7 @@ export function streamParts(parts: readonly Part[], byteLength: number): Readabl
   );
 }
 
-async function* readParts(parts: readonly Part[]): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readParts(parts: Parts): AsyncGenerator<Uint8Array, void, undefined> {
   for (const part of parts) {
     if (part instanceof Uint8Array) {
       for (let begin = 0; begin < part.length; begin += pieceBytes) {

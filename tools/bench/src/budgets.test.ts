@@ -19,14 +19,15 @@ describe('the bundle of a browser application, minified and compressed', () => {
     ours = await bundleSize(bundled.client);
   });
 
-  test('has the core and speech in JSON within 13 950 bytes', () => {
+  test('has the core and speech in JSON within 14 000 bytes', () => {
     // openapi-fetch is 2 500 of them. The README says what each of the others buys. The target is 14 500.
-    expect(ours.first).toBeLessThan(13_950);
+    expect(ours.first).toBeLessThan(14_000);
   });
 
-  test('has everything, with what is loaded on demand, within 29 800 bytes', () => {
-    // eventsource-parser is 1 800 of them, and captions in any script 1 500. The target is 28 000, and it is missed.
-    expect(ours.everything).toBeLessThan(29_800);
+  test('has everything, with what is loaded on demand, within 30 100 bytes', () => {
+    // eventsource-parser is 1 800 of them, captions in any script 1 500, and 200 write the forms that Node reads unsafely.
+    // The target is 28 000, and it is missed.
+    expect(ours.everything).toBeLessThan(30_100);
   });
 });
 
