@@ -149,4 +149,4 @@ test('npm run release -- --dry-run packs and checks every package, and publishes
   // Without --dry-run the placeholder is refused, and there is no release.json for the workflow to publish.
   expect(notes.join()).toContain('placeholder');
   expect(readdirSync(join(clone, 'out/release'))).not.toContain('release.json');
-}, 300_000);
+}, 900_000);
