@@ -104,18 +104,75 @@ interface Gathered {
 
 const nothing: Gathered = { packets: [], before: 0, samplesBefore: 0, earlier: [], overlap: 0 };
 
+/**
+ * Packets that were gathered, one after another in one memory. An object for each would be there for minutes, and three hours
+ * have half a million.
+ */
+class GatheredPackets {
+  #memory = new Uint8Array(0);
+  readonly #ends: number[] = [];
+  readonly #samples: number[] = [];
+
+  get length(): number {
+    return this.#ends.length;
+  }
+
+  clear(): void {
+    this.#ends.length = 0;
+    this.#samples.length = 0;
+  }
+
+  /** @param most - Bytes that are never exceeded. The memory doubles up to them: a short recording takes little. */
+  add({ bytes, samples }: Packet, most: number): void {
+    const start = this.#ends.at(-1) ?? 0;
+    const end = start + bytes.length;
+    if (this.#memory.length < end) {
+      const wanted = Math.min(Math.max(firstMemoryBytes, 2 * end), Math.max(most, end));
+      const memory = new Uint8Array(wanted);
+      memory.set(this.#memory.subarray(0, start));
+      this.#memory = memory;
+    }
+    // The packets that a part begins with may lie in this memory, behind the place where they go.
+    this.#memory.set(bytes, start);
+    this.#ends.push(end);
+    this.#samples.push(samples);
+  }
+
+  slice(from: number, to = this.length): Packet[] {
+    const packets: Packet[] = [];
+    for (let index = from; index < to; index++)
+      packets.push({ bytes: this.bytesIn(index, index + 1), samples: this.#samples[index] ?? 0 });
+    return packets;
+  }
+
+  /** The bytes of some packets, one after another. */
+  bytesIn(from: number, to: number): Uint8Array {
+    return this.#memory.subarray(this.#ends[from - 1] ?? 0, this.#ends[to - 1] ?? 0);
+  }
+
+  samplesIn(from: number, to = this.length): number {
+    let sum = 0;
+    for (let index = from; index < to; index++) sum += this.#samples[index] ?? 0;
+    return sum;
+  }
+
+  /** The index from which packets before `end` have at least so many samples. */
+  backwards(end: number, samples: number): number {
+    let index = end;
+    for (let passed = 0; index > 0 && passed < samples; passed += this.#samples[index] ?? 0) index -= 1;
+    return index;
+  }
+}
+
 /** Gathers packets and gives a part whenever one more packet would be too much. */
 export class Cutter {
   readonly #limits: Limits;
   #track: Track | undefined;
   #gathered = nothing;
-  #packets: Packet[] = [];
+  readonly #packets = new GatheredPackets();
   /** Bytes of the part with what the container adds, and its samples. */
   #bytes = 0;
   #samples = 0;
-  /** Memory of all gathered packets: a hundred thousand frames with memory of their own would take three times their bytes. */
-  #memory = new Uint8Array(0);
-  #memoryEnd = 0;
   #index = 0;
   /** Seconds of the tracks before this one. */
   #trackStart = 0;
@@ -156,30 +213,16 @@ export class Cutter {
   /** Begins a part. Its packets may be those of the part before, which lie behind the place where they go. */
   #gather(gathered: Gathered): void {
     this.#gathered = gathered;
-    [this.#packets, this.#memoryEnd, this.#bytes, this.#samples] = [[], 0, 0, 0];
+    this.#packets.clear();
+    [this.#bytes, this.#samples] = [0, 0];
     for (const packet of gathered.packets) this.#add(packet);
   }
 
-  #add({ bytes, samples }: Packet): void {
-    if (this.#memory.length < this.#memoryEnd + bytes.length) this.#grow(bytes.length);
-    const kept = this.#memory.subarray(this.#memoryEnd, this.#memoryEnd + bytes.length);
-    kept.set(bytes);
-    this.#memoryEnd += bytes.length;
-    this.#packets.push({ bytes: kept, samples });
-    this.#bytes += bytes.length + this.#trackNow().packetOverhead(bytes.length);
-    this.#samples += samples;
-  }
-
-  /** Twice the memory, up to that of a part: a short recording takes little. */
-  #grow(bytes: number): void {
-    const wanted = Math.max(firstMemoryBytes, 2 * (this.#memoryEnd + bytes));
-    const memory = new Uint8Array(Math.min(wanted, this.#limits.maximumBytes));
-    memory.set(this.#memory.subarray(0, this.#memoryEnd));
-    this.#memory = memory;
-    this.#packets = this.#packets.map(({ bytes: { byteOffset, length }, samples }) => ({
-      bytes: memory.subarray(byteOffset, byteOffset + length),
-      samples,
-    }));
+  #add(packet: Packet): void {
+    const { length } = packet.bytes;
+    this.#packets.add(packet, this.#limits.maximumBytes);
+    this.#bytes += length + this.#trackNow().packetOverhead(length);
+    this.#samples += packet.samples;
   }
 
   #fits(track: Track, { bytes, samples }: Packet): boolean {
@@ -192,22 +235,23 @@ export class Cutter {
   async #cut(track: Track): Promise<RecordingPart> {
     const packets = this.#packets;
     const { before, samplesBefore } = this.#gathered;
-    const countedSeconds = samplesOf(packets.slice(before)) / track.sampleRate;
+    const back = (end: number, seconds: number): number => packets.backwards(end, seconds * track.sampleRate);
+    const countedSeconds = packets.samplesIn(before) / track.sampleRate;
     const windowSeconds = Math.min(neighbourhoodSeconds, countedSeconds / 2);
-    const from = backwards(track, packets, packets.length, windowSeconds);
+    const from = back(packets.length, windowSeconds);
     const pause = await pauseIn(track, packets.slice(from), this.#limits.decode);
     const end = pause === undefined ? packets.length : from + pause;
     const part = this.#part(track, Math.min(packets.length, end + track.tailPackets), end);
     const overlap = pause === undefined ? Math.min(this.#limits.overlapSeconds, countedSeconds / 2) : 0;
-    const start = backwards(track, packets, end, overlap);
-    const first = backwards(track, packets, start, track.warmUpSeconds);
-    const earliest = backwards(track, packets, first, 2 * limits.transcriptionMinimumSeconds);
+    const start = back(end, overlap);
+    const first = back(start, track.warmUpSeconds);
+    const earliest = back(first, 2 * limits.transcriptionMinimumSeconds);
     this.#gather({
       packets: packets.slice(first),
       before: start - first,
-      samplesBefore: samplesBefore + samplesOf(packets.slice(0, first)),
+      samplesBefore: samplesBefore + packets.samplesIn(0, first),
       earlier: packets.slice(earliest, first).map((packet) => ({ ...packet, bytes: packet.bytes.slice() })),
-      overlap: samplesOf(packets.slice(start, end)) / track.sampleRate,
+      overlap: packets.samplesIn(start, end) / track.sampleRate,
     });
     return part;
   }
@@ -239,19 +283,16 @@ export class Cutter {
     const minimum = limits.transcriptionMinimumSeconds * track.sampleRate;
     if (this.#samples >= minimum) return this.#packets.length;
     const { earlier, before, samplesBefore, overlap } = this.#gathered;
-    this.#packets.unshift(...earlier);
-    this.#samples += samplesOf(earlier);
-    this.#gathered = {
+    const own = this.#packets.slice(0).map((packet) => ({ ...packet, bytes: packet.bytes.slice() }));
+    this.#gather({
       ...nothing,
+      packets: [...earlier, ...own],
       before: before + earlier.length,
       samplesBefore: samplesBefore - samplesOf(earlier),
       overlap,
-    };
+    });
     const ownPackets = this.#packets.length;
-    while (this.#samples < minimum && track.silence !== undefined) {
-      this.#packets.push(track.silence);
-      this.#samples += track.silence.samples;
-    }
+    while (this.#samples < minimum && track.silence !== undefined) this.#add(track.silence);
     if (this.#samples < minimum) {
       const seconds = (this.#samples / track.sampleRate).toFixed(2);
       throw new RecordingError(
@@ -266,11 +307,13 @@ export class Cutter {
     const { before, samplesBefore, overlap } = this.#gathered;
     const seconds = (packets: number): number =>
       this.#trackStart +
-      (samplesBefore + samplesOf(this.#packets.slice(0, packets)) - track.skippedSamples) / track.sampleRate;
+      (samplesBefore + this.#packets.samplesIn(0, packets) - track.skippedSamples) / track.sampleRate;
     const index = this.#index;
     this.#index += 1;
     const { memory, maximumBytes } = this.#limits;
-    const pieces = track.write(this.#packets.slice(0, count));
+    const { plainAfter = count } = track;
+    const written = track.write(this.#packets.slice(0, Math.min(count, plainAfter)));
+    const pieces = plainAfter < count ? [...written, this.#packets.bytesIn(plainAfter, count)] : written;
     // Decoders drop such a first packet, so time 0 of the file is after it.
     const mute = track.firstPacketIsMute && count > 0 ? 1 : 0;
     return {
@@ -316,17 +359,6 @@ async function pauseIn(
     return passed / track.sampleRate >= seconds;
   });
   return index <= 0 ? undefined : index;
-}
-
-/** The index from which packets before `end` last at least `seconds`. */
-function backwards(track: Track, packets: readonly Packet[], end: number, seconds: number): number {
-  let index = end;
-  let samples = 0;
-  while (index > 0 && samples < seconds * track.sampleRate) {
-    index -= 1;
-    samples += packets[index]?.samples ?? 0;
-  }
-  return index;
 }
 
 function samplesOf(packets: readonly Packet[]): number {

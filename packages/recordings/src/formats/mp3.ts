@@ -18,6 +18,8 @@ const decoderDelaySamples = 529;
 // Zeros and strange tags are common between frames; a file that is mostly something else is not mp3.
 const tolerableJunkBytes = 1_000_000;
 const maximumFrameBytes = 1441;
+/** Many more than the 511 bytes of a reservoir reach back in the smallest frames. */
+const mostMissingFrames = 100;
 const checksum = createChecksum(16, 0x8005);
 
 /**
@@ -138,6 +140,7 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
     silence: { bytes: silenced(first.bytes), samples: first.samples },
     // Without an information frame every decoder starts at the first sample of the first frame.
     write: withoutMissingReservoir,
+    plainAfter: mostMissingFrames,
     startJoined: (metadata = noMetadata) => ({ writer: createMp3Writer(metadata), skippedSamples: 0 }),
     decode: async (file) => {
       const { MPEGDecoder } = await import('mpg123-decoder');

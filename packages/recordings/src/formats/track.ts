@@ -44,6 +44,8 @@ export interface Track {
   packetOverhead(bytes: number): number;
   /** The pieces of a valid file of these packets, which starts at 0; most of them are the memory of the packets. */
   write(packets: readonly Packet[]): readonly Uint8Array[];
+  /** Packets after which a file is its packets, one after another. */
+  readonly plainAfter?: number;
   /** One file of packets that come from several files of this kind; its players leave out `skippedSamples` at the start. */
   startJoined?(metadata?: Metadata): { readonly writer: JoinedWriter; readonly skippedSamples: number };
   /** The sound of a file of this track, mixed to one channel, for finding pauses; undefined where no decoder is at hand. */
