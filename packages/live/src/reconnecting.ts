@@ -5,25 +5,25 @@ import { checkText } from './text-feed.ts';
 
 /** Number of repetitions of an utterance, and the waits between them. */
 export interface ReconnectingOptions {
-  /** Repetitions of one utterance. @defaultValue 3 */
+  /** The most times that one utterance is repeated. @defaultValue 3 */
   readonly retries?: number | undefined;
-  /** The first wait is between 0 and this; it doubles each time. Milliseconds. @defaultValue 250 */
+  /** Upper limit of the first random wait, in milliseconds; it doubles each time. @defaultValue 250 */
   readonly minimumDelay?: number | undefined;
-  /** No wait is longer. Milliseconds. @defaultValue 5000 */
+  /** Upper limit of every wait, in milliseconds. @defaultValue 5000 */
   readonly maximumDelay?: number | undefined;
-  /** From 0 to 1. @defaultValue `Math.random` */
+  /** Source of random numbers from 0 to 1, for the waits. @defaultValue `Math.random` */
   readonly random?: (() => number) | undefined;
 }
 
-/** A connection that repeats utterances. */
+/** A connection that repeats an utterance that fails before its audio arrives. */
 export interface ReconnectingConnection {
   /** Speaks a text, or text that is still being written, which is kept to be repeated. Leaving the loop interrupts it. */
   speak(text: string | AsyncIterable<string>, options?: SpeakOptions): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Repeats an utterance that fails before any audio of it arrived. A choice to be made knowingly: the service may
- * already have spoken, and billed, what was lost on the way.
+ * Repeats an utterance that fails before any of its audio arrives. You may be billed twice: the service may already have
+ * spoken what was lost on the way.
  *
  * Once audio has arrived nothing is repeated, since the listener would hear it twice; neither is what the service
  * refuses (4xx), 408 and 429 apart.

@@ -21,11 +21,11 @@ export type ModelPage = VoiceModelList & AsyncIterable<VoiceModel>;
 
 /** Options for waiting for a training. Times are in milliseconds. */
 export interface WaitOptions extends CallOptions {
-  /** When to give up. @defaultValue 600000 (ten minutes) */
+  /** Total time after which waiting fails. @defaultValue 600000 (ten minutes) */
   readonly deadline?: number | undefined;
-  /** Before the second read; each further wait is half as long again. @defaultValue 1000 */
+  /** Wait before the second read; each further one is half as long again. @defaultValue 1000 */
   readonly minimumDelay?: number | undefined;
-  /** No wait is longer. @defaultValue 15000 */
+  /** The longest wait between two reads. @defaultValue 15000 */
   readonly maximumDelay?: number | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface ModelsResource {
   ): CallPromise<VoiceModel>;
 
   /**
-   * Reads a voice model until it is `trained`, less and less often. A model of `train_mode: 'fast'` is at once.
+   * Polls a voice model until it is `trained`, with growing waits. One of `train_mode: 'fast'` is trained at once.
    *
    * Each read has the deadlines and retries of a GET; `deadline` covers them all.
    *
