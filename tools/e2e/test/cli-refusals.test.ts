@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { pixel, text, useSpeech, wordsOf } from './testing/speech-command.ts';
-import { useOwnSandbox } from './testing/use-sandbox.ts';
+import { useSandbox } from './testing/use-sandbox.ts';
 
-const service = useOwnSandbox();
+const service = useSandbox();
 const { folder, speech } = useSpeech(service);
 const book = '# One\n\nThe ferry leaves.\n\n# Two\n\nThe gulls stay.\n';
 let wav: Buffer;

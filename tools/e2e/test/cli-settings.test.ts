@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from './testing/local-server.ts';
 import { useSpeech } from './testing/speech-command.ts';
-import { sandboxKey, useOwnSandbox } from './testing/use-sandbox.ts';
+import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 
-const service = useOwnSandbox();
+const service = useSandbox();
 const { folder, speech } = useSpeech(service);
 
 test('an option comes before the environment, the environment before the profile', async () => {
