@@ -189,8 +189,8 @@ describe('the summary', () => {
     };
     const told = await judge([called('audio/mp3', 5000), called('audio/x-wav'), called('audio/x-wav')]);
     const text = writeReport('summary', told);
-    expect(text).toMatch(/called "audio\/mp3", not .*[^)]\n/);
-    expect(text).toMatch(/called "audio\/x-wav", not .* \(2 times\)\n/);
+    expect(text).toMatch(/content-type is "audio\/mp3", not .*[^)]\n/);
+    expect(text).toMatch(/content-type is "audio\/x-wav", not .* \(2 times\)\n/);
     expect(text).not.toContain('(3 times)');
     expect(text).toMatch(/seen in: audio\/x-wav\n +curl -i /);
   });

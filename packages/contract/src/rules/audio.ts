@@ -6,7 +6,7 @@ export const audioRules: Rules<JudgedAudio> = {
   'audio-format': ({ inspected, asked, bytes }) => {
     if (asked === undefined || !('facts' in inspected) || bytes.length === 0) return undefined;
     const { format, described } = inspected.facts;
-    const message = `The audio was asked for as ${asked.format} and is ${described}.`;
+    const message = `The audio was requested as ${asked.format} and is ${described}.`;
     const problem = { message, where: 'byte 0', expected: asked.format, actual: described };
     return unless(format === asked.format, problem);
   },
@@ -49,7 +49,7 @@ export const audioRules: Rules<JudgedAudio> = {
     if (sampleRate === undefined || format === undefined || format === 'other' || format === 'pcm')
       return undefined;
     const rates: readonly number[] = sampleRates[format];
-    const message = `${format} of ${sampleRate} Hz is none of the contract.`;
+    const message = `${format} at ${sampleRate} Hz is not part of the contract.`;
     const problem = { message, expected: `${rates.join(', ')} Hz`, actual: `${sampleRate} Hz` };
     return unless(rates.includes(sampleRate), problem);
   },
@@ -97,7 +97,7 @@ export const audioRules: Rules<JudgedAudio> = {
     if (bitsPerSecond === undefined || asked?.format !== 'opus' || asked.opusBitrate < 0) return undefined;
     if (seconds < limit('seconds_at_least')) return undefined;
     const rate = Math.round(bitsPerSecond);
-    const message = `The audio takes ${rate} bits per second, ${asked.opusBitrate} were asked for.`;
+    const message = `The audio takes ${rate} bits per second; ${asked.opusBitrate} were requested.`;
     const problem = { message, expected: `${asked.opusBitrate} bps`, actual: `${rate} bps` };
     return unless(bitsPerSecond <= asked.opusBitrate * limit('times_the_bitrate'), problem);
   },

@@ -31,7 +31,7 @@ export const deliveryRules: Rules<Answer> = {
     // Both headers speak about the bytes on the wire; the body is what they were decoded to.
     if (length === undefined || headers['content-encoding'] !== undefined) return [];
     if (exchange.request.method === 'HEAD') return [];
-    const message = `The body has ${body.length} bytes, its content-length says ${length}.`;
+    const message = `The body has ${body.length} bytes, but its content-length is ${length}.`;
     const problem = {
       message,
       where: 'header content-length',
@@ -50,7 +50,7 @@ export const deliveryRules: Rules<Answer> = {
     const allowed = types.some((type) => type.startsWith('audio/')) ? [...types, plainBytes] : types;
     const expected = types.join(' or ');
     const told = headers['content-type'];
-    const message = `The body is called ${JSON.stringify(told ?? '')}, not ${expected}.`;
+    const message = `The content-type is ${JSON.stringify(told ?? '')}, not ${expected}.`;
     const problem = { message, where: contentType, expected, actual: told ?? 'none' };
     return unless(mediaType !== undefined && allowed.includes(mediaType), problem);
   },
@@ -58,7 +58,7 @@ export const deliveryRules: Rules<Answer> = {
   'audio-is-not-text': (answer) => {
     if (!isSuccessOf(answer, 'createSpeech')) return undefined;
     const { mediaType = '' } = answer;
-    const message = `Generated audio is called ${mediaType}.`;
+    const message = `Generated audio has the content-type ${mediaType}.`;
     const problem = { message, where: contentType, expected: 'a type of audio', actual: mediaType };
     return unless(!isTextType(mediaType), problem);
   },
@@ -125,11 +125,11 @@ export const deliveryRules: Rules<Answer> = {
     const where = `header ${headerNames.traceId}`;
     const expected = traceIdOf(asked.traceparent);
     if (expected !== undefined) {
-      const message = `The answer tells the trace id ${told}, the request was sent with ${expected}.`;
+      const message = `The answer has the trace id ${told}; the request was sent with ${expected}.`;
       return unlessEqual(told, expected, { message, where });
     }
     const isTaken = asked.traceparent?.split('-')[1] === told;
-    const message = `The trace id ${told} is that of a traceparent that is not valid, or none.`;
+    const message = `The trace id ${told} comes from an invalid traceparent, or is all zeros.`;
     return unless(!isTaken && !/^0+$/.test(told), { message, where, actual: told });
   },
 };
@@ -140,7 +140,7 @@ function isSuccessOf({ operation, isSuccess }: Answer, id: OperationId): boolean
 
 /** Judges what a body is called, whatever it contains. */
 export function judgeMediaType({ mediaType }: Answer, expected: string, what: string): Verdict {
-  const message = `${what} is called ${mediaType === '' ? 'nothing' : mediaType}, not ${expected}.`;
+  const message = `${what} has ${mediaType === '' ? 'no content-type' : `the content-type ${mediaType}`}, not ${expected}.`;
   const actual = mediaType ?? 'no media type';
   return unless(mediaType === expected, { message, where: contentType, expected, actual });
 }
@@ -162,7 +162,7 @@ const required: ReadonlyMap<number, string> = new Map([
 function judgeChunked({ exchange, headers }: Answer): Verdict {
   const length = headers['content-length'];
   if (length !== undefined) {
-    const message = `The length of the body, ${length}, is known before: it was not delivered while it was made.`;
+    const message = `The answer has the content-length ${length}, so it was not delivered while it was made.`;
     return [{ message, where: 'header content-length', actual: length }];
   }
   const { httpVersion } = exchange.response;

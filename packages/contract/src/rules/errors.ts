@@ -12,7 +12,7 @@ export const errorRules: Rules<Answer> = {
     // The interface defines the bodies of each endpoint. A gateway or an unknown path may answer differently.
     const severity = status >= 500 || operation === undefined ? 'warning' : undefined;
     if (unreadable !== undefined) {
-      const message = `The body of a ${status} is not an error of the contract: ${unreadable}.`;
+      const message = `The body of a ${status} is not an error as the contract defines it: ${unreadable}.`;
       return [{ message, actual: `${body.length} bytes of ${mediaType || 'no media type'}`, severity }];
     }
     if (value === undefined) return undefined;
@@ -31,7 +31,7 @@ export const errorRules: Rules<Answer> = {
   'error-body-status': ({ status, object }) => {
     const told = object?.status;
     if (status < 400 || typeof told !== 'number') return undefined;
-    const message = `The body says the status ${told}, the answer has ${status}.`;
+    const message = `The body says status ${told}, but the answer has ${status}.`;
     return unlessEqual(told, status, { message, where: '/status' });
   },
 
@@ -92,7 +92,7 @@ export const errorRules: Rules<Answer> = {
     if (issues?.length === 0) return [{ message: 'The list of issues is empty.' }];
     return issues?.flatMap(({ loc, msg }, index) => {
       const isSaid = Array.isArray(loc) && loc.length > 0 && typeof msg === 'string' && msg.trim() !== '';
-      const message = `Issue ${index} names no place or says nothing.`;
+      const message = `Issue ${index} has an empty loc or msg.`;
       return unless(isSaid, { message, where: `/${index}` });
     });
   },

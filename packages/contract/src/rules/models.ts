@@ -33,7 +33,7 @@ export const modelRules: Rules<JudgedModels> = {
     const asked = answer.asked.path.id;
     if (answer.operation?.id !== 'getModel' || asked === undefined || typeof model?._id !== 'string')
       return undefined;
-    const message = `The voice model ${asked} was asked for, and ${model._id} is answered.`;
+    const message = `The voice model ${asked} was requested, but the answer is ${model._id}.`;
     return unlessEqual(model._id, asked, { message, where: '/_id' });
   },
 
@@ -62,7 +62,7 @@ export const modelRules: Rules<JudgedModels> = {
       .filter((name) => asked[name] !== undefined && asked[name] !== null && model[name] !== undefined)
       .flatMap((name) => {
         const [expected, actual] = [show(asked[name]), show(model[name])];
-        const message = `The new voice model has the ${name} ${actual}, ${expected} was asked for.`;
+        const message = `The new voice model has the ${name} ${actual}; the request said ${expected}.`;
         return unless(isSame(model[name], asked[name]), { message, where: `/${name}`, expected, actual });
       });
   },
@@ -82,11 +82,11 @@ export const modelRules: Rules<JudgedModels> = {
     const found = { where: '/items', actual: String(models.length) };
     // A service may have a largest page, so fewer are wrong only where no other page follows.
     if (models.length > asked) {
-      const message = `The page has ${models.length} voice models, ${asked} were asked for.`;
+      const message = `The page has ${models.length} voice models; the request was for ${asked}.`;
       return [{ ...found, message, expected: `at most ${asked}` }];
     }
     const isShort = page.has_more === true && models.length < Math.min(asked, limit('page_filled_up_to'));
-    const message = `The page has ${models.length} voice models and another one follows, although ${asked} were asked for.`;
+    const message = `The page has only ${models.length} of the ${asked} voice models requested, although another page follows.`;
     return unless(!isShort, { ...found, message, expected: String(asked) });
   },
 

@@ -23,7 +23,7 @@ export const outcomeRules: Rules<Answer> = {
 
   'key-checked': ({ exchange: { expectation }, isSuccess, status }) => {
     if (expectation?.outcome !== 'refused' || !isAboutTheKey(expectation)) return undefined;
-    const message = `The request is let in with ${status}, although ${expectation.because}.`;
+    const message = `The request is accepted with ${status}, although ${expectation.because}.`;
     const problem = { message, expected: statusesOf(expectation), actual: String(status) };
     return unless(!isSuccess, problem);
   },

@@ -41,7 +41,7 @@ export const requestRules: Rules<Answer> = {
     const given = asked.headers['content-type'];
     const expected = operation.requestMediaTypes.join(' or ');
     return unless(operation.requestMediaTypes.includes(mediaTypeOf(given) ?? ''), {
-      message: `The body of the request is called ${JSON.stringify(given ?? '')}, not ${expected}.`,
+      message: `The content-type of the request is ${JSON.stringify(given ?? '')}, not ${expected}.`,
       where: 'header content-type',
       expected,
       actual: given ?? 'none',

@@ -86,7 +86,7 @@ export const transcriptionRules: Rules<JudgedTranscription> = {
   'timed-segments-when-asked': ({ asked, segments, text }) => {
     if (segments === undefined || !isFalse(asked?.ignore_timestamps)) return undefined;
     const isSaid = text !== undefined && text.trim() !== '';
-    const message = 'Timed segments were asked for with ignore_timestamps false, and there are none.';
+    const message = 'Timed segments were requested with ignore_timestamps false, but there are none.';
     return unless(!isSaid || segments.length > 0, { message, where: '/segments' });
   },
 
@@ -94,7 +94,7 @@ export const transcriptionRules: Rules<JudgedTranscription> = {
     if (segments === undefined || asked === undefined) return undefined;
     const { ignore_timestamps: ignores = transcriptionDefaults.ignore_timestamps } = asked;
     if (isFalse(ignores)) return undefined;
-    const message = `Timestamps are ignored, and there are ${segments.length} segments.`;
+    const message = `ignore_timestamps is not false, but there are ${segments.length} segments.`;
     return unless(segments.length === 0, { message, where: '/segments', expected: '[]' });
   },
 };

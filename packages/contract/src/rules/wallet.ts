@@ -6,7 +6,7 @@ export const walletRules: Rules<Answer> = {
     const wanted = asked.path.user_id;
     const told = object?.user_id;
     if (wanted === undefined || wanted === 'self' || typeof told !== 'string') return undefined;
-    const message = `The wallet of ${wanted} was asked for, and that of ${told} is answered.`;
+    const message = `The wallet of ${wanted} was requested, but the answer is that of ${told}.`;
     return unlessEqual(told, wanted, { message, where: '/user_id' });
   },
 
