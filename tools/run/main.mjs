@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { helpFor } from './help.mjs';
 import { holdLock } from './lock.mjs';
+import { installedProgram } from './program.mjs';
 
 const help = helpFor(process.argv[2], process.argv.slice(3));
 if (help !== undefined) {
@@ -38,10 +39,9 @@ if (readInstalled() !== wanted) {
   // stdout belongs to the command itself: the first line of `npm run --silent sandbox` is its address.
   process.stderr.write('Installing what this needs (about a minute, and 1.5 GB, the first time) ...\n');
   // A clone's own lockfile is trusted; the job `supply-chain` of the hosted checks asks the registry about each entry.
-  const code = await run('npx', ['-y', packageManager, 'install', '--frozen-lockfile', '--trust-lockfile'], {
-    stdio: ['ignore', process.stderr, 'inherit'],
-    shell: isWindows,
-  });
+  const install = ['-y', packageManager, 'install', '--frozen-lockfile', '--trust-lockfile'];
+  const [npx, args, shell] = installedProgram('npx', install);
+  const code = await run(npx, args, { stdio: ['ignore', process.stderr, 'inherit'], ...shell });
   if (code !== 0) {
     process.stderr.write('The install failed; the reason is above.\n');
     process.exit(code);

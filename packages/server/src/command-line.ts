@@ -178,12 +178,12 @@ function runDuring(
   say: (line: string) => void,
 ): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(program, others, {
-      stdio: 'inherit',
-      env: { ...process.env, ...environment },
-      // On Windows, npm and its like are scripts of the shell.
-      shell: process.platform === 'win32',
-    });
+    const settings = { stdio: 'inherit', env: { ...process.env, ...environment } } as const;
+    // On Windows, npm and its like are scripts of the shell.
+    const child =
+      process.platform === 'win32'
+        ? spawn(shellLine([program, ...others]), { ...settings, shell: true })
+        : spawn(program, others, settings);
     // A terminal sends Ctrl-C to both; whoever sends SIGTERM to this process means both.
     process.on('SIGINT', () => {});
     process.on('SIGTERM', () => child.kill('SIGTERM'));
@@ -193,6 +193,11 @@ function runDuring(
     });
     child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
   });
+}
+
+/** One line for the shell of Windows, in which a word with blanks or quotes stays one word. */
+export function shellLine(words: readonly string[]): string {
+  return words.map((word) => `"${word.replaceAll('"', '\\"')}"`).join(' ');
 }
 
 function readOrExit<Options extends ServerOptionValues>(

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 type Settings = NonNullable<ViteUserConfig['test']>;
@@ -10,7 +11,7 @@ export const patience = {
 } satisfies Settings;
 
 /** Gives properties the same seed in every run; for the packages that have some. */
-export const seeded = { setupFiles: [new URL('./seed-properties.ts', import.meta.url).pathname] };
+export const seeded = { setupFiles: [fileURLToPath(new URL('./seed-properties.ts', import.meta.url))] };
 
 /** Is this run of a long suite the complete one? Without EVERY_CASE=1 a suite keeps one case for each promise. */
 export const complete = process.env.EVERY_CASE === '1';

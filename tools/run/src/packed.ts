@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { installedProgram } from '../program.mjs';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** On Windows the programs of node_modules/.bin are .cmd files, which only a shell starts. */
-const shell = process.platform === 'win32';
 
 /** The parts of a package.json about how a package is installed. */
 export interface Manifest {
@@ -65,7 +64,8 @@ export async function packAll({
     for (const [index, source] of sources.entries()) {
       const { name, version } = readManifest(source);
       tell(name, index + 1, sources.length);
-      await execute('pnpm', ['pack', '--pack-destination', folder], { cwd: source, shell });
+      const [program, words, shell] = installedProgram('pnpm', ['pack', '--pack-destination', folder]);
+      await execute(program, words, { cwd: source, ...shell });
       const archive = `${name.slice(1).replace('/', '-')}-${version}.tgz`;
       const unpacked = join(folder, basename(source));
       mkdirSync(unpacked);

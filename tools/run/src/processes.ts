@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:chil
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { holdLock } from '../lock.mjs';
+import { installedProgram } from '../program.mjs';
 
 /** The service that speaks, and the engine that it starts as a process of its own. */
 export const speakingWorkspaces = ['@speech-api/sandbox', '@speech-api/engine-espeak'];
@@ -15,15 +16,13 @@ export function showNote(line: string): void {
   if (note !== undefined) process.stderr.write(`Sandbox: ${note}\n`);
 }
 
-/** On Windows the programs of node_modules/.bin are .cmd files, which only a shell starts. */
-const shell = process.platform === 'win32';
-
 /** Runs turbo, with everything it prints on the given stream, and resolves to its exit code. */
 export function turbo(
   args: readonly string[],
   output: 'inherit' | 'ignore' | NodeJS.WriteStream = 'inherit',
 ): Promise<number> {
-  return run('turbo', args, { stdio: ['ignore', output, 'inherit'], shell });
+  const [program, words, shell] = installedProgram('turbo', args);
+  return run(program, words, { stdio: ['ignore', output, 'inherit'], ...shell });
 }
 
 /**
@@ -46,14 +45,16 @@ export async function build(workspaces: readonly string[] = []): Promise<boolean
 
 /** Counts the tasks that the cache does not have. */
 async function countMissing(args: readonly string[]): Promise<number> {
-  const plan = await promisify(execFile)('turbo', [...args, '--dry=json'], { shell, maxBuffer: 64_000_000 });
+  const [program, words, shell] = installedProgram('turbo', [...args, '--dry=json']);
+  const plan = await promisify(execFile)(program, words, { ...shell, maxBuffer: 64_000_000 });
   const { tasks } = JSON.parse(plan.stdout) as { tasks: { command: string; cache: { status: string } }[] };
   return tasks.filter(({ command, cache }) => command !== '<NONEXISTENT>' && cache.status !== 'HIT').length;
 }
 
 /** Prints one line for each package as its build starts, and what the builds printed only when one fails. */
 async function buildAloud(args: readonly string[], total: number): Promise<number> {
-  const child = spawn('turbo', args, { stdio: ['ignore', 'pipe', 'inherit'], shell });
+  const [program, words, shell] = installedProgram('turbo', args);
+  const child = spawn(program, words, { ...shell, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = exitCode(child);
   const printed: string[] = [];
   let count = 0;

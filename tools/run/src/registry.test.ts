@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installedProgram } from '../program.mjs';
 import { type AllPacked, packAll } from './packed.ts';
 import { type Registry, serveArchives } from './registry.ts';
 import { closeServer, listenOnLoopback } from './servers.ts';
@@ -43,7 +44,8 @@ test('npm installs a package with its dependencies, and asks its other registry 
       'cache',
     ];
     const install = ['install', '@speech-api/audio', ...options];
-    await execute('npm', install, { cwd: folder, shell: process.platform === 'win32' });
+    const [npm, words, shell] = installedProgram('npm', install);
+    await execute(npm, words, { cwd: folder, ...shell });
   } finally {
     await closeServer(other);
   }

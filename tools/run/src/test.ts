@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { installedProgram } from '../program.mjs';
 import { build, run, turbo } from './processes.ts';
 
 /** Installs 290 MB, so that only the complete run has it; it can be named, too. */
@@ -106,12 +107,16 @@ function writeLastRun(rows: readonly Row[], seconds: number): void {
 
 function runSuite(suite: string): Promise<number> {
   // The fresh clone starts the task graph itself, so it cannot be a task in it.
-  return suite === 'fresh'
-    ? run('pnpm', ['--filter', '@speech-api/run', 'run', 'test:fresh'], {
-        stdio: ['ignore', 'inherit', 'inherit'],
-        shell: process.platform === 'win32',
-      })
-    : turbo(['run', `test:${suite}`, '--only', '--output-logs=full', '--concurrency=1', '--continue']);
+  if (suite !== 'fresh') {
+    return turbo(['run', `test:${suite}`, '--only', '--output-logs=full', '--concurrency=1', '--continue']);
+  }
+  const [program, words, shell] = installedProgram('pnpm', [
+    '--filter',
+    '@speech-api/run',
+    'run',
+    'test:fresh',
+  ]);
+  return run(program, words, { stdio: ['ignore', 'inherit', 'inherit'], ...shell });
 }
 
 /** Each vitest of a task writes its results as JSON below `out/`; those of a cached task are laid out again. */

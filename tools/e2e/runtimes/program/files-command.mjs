@@ -1,10 +1,11 @@
 // Functions that only Node's entry has: files as input and output, by path.
 import { readFile, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { createSpeechClient } from '@speech-api/client';
 import { openAudioFile, readAudio, saveTo } from '@speech-api/client/node';
 
 const client = createSpeechClient({ apiKey: 'sandbox-key', baseUrl: process.argv[2] });
-const path = new URL('clip.wav', import.meta.url).pathname;
+const path = fileURLToPath(new URL('clip.wav', import.meta.url));
 const size = await saveTo(path, await client.speech.create({ text: 'To a file.', format: 'wav' }));
 const saved = await readFile(path);
 if (saved.length !== size || saved.readUInt32LE(4) !== size - 8)

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type StdioOptions } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { installedProgram } from '@speech-api/run/program';
 
 /** A runtime by its program, or why there is none. Where CI is set, nothing may be missing. */
 export interface Runtime {
@@ -15,11 +16,9 @@ export function findNode(version: string): Runtime {
   const command = ['exec', '--yes', `--package=node@${version}`, '--', 'node', '-p', 'process.execPath'];
   try {
     // Elsewhere, npm would look at the workspace.
-    const path = execFileSync('npm', command, {
-      encoding: 'utf8',
-      cwd: tmpdir(),
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const [npm, words, shell] = installedProgram('npm', command);
+    const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];
+    const path = execFileSync(npm, words, { encoding: 'utf8', cwd: tmpdir(), stdio, ...shell });
     return found(path.trim(), '');
   } catch {
     return found(undefined, `npm cannot get node@${version}`);
@@ -31,7 +30,8 @@ export function findPackaged(name: string, scope: string, program: string): Runt
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   const builds = join(dirname(dirname(manifest)), scope);
   // Links, which a pattern would not follow; of the builds only that for this machine is installed.
-  const paths = existsSync(builds) ? readdirSync(builds).map((build) => join(builds, build, program)) : [];
+  const file = process.platform === 'win32' ? `${program}.exe` : program;
+  const paths = existsSync(builds) ? readdirSync(builds).map((build) => join(builds, build, file)) : [];
   return found(paths.find(existsSync), `no build of ${name} for this machine is installed`);
 }
 

@@ -18,7 +18,9 @@ export interface CodeBlock {
 
 /** Every fenced block of the files that match. */
 export function codeBlocks(patterns: readonly string[]): CodeBlock[] {
-  const files = globSync([...patterns], { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
+  const exclude = ['**/node_modules/**', '**/dist/**'];
+  const found = globSync([...patterns], { cwd: root, exclude });
+  const files = found.map((file) => file.replaceAll('\\', '/')).sort();
   return files.flatMap((file) => blocksOf(file, readFileSync(root + file, 'utf8')));
 }
 

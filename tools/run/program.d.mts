@@ -1,0 +1,5 @@
+export function installedProgram(
+  program: string,
+  args: readonly string[],
+  platform?: NodeJS.Platform,
+): [string, string[], { shell: boolean }];
