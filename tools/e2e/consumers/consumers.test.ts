@@ -4,39 +4,46 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { complete } from '@speech-api/config/suite';
-import type { Packed } from '@speech-api/run/packed';
+import { type AllPacked, type Packed, packAll } from '@speech-api/run/packed';
+import { type Registry, serveArchives } from '@speech-api/run/registry';
 import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from '../test/testing/code-blocks.ts';
+import { consumersOf } from './consumer.ts';
 import { consumers, short } from './consumers.ts';
-import { root } from './project.ts';
-import { surround } from './surroundings.ts';
 
 // The packages as they are published, installed by npm outside of this repository. Third-party packages come from the
 // registry. Each consumer is also a job of .github/workflows/consumers.yml.
 
 let sandbox: RunningSandbox;
-let around: Awaited<ReturnType<typeof surround>>;
+let packed: AllPacked;
+let registry: Registry;
+let used: ReturnType<typeof consumersOf>;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, logger: () => {} });
-  around = await surround(sandbox.url);
+  packed = await packAll();
+  registry = await serveArchives(packed.packages);
+  used = consumersOf({ packages: packed.packages, url: sandbox.url }, registry.url);
 });
 
 afterAll(async () => {
-  await around?.close();
+  await used?.close();
+  await registry?.close();
+  packed?.remove();
   await sandbox?.close();
 });
 
 /** Runs a check on every package at once, and names the packages for which it answers with anything. */
 async function complaints(check: (packed: Packed) => unknown): Promise<[string, unknown][]> {
-  const { packages } = around.surroundings;
+  const { packages } = packed;
   expect(packages.length).toBeGreaterThan(12);
   const found: [string, unknown][] = [];
-  for (const packed of packages) {
-    const answer = await check(packed);
-    if (Array.isArray(answer) ? answer.length > 0 : answer) found.push([packed.manifest.name, answer]);
+  for (const one of packages) {
+    const answer = await check(one);
+    if (Array.isArray(answer) ? answer.length > 0 : answer) found.push([one.manifest.name, answer]);
   }
   return found;
 }
@@ -60,7 +67,7 @@ test('every package says where it comes from, and leaves out what only its devel
 });
 
 test('a package is not published from its folder, but by the release workflow', async () => {
-  const [{ source } = { source: '' }] = around.surroundings.packages;
+  const [{ source } = { source: '' }] = packed.packages;
   const publish = promisify(execFile)('npm', ['publish', '--dry-run'], { cwd: source });
   const refusal = await publish.then(
     () => 'published',
@@ -110,8 +117,8 @@ test('the types of every entry resolve for every consumer of ES modules', async 
       .filter(([, entry]) => typeof entry !== 'string')
       .map(([path]) => path);
     if (entrypoints.length === 0) return [];
-    const packed = createPackageFromTarballData(readFileSync(archive));
-    const analysis = await checkPackage(packed, { entrypoints });
+    const tarball = createPackageFromTarballData(readFileSync(archive));
+    const analysis = await checkPackage(tarball, { entrypoints });
     if (analysis.types === false) return ['no types'];
     return analysis.problems.filter(
       (problem) =>
@@ -121,6 +128,6 @@ test('the types of every entry resolve for every consumer of ES modules', async 
   expect(found).toEqual([]);
 });
 
-test.each(complete ? consumers : short)('$id uses the packages', async ({ use }) => {
-  process.stdout.write(`${await use(around.surroundings)}\n`);
+test.each(complete ? consumers : short)('$id: $promise', async (consumer) => {
+  await used.use(consumer);
 });

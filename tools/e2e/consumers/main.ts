@@ -1,8 +1,10 @@
 // `npm run consumers`: uses the packages as they are packed, in many ways.
 import { parseArgs } from 'node:util';
+import { packAll } from '@speech-api/run/packed';
+import { serveArchives } from '@speech-api/run/registry';
 import { startSandbox } from '@speech-api/sandbox';
+import { consumersOf } from './consumer.ts';
 import { consumers } from './consumers.ts';
-import { surround } from './surroundings.ts';
 
 const ids = consumers.map(({ id }) => id);
 const help = `npm run consumers -- [--only ID,ID]
@@ -29,21 +31,25 @@ function readWanted(): readonly string[] | { readonly problem: string } {
 /** Runs them one after the other and resolves with how many failed. */
 async function runAll(wanted: readonly string[]): Promise<number> {
   const sandbox = await startSandbox({ port: 0, logger: () => {} });
-  const { surroundings, close } = await surround(sandbox.url);
+  const { packages, remove } = await packAll();
+  const registry = await serveArchives(packages);
+  const { use, close } = consumersOf({ packages, url: sandbox.url }, registry.url);
   let failed = 0;
-  for (const { id, use } of consumers.filter((consumer) => wanted.includes(consumer.id))) {
+  for (const consumer of consumers.filter(({ id }) => wanted.includes(id))) {
     const began = performance.now();
     try {
-      const used = await use(surroundings);
+      await use(consumer);
       const seconds = ((performance.now() - began) / 1000).toFixed(0);
-      process.stdout.write(`passed ${id.padEnd(10)} ${used} (${seconds} s)\n`);
+      process.stdout.write(`passed ${consumer.id.padEnd(14)} ${consumer.promise} (${seconds} s)\n`);
     } catch (error) {
       failed += 1;
       const reason = error instanceof Error ? error.message : String(error);
-      process.stdout.write(`FAILED ${id.padEnd(10)} ${reason}\n`);
+      process.stdout.write(`FAILED ${consumer.id.padEnd(14)} ${reason}\n`);
     }
   }
   await close();
+  await registry.close();
+  remove();
   await sandbox.close();
   return failed;
 }

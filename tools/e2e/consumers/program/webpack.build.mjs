@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 // Installed beside this file where it runs, and not in this repository.
 const webpack = createRequire(import.meta.url)('webpack');
@@ -9,7 +10,7 @@ const compiler = webpack({
   entry: './smoke.mjs',
   experiments: { outputModule: true },
   output: {
-    path: new URL('bundles', import.meta.url).pathname,
+    path: fileURLToPath(new URL('bundles', import.meta.url)),
     filename: 'webpack.mjs',
     library: { type: 'module' },
     // One file: what is loaded on demand is inside.

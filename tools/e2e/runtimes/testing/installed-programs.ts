@@ -1,7 +1,7 @@
 import { packAll } from '@speech-api/run/packed';
 import { serveArchives } from '@speech-api/run/registry';
 import { afterAll, beforeAll } from 'vitest';
-import { installProject } from '../../consumers/project.ts';
+import { installProject } from '../../consumers/installers.ts';
 
 /** The packages that are for every runtime. */
 const published = ['types', 'audio', 'msgpack', 'streaming', 'client', 'live'];
@@ -13,7 +13,7 @@ export function useInstalledPrograms(): { readonly folder: string } {
   beforeAll(async () => {
     const packed = await packAll({ names: published });
     const registry = await serveArchives(packed.packages);
-    const project = await installProject({ packages: packed.packages, registry: registry.url });
+    const project = await installProject({ packages: packed.packages }, registry.url);
     folder = project.folder;
     removeAll = () => {
       registry.close();

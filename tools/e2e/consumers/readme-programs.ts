@@ -1,0 +1,51 @@
+import { createSpeechClient } from '@speech-api/client';
+import type { Packed } from '@speech-api/run/packed';
+import { transformSync } from 'esbuild';
+import { codeBlocks, root } from '../test/testing/code-blocks.ts';
+import { type Given, key } from './consumer.ts';
+
+// Their samples are fragments, which their own tests complete and run.
+const fragments = ['packages/audio', 'packages/msgpack', 'packages/server', 'packages/streaming'];
+
+/**
+ * The programs in the READMEs of these packages and of the repository, as JavaScript, by the names of their files.
+ *
+ * @param others packages of others that they may import
+ */
+export function readmePrograms(
+  packages: readonly Packed[],
+  others: readonly string[],
+): Readonly<Record<string, string>> {
+  const imports = (code: string) =>
+    [...code.matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)/g)].map(([, name = '']) => name);
+  const isThere = (name: string) =>
+    name.startsWith('@speech-api/') || name === 'node' || others.includes(name);
+  const folders = packages.map(({ source }) => source.slice(root.length).replaceAll('\\', '/'));
+  const files = folders
+    .filter((folder) => !fragments.includes(folder))
+    .map((folder) => `${folder}/README.md`);
+  const programs = codeBlocks(['README.md', ...files]).filter(
+    ({ language, marks, code }) =>
+      language === 'ts' &&
+      (marks.length === 0 || marks.includes('node-test')) &&
+      code.includes('import ') &&
+      imports(code).every(isThere),
+  );
+  return Object.fromEntries(
+    programs.map(({ file, line, code }) => {
+      // The servers take any port, and end when their last line has run.
+      const whole =
+        file === 'packages/relay/README.md' ? `${code.replaceAll('3000', '0')}process.exit();` : code;
+      const script = transformSync(whole, { loader: 'ts', target: 'es2022', format: 'esm' });
+      return [`${file.replaceAll(/[/.]/g, '-')}-${line}.mjs`, script.code];
+    }),
+  );
+}
+
+/** The recordings that the programs read. */
+export async function recordings({ url }: Given): Promise<Readonly<Record<string, Uint8Array>>> {
+  const { speech } = createSpeechClient({ baseUrl: url, apiKey: key });
+  const text = 'The words of the sample.';
+  const bytes = async (format: 'wav' | 'mp3') => (await speech.create({ text, format })).bytes();
+  return { 'sample.wav': await bytes('wav'), 'interview.mp3': await bytes('mp3') };
+}
