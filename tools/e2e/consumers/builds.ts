@@ -38,7 +38,10 @@ const everyEntry = (packages: readonly Packed[], ...but: readonly string[]): str
     .join('');
 
 /** The mistakes of a first day, each with words that name it in every version. */
-const mistakes = read('packages/client/test/mistakes/first-day.ts');
+const mistakes = readFileSync(
+  new URL('../../../packages/client/test/mistakes/first-day.ts', import.meta.url),
+  'utf8',
+);
 
 /** The programs that are compiled, each with the libraries and types that it may use. */
 const compiled = {

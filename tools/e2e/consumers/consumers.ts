@@ -17,7 +17,13 @@ const installedByName = namedPackages(
 );
 
 /** What the samples import beside our packages. */
-const sampleImports = { ai: '^7.0.0', hono: '^4.0.0', '@hono/node-server': '^2.0.0', fastify: '^5.0.0' };
+const sampleImports = {
+  ai: '^7.0.0',
+  zod: '^4.0.0',
+  hono: '^4.0.0',
+  '@hono/node-server': '^2.0.0',
+  fastify: '^5.0.0',
+};
 
 const caller = ({ url }: Given) => ({ SPEECH_BASE_URL: url, SPEECH_API_KEY: key });
 
@@ -234,7 +240,6 @@ export const consumers: readonly Consumer[] = [
   engine,
   installed('pnpm'),
   installed('yarn-1'),
-  installed('yarn'),
   installed('bun', ({ url }) => [
     { command: [installers.bun.install[0] ?? '', 'smoke-command.mjs', url], prints: [/^works: /] },
   ]),

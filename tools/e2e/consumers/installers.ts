@@ -21,14 +21,11 @@ interface Installer {
   readonly start: readonly string[];
   readonly node: readonly string[];
   /** Its settings, beside the .npmrc that names the registry. */
-  readonly files?: (registry: string) => Readonly<Record<string, string>>;
-  /** Further fields of package.json. */
-  readonly manifest?: () => object;
+  readonly files?: () => Readonly<Record<string, string>>;
 }
 
 const pnpm = join(root, 'node_modules/.bin/pnpm');
 const yarn = ['node', require.resolve('yarn/bin/yarn.js')] as const;
-const berry = ['node', require.resolve('@yarnpkg/cli-dist/bin/yarn.js')] as const;
 const bun = findPackaged('bun', '@oven', 'bin/bun').path;
 
 export const installers = {
@@ -45,20 +42,6 @@ export const installers = {
     files: () => ({ 'pnpm-workspace.yaml': sampleOf('packages/mock/README.md', 'pnpm') }),
   },
   'yarn-1': { install: [...yarn, 'install'], start: [...yarn, '--silent', 'run'], node: ['node'] },
-  // With Plug'n'Play, its default: a package that imports what it does not depend on cannot be loaded.
-  yarn: {
-    install: [...berry, 'install', '--no-immutable'],
-    start: [...berry, 'run'],
-    node: [...berry, 'node', '--no-warnings'],
-    files: (registry) => ({
-      '.yarnrc.yml': `npmScopes: { speech-api: { npmRegistryServer: "${registry}" } }
-unsafeHttpWhitelist: [127.0.0.1]
-enableGlobalCache: false
-globalFolder: ./.yarn/global
-`,
-    }),
-    manifest: () => JSON.parse(sampleOf('apps/sandbox/README.md', 'yarn')),
-  },
   bun: { install: [bun, 'install'], start: [bun, 'run'], node: ['node'] },
 } satisfies Record<string, Installer>;
 
@@ -106,12 +89,12 @@ export interface Served extends AsyncDisposable {
 export async function installProject(installation: Installation, registry: string): Promise<Project> {
   const { installer = 'npm', packages, others = {}, options = [] } = installation;
   const project = emptyProject(installation.node);
-  const { install, files = () => ({}), manifest: fields = () => ({}) }: Installer = installers[installer];
+  const { install, files = () => ({}) }: Installer = installers[installer];
   const ours = Object.fromEntries(packages.map(({ manifest }) => [manifest.name, `^${manifest.version}`]));
-  const manifest = { private: true, type: 'module', dependencies: { ...ours, ...others }, ...fields() };
+  const manifest = { private: true, type: 'module', dependencies: { ...ours, ...others } };
   project.write('package.json', JSON.stringify(manifest, undefined, 2));
   project.write('.npmrc', `@speech-api:registry=${registry}\n`);
-  for (const [path, text] of Object.entries(files(registry))) project.write(path, text);
+  for (const [path, text] of Object.entries(files())) project.write(path, text);
   for (const source of ['../runtimes/program/', 'program/'])
     cpSync(fileURLToPath(new URL(source, import.meta.url)), project.folder, { recursive: true });
   try {
