@@ -12,7 +12,7 @@ const runsOnNode20 = ({ manifest }: Packed): boolean => manifest.engines.node.st
 
 /** The packages that an application installs by name; the engine of the sandbox is one of them. */
 const installedByName = namedPackages(
-  ...['client', 'live', 'streaming', 'recordings', 'ai-sdk', 'contract', 'mock', 'relay', 'cli'],
+  ...['client', 'live', 'streaming', 'recordings', 'ai-sdk', 'contract', 'mock', 'relay', 'cli', 'mcp'],
   ...['sandbox', 'engine-espeak'],
 );
 
@@ -64,6 +64,7 @@ const commandSteps = (start: (name: string) => readonly string[]): Step[] => [
     command: [...start('speech-contract'), 'verify', '--target', '{sandbox}', '--max-calls', '20'],
     environment: { SPEECH_API_KEY: key },
   },
+  { command: [...start('speech-mcp'), '--help'] },
   {
     command: [...start('speech'), 'voices', 'list'],
     environment: { SPEECH_BASE_URL: '{sandbox}', SPEECH_API_KEY: key },
@@ -123,6 +124,7 @@ const npx: Consumer = {
       'speech-mock': ['mock'],
       'speech-relay': ['relay'],
       'speech-contract': ['contract'],
+      'speech-mcp': ['mcp'],
       speech: ['cli'],
     };
     return commandSteps((name) => [
