@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Result, Row } from './measure.ts';
@@ -8,6 +9,7 @@ import { recordings } from './rows/recordings.ts';
 import { references } from './rows/references.ts';
 import { relay } from './rows/relay.ts';
 import { sandboxSpeech } from './rows/sandbox.ts';
+import { scale } from './rows/scale.ts';
 import { servers } from './rows/servers.ts';
 import { sizes } from './rows/size.ts';
 import { starts } from './rows/start.ts';
@@ -36,6 +38,7 @@ const rows: readonly Row[] = [
   ...live,
   ...relay,
   ...growth,
+  scale,
 ];
 
 /** A row with what was measured, or why it was not. */
@@ -102,5 +105,6 @@ function toJson(rows: readonly Measured[]): string {
     // Above the number of processors, times of the clock are those of a busy machine.
     loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   };
-  return `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, rows }, null, 2)}\n`;
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  return `${JSON.stringify({ measuredAt: new Date().toISOString(), commit, machine, rows }, null, 2)}\n`;
 }

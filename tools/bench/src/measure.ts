@@ -13,7 +13,19 @@ export interface Result {
   /** The case of the row, where it has several. */
   readonly variant?: string;
   readonly ours: number;
-  readonly unit: 'KB' | 'MB' | 'files' | 'ms' | 'us' | 's' | 'MB/s' | 'x real time' | 'a second' | 'exponent';
+  readonly unit:
+    | 'KB'
+    | 'MB'
+    | 'files'
+    | 'ms'
+    | 'us'
+    | 's'
+    | 'MB/s'
+    | 'x real time'
+    | 'a second'
+    | 'exponent'
+    | 'sessions'
+    | 'commands';
   /** Another library, the bare runtime, half the work or a limit. The ratio is to the first of them. */
   readonly references: Readonly<Record<string, number>>;
   /** Undefined where this machine cannot say. */

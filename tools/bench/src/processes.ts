@@ -14,6 +14,8 @@ export interface Server extends AsyncDisposable {
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const programOf = (name: string, file: string): string =>
   fileURLToPath(new URL(file, import.meta.resolve(`${name}/package.json`)));
+/** The secret of the tickets of a relay here. */
+export const ticketSecret = 'a secret of thirty-two bytes, or more';
 /** The `speech` command. */
 export const speech: string = programOf('@speech-api/cli', 'dist/speech.js');
 

@@ -58,6 +58,7 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
     label: 'Run and look after',
     entries: [
       { label: 'Production checklist', slug: 'guides/production' },
+      { label: 'Many live sessions', slug: 'guides/scale' },
       { label: 'What a text will use', slug: 'guides/usage' },
       { label: 'Wallet', slug: 'guides/wallet' },
       { label: 'Tracing', slug: 'guides/tracing' },

@@ -4,10 +4,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createPipe } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
-import { startRelay } from '@speech-api/relay';
+import { connectRedis, createTickets, startRelay } from '@speech-api/relay';
 import { WebSocketServer } from 'ws';
+import { ticketSecret } from '../processes.ts';
 
-const [, , part = '', upstream = ''] = process.argv;
+const [, , part = '', upstream = '', redisUrl = ''] = process.argv;
 const parts: Readonly<Record<string, () => unknown>> = { http, service, pipe, relay };
 parts[part]?.();
 
@@ -85,13 +86,17 @@ function pipe(): void {
 }
 
 async function relay(): Promise<void> {
+  const state = redisUrl === '' ? undefined : await connectRedis({ url: redisUrl });
+  const tickets = createTickets({ secret: ticketSecret, state });
   const { url } = await startRelay({
+    state,
     upstream: { webSocketUrl: upstream, apiKey: 'bench-key', model: 's2-pro' },
     origins: [],
-    authorize: () => ({ user: 'bench' }),
+    authorize: ({ ticket }) => (ticket === undefined ? { user: 'bench' } : tickets.redeem(ticket)),
     limits: {
       sessions: 1e6,
       messagesPerSecond: 1e6,
+      idleSeconds: 600,
       sessionsPerUser: 1e6,
       sessionsPerOrigin: 1e6,
       startsPerUserAndMinute: 1e6,

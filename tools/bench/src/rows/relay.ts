@@ -4,8 +4,9 @@ import { interleave, median, type Result, type Row } from '../measure.ts';
 import { type Server, startServer } from '../processes.ts';
 
 /** Opens a session, and waits for the audio of its first message: what comes before is the relay's. */
-export async function openSession({ url }: Server): Promise<WebSocket> {
-  const socket = new WebSocket(`${url}/v1/tts/live`, ['speech-relay'], { perMessageDeflate: false });
+export async function openSession({ url }: Server, ticket?: string): Promise<WebSocket> {
+  const protocols = ['speech-relay', ...(ticket === undefined ? [] : [`ticket.${ticket}`])];
+  const socket = new WebSocket(`${url}/v1/tts/live`, protocols, { perMessageDeflate: false });
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
     socket.once('open', () => socket.send(words('Hello.')));
@@ -61,7 +62,7 @@ async function compareWays(measure: (socket: WebSocket) => Promise<number>, roun
   await using service = await startServer('service');
   await using pipe = await startServer('pipe', service.url);
   await using relay = await startServer('relay', service.url);
-  const sockets = await Promise.all([service, pipe, relay].map(openSession));
+  const sockets = await Promise.all([service, pipe, relay].map((server) => openSession(server)));
   const [direct, piped, relayed] = sockets.map((socket) => () => measure(socket));
   if (direct === undefined || piped === undefined || relayed === undefined)
     throw new Error('a session is missing');
