@@ -1,11 +1,11 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 52eaf59ec5dd28f0
+ *   @speech-api/spec/openapi.json  sha256 aad8426ac23c1449
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */
-export const specificationVersion = '0.1.1' as const;
+export const specificationVersion = '1.0.0' as const;
 
 /** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */
 export const synthesisModels = ['s1', 's2-pro', 's2.1-pro', 's2.1-pro-free'] as const;

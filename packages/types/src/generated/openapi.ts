@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 52eaf59ec5dd28f0
- *   @speech-api/spec/asyncapi.json  sha256 db45987cded9eae8
+ *   @speech-api/spec/openapi.json  sha256 aad8426ac23c1449
+ *   @speech-api/spec/asyncapi.json  sha256 c7784c508c4152ab
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
