@@ -75,7 +75,7 @@ function runsOf(words: readonly RecalledWord[]): RecalledWord[][] {
 
 function knownPiece(run: readonly RecalledWord[], duration: number): Piece {
   const [first, last] = [run[0], run.at(-1)];
-  if (!first || !last) throw new RangeError('A run has a word at least.');
+  if (!first || !last) throw new RangeError('A run must have at least one word.');
   const inside = (seconds: number): number => milliseconds(Math.min(duration, Math.max(0, seconds)));
   return {
     source: first.document.origin,

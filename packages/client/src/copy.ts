@@ -57,7 +57,7 @@ export function holdsBinary(value: unknown): boolean {
   return isBinary(value) || Object.values(value).some(holdsBinary);
 }
 
-/** `Object`, `Array`, `Blob` and so on; `instanceof` says no to what another realm made. */
+/** `Object`, `Array`, `Blob` and so on; `instanceof` fails for objects of another realm. */
 export function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

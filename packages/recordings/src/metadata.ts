@@ -27,7 +27,7 @@ export const tagNames: Readonly<Record<keyof AudioTags, readonly [id3: string, c
   language: ['TLAN', 'LANGUAGE'],
 };
 
-/** The type of picture that both call a front cover. */
+/** The picture type for a front cover, the same number in both. */
 export const frontCover = 3;
 
 /** A picture of a file. */

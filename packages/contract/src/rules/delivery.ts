@@ -70,7 +70,7 @@ export const deliveryRules: Rules<Answer> = {
     return judgeMediaType(
       answer,
       audioMediaTypes[audio.format],
-      `Audio that was asked for as ${audio.format}`,
+      `Audio requested as ${audio.format}`,
     );
   },
 

@@ -40,7 +40,7 @@ export function cutInWorker({
             const reason = message || 'its file was not found, or the page may not start workers';
             onMessage({
               type: 'error',
-              message: `the worker that reads the recording did not run: ${reason}`,
+              message: `the worker that reads the recording could not start: ${reason}`,
             });
           });
         },
