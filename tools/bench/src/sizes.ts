@@ -65,7 +65,7 @@ export async function installedFiles(
   const found = (await Promise.all(candidates.map((path) => realpath(path).catch(() => undefined)))).find(
     Boolean,
   );
-  if (found === undefined) throw new Error(`${name} is not installed beside ${from}`);
+  if (found === undefined) throw new Error(`${name} is not among the packages of ${from}`);
   const { files = [], dependencies = {} }: Manifest = JSON.parse(
     await readFile(join(found, 'package.json'), 'utf8'),
   );

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 aad8426ac23c1449
+ *   @speech-api/spec/openapi.json  sha256 8db3c63afd70958b
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 aad8426ac23c1449
- *   @speech-api/spec/asyncapi.json  sha256 c7784c508c4152ab
+ *   @speech-api/spec/openapi.json  sha256 8db3c63afd70958b
+ *   @speech-api/spec/asyncapi.json  sha256 9a3c1e89db93642a
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -448,7 +448,7 @@ export interface components {
       /** @description One identifier per speaker, in speaker order; any strings. */
       reference_id: string[];
       /**
-       * @description One inner array a speaker, in the order of `reference_id`, each with at least one sample.
+       * @description One inner array per speaker, in the order of `reference_id`, each with at least one sample.
        *     Sent as MessagePack, the samples need no base64.
        */
       references: components['schemas']['ReferenceAudio'][][];
@@ -1895,7 +1895,7 @@ export interface operations {
        * @description Server-Sent Events, sent while the audio is generated.
        *     Each `message` event carries one line that starts with `data: `, followed by one JSON payload.
        *     The end of the body is the end of the stream; there is no marker event.
-       *     A broken connection is therefore no end: tell a clean end of the body from a cut one.
+       *     If the connection breaks, the stream is incomplete; only a clean end of the body is its end.
        */
       200: {
         headers: {

@@ -42,7 +42,7 @@ export type SingleSpeakerRequest = Schemas['SingleSpeakerRequest'];
 /** Several saved voices in turn: `reference_id` holds their ids, `<|speaker:0|>` and so on in `text` name them by place. */
 export type DialogueRequest = Schemas['DialogueRequest'];
 
-/** Several voices given by samples: `references` holds one inner array a speaker, `reference_id` any name for each. */
+/** Several voices given by samples: `references` holds one inner array per speaker, `reference_id` any name for each. */
 export type ZeroShotDialogueRequest = Schemas['ZeroShotDialogueRequest'];
 
 /**
