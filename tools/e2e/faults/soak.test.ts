@@ -273,6 +273,8 @@ test(`${minutes} minutes of a client of each kind under faults: nothing is lost,
     const grown = (of: (report: Report) => number) =>
       Math.min(...all.slice(2).slice(-3).map(of)) - Math.min(...all.slice(1, 2).map(of));
     expect(grown(({ usedBytes }) => usedBytes) / mebibyte, `memory of ${name}`).toBeLessThan(8);
+    // A decoder that stayed for each odd file would hold gigabytes.
+    expect(grown(({ heldBytes }) => heldBytes) / mebibyte, `memory held by ${name}`).toBeLessThan(256);
     expect(
       grown(({ files }) => files),
       `files of ${name}`,

@@ -26,21 +26,28 @@ export async function writeUntilKilled(writer: Writer): Promise<void> {
     try {
       await writeOnce(writer);
     } catch (error) {
-      // fetch says no more than this of a connection that broke.
-      if (error instanceof TypeError) return;
+      if (isBroken(error)) return;
       throw error;
     }
     writer.onAcknowledged();
   }
 }
 
-/** Writes while it may, where writes may be refused. */
+/** Writes while it may, where writes may be refused and answers cut; then its models are left alone, as one is in doubt. */
 export async function writeWhile(mayWrite: () => boolean, writer: Writer): Promise<void> {
   while (mayWrite()) {
-    await writeOnce(writer);
-    writer.onAcknowledged();
+    try {
+      await writeOnce(writer);
+      writer.onAcknowledged();
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+      writer.own.splice(0);
+    }
   }
 }
+
+/** fetch says no more than this of a connection that broke. */
+const isBroken = (error: unknown): boolean => error instanceof TypeError;
 
 async function writeOnce(writer: Writer): Promise<void> {
   const { own, random, known } = writer;
