@@ -59,6 +59,7 @@ const { values } = parseArgs({
 if (values.help) process.stdout.write(help);
 else if (values.list) process.stdout.write(`${rows.map(({ id }) => id).join('\n')}\n`);
 else {
+  const commit = commitOfTree();
   const measured: Measured[] = [];
   for (const { measure, ...row } of rows.filter(({ id }) => values.only.some((text) => id.includes(text)))) {
     process.stderr.write(`${row.id} ...\n`);
@@ -69,7 +70,7 @@ else {
       process.exitCode = 1;
     }
   }
-  process.stdout.write(values.json ? toJson(measured) : toTable(measured));
+  process.stdout.write(values.json ? toJson(measured, commit) : toTable(measured));
 }
 
 /** The table, in Markdown. */
@@ -95,8 +96,18 @@ function toFigure(value: number): string {
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
+/** The commit that is measured, marked when files differ from it; undefined outside a clone. */
+function commitOfTree(): string | undefined {
+  const words = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
+  try {
+    return execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The same for machines, with when and where it was measured. */
-function toJson(rows: readonly Measured[]): string {
+function toJson(rows: readonly Measured[], commit: string | undefined): string {
   const machine = {
     node: process.version,
     processor: cpus()[0]?.model ?? 'unknown',
@@ -105,6 +116,5 @@ function toJson(rows: readonly Measured[]): string {
     // Above the number of processors, times of the clock are those of a busy machine.
     loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   };
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
   return `${JSON.stringify({ measuredAt: new Date().toISOString(), commit, machine, rows }, null, 2)}\n`;
 }
