@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { isObject, type JsonObject, pointerNames, pointerPart, valueAt } from '@speech-api/spec/read';
+import {
+  asObject,
+  isObject,
+  type JsonObject,
+  pointerNames,
+  pointerPart,
+  valueAt,
+} from '@speech-api/spec/read';
 import { rateData } from './data.ts';
 import { keywordRules } from './keyword-rules.ts';
 import {
@@ -78,7 +85,8 @@ async function rateDocument(file: string, base: JsonObject, revision: JsonObject
     const { pointer } = difference;
     const theirs = rated.filter((change) => isWithin(change.pointer, pointer));
     for (const change of theirs) left.delete(change);
-    const { overrules, ...ours } = rateDifference(difference, directions(pointer), about(pointer));
+    const schema = { directions: directions(pointer), isOpen: isOpen(base, pointer) };
+    const { overrules, ...ours } = rateDifference(difference, schema, about(pointer));
     const worst = theirs.find(({ impact }) => impact === 'major') ?? theirs[0];
     findings.push(overrules ? ours : graver(ours, worst));
   }
@@ -116,13 +124,13 @@ const unknownRule = 'other-change';
 
 function rateDifference(
   difference: Difference,
-  directions: ReadonlySet<Direction>,
+  schema: { readonly directions: ReadonlySet<Direction>; readonly isOpen: boolean },
   about: Pick<Finding, 'place' | 'subject' | 'audience'>,
 ): Finding & { readonly overrules?: true } {
   const { pointer, before, after } = difference;
   if (!isInsideData(pointer)) {
     for (const rule of keywordRules) {
-      const rating = rule(difference, directions);
+      const rating = rule(difference, schema.directions, schema.isOpen);
       if (rating) {
         const { words, ...rest } = rating;
         return { ...about, ...rest, message: `\`${about.subject}\` ${words}.` };
@@ -145,6 +153,12 @@ function rateDifference(
   }
   const message = `\`${about.subject}\` has ${what}: ${inWords(after)} instead of ${inWords(before)}.`;
   return { ...about, rule: unknownRule, impact: before === undefined ? 'minor' : 'major', message };
+}
+
+/** True for the values of a schema that callers were told may have others: `x-open-enum`. */
+function isOpen(document: JsonObject, pointer: string): boolean {
+  const holder = pointer.replace(/(\/anyOf\/\d+)?\/enum$/, '');
+  return asObject(valueAt(document, holder))['x-open-enum'] === true;
 }
 
 function isWithin(pointer: string, holder: string): boolean {

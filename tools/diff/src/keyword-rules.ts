@@ -20,7 +20,7 @@ function lost(before: Json | undefined, after: Json | undefined): Json[] {
 }
 
 type Directions = ReadonlySet<Direction>;
-type Rule = (difference: Difference, directions: Directions) => Rating | undefined;
+type Rule = (difference: Difference, directions: Directions, isOpen: boolean) => Rating | undefined;
 
 /** Our own rules, in the order in which they are asked; the first one that answers decides. */
 export const keywordRules: readonly Rule[] = [
@@ -108,7 +108,11 @@ function changedProperty({ pointer, before, after }: Difference, directions: Dir
 }
 
 /** The values that are listed. */
-function changedValues({ pointer, before, after }: Difference, directions: Directions): Rating | undefined {
+function changedValues(
+  { pointer, before, after }: Difference,
+  directions: Directions,
+  isOpen: boolean,
+): Rating | undefined {
   if (keywordOf(pointer) !== 'enum') return undefined;
   const rule = 'changed-values';
   const [fewer, more] = [lost(before, after), lost(after, before)];
@@ -122,6 +126,8 @@ function changedValues({ pointer, before, after }: Difference, directions: Direc
   if (before === undefined || after === undefined || (fewer.length > 0 && !onlyAnswers)) {
     return { rule, impact: 'major', words, action: 'use one of the values that are left' };
   }
+  // redocly diff does not know which lists are open.
+  if (more.length > 0 && isOpen) return { rule, impact: 'minor', words, overrules: true };
   if (more.length > 0 && !onlyRequests) {
     return { rule, impact: 'major', words, action: 'be ready for the new values' };
   }

@@ -109,6 +109,8 @@ set openapi /components/schemas/UpdateModelRequest/additionalProperties = true
   changed-shape UpdateModelRequest
 set asyncapi /components/schemas/SingleSpeakerRequest/properties/top_p/maximum = 2
   changed-range top_p
+append asyncapi /components/schemas/FinishMessage/properties/reason/anyOf/0/enum = "timeout"
+  changed-values reason
 remove data /rules/streams/null-changes-nothing
   changed-judged-rule null-changes-nothing
 set asyncapi /components/schemas/FinishMessage/properties/cost = {"type":"number","examples":[1.5]}
