@@ -13,14 +13,14 @@ const server = createServer(async (request, response) => {
     return response.writeHead(405, { allow: 'POST' }).end('Send the text with POST.\n');
   if (!request.headers['content-type']?.startsWith('text/plain'))
     return response.writeHead(415).end('Send the text as text/plain.\n');
-  let text = '';
-  for await (const piece of request.setEncoding('utf8')) {
-    text += piece;
-    if (text.length > maximumText) return response.writeHead(413, { connection: 'close' }).end();
-  }
   const left = new AbortController();
   response.once('close', () => left.abort());
   try {
+    let text = '';
+    for await (const piece of request.setEncoding('utf8')) {
+      text += piece;
+      if (text.length > maximumText) return response.writeHead(413, { connection: 'close' }).end();
+    }
     const audio = await client.speech.create({ text, format: 'mp3' }, { signal: left.signal });
     response.writeHead(200, { 'content-type': audio.contentType });
     await pipeline(audio, response);

@@ -35,6 +35,20 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
     expect([empty.status, await empty.text()]).toEqual([502, expect.not.stringContaining('text')]);
   });
 
+  test('serves on after a visitor leaves in the middle of the upload', async () => {
+    const address = await serveRecipe(name, sandbox.url);
+    const headers = { 'content-type': 'text/plain', 'content-length': '13' };
+    const visitor = sendRequest(address, { method: 'POST', headers });
+    const gone = new Promise((resolve) => visitor.once('close', resolve));
+    visitor.on('error', () => {});
+    await new Promise((resolve) => visitor.write('Good', resolve));
+    // Answered after the visitor's bytes have reached the server.
+    expect((await fetch(address)).status).toBe(405);
+    visitor.destroy();
+    await gone;
+    expect(await bytesOf(await ask(address, 'Good morning.'))).toEqual(spoken);
+  });
+
   test('reads no faster than its listener, and ends the call when the listener leaves', async () => {
     let written = 0;
     let left = 0;
