@@ -85,5 +85,5 @@ async function check({ method, path, headers, body }: z.infer<typeof httpRequest
 
 function describe(error: unknown): string {
   if (!SpeechError.isInstance(error)) return error instanceof Error ? error.message : String(error);
-  return `${error.name}: ${error.message}. search_docs for "${error.name}" says what to do.`;
+  return `${error.name}: ${error.message.replace(/\.$/, '')}. search_docs for "${error.name}" says what to do.`;
 }
