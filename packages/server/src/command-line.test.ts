@@ -6,4 +6,5 @@ test('a command behind -- keeps its words in the shell of Windows', () => {
     '"npx" "vitest" "run" "my file.test.ts"',
   );
   expect(shellLine(['node', '-e', 'log("a")'])).toBe('"node" "-e" "log(\\"a\\")"');
+  expect(shellLine(['C:\\data\\', 'a\\"b', 'C:\\x'])).toBe('"C:\\data\\\\" "a\\\\\\"b" "C:\\x"');
 });

@@ -195,9 +195,13 @@ function runDuring(
   });
 }
 
-/** One line for the shell of Windows, in which a word with blanks or quotes stays one word. */
+/**
+ * One line for the shell of Windows, in which a word with blanks or quotes stays one word. Backslashes are doubled
+ * where a quote follows them, since they would otherwise escape it.
+ */
 export function shellLine(words: readonly string[]): string {
-  return words.map((word) => `"${word.replaceAll('"', '\\"')}"`).join(' ');
+  const quote = (word: string): string => word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&');
+  return words.map((word) => `"${quote(word)}"`).join(' ');
 }
 
 function readOrExit<Options extends ServerOptionValues>(

@@ -1,4 +1,4 @@
-import { Refusal } from '@speech-api/server';
+import { overloadHeaders, Refusal } from '@speech-api/server';
 import { headerNames, type SynthesisRequest } from '@speech-api/types';
 import { pace } from '../latency.ts';
 import { recordSpeech } from '../recent-calls.ts';
@@ -56,7 +56,7 @@ async function* refuseOverload(pieces: AsyncIterable<SpeechPiece>): AsyncGenerat
   } catch (cause) {
     if (!(cause instanceof SpeechOverloadError)) throw cause;
     const message = 'The sandbox has more to speak than it can; try again in a moment.';
-    throw new Refusal('overloaded', { message, headers: { [headerNames.retryAfter]: '5' }, cause });
+    throw new Refusal('overloaded', { message, headers: overloadHeaders, cause });
   }
 }
 

@@ -1,8 +1,10 @@
 import { encode } from '@msgpack/msgpack';
 import { limits } from '@speech-api/types';
 import { expect, test } from 'vitest';
+import { decodeLimits } from '../decode/failure.ts';
 import { Refusal } from '../refuse/refusal.ts';
 import { watchLongField } from './long-fields.ts';
+import { formOf, multipart, refusalOf } from './testing/receiving.ts';
 
 // Bodies that never end are sent to both servers by the end-to-end tests.
 
@@ -57,6 +59,32 @@ test.each([
 test('a length that cannot be right is refused before the text comes', () => {
   const head = Buffer.from([0x81, 0xa4, ...Buffer.from('text'), 0xdb, 0xff, 0xff, 0xff, 0xff]);
   expect(refusedAfter(head, 'application/msgpack', 1)).toBe(head.length);
+});
+
+test('a form of too many parts is refused for them, and no file is looked for behind them', async () => {
+  const part = ['name="x"', 'x'] as const;
+  const parts = Array.from({ length: 300_000 }, () => part);
+  const body = formOf(parts);
+  expect(await refusalOf({ url: '/v1/asr', headers: multipart, body })).toMatchObject({
+    entry: { id: 'malformed-body' },
+    message: `The form has more than ${decodeLimits.formParts} parts.`,
+  });
+  const file = [
+    'name="audio"; filename="a"',
+    'a'.repeat(limits.transcriptionFileBytesRefusedAbove + 1),
+  ] as const;
+  const isRefused = async (before: number): Promise<boolean> => {
+    const watch = watchLongField('createTranscription', 'multipart/form-data', multipart['content-type']);
+    const form = Buffer.from(formOf([...parts.slice(0, before), file]));
+    try {
+      for (let at = 0; at < form.length; at += 65_536) await watch?.(form.subarray(at, at + 65_536));
+      return false;
+    } catch (error) {
+      return error instanceof Refusal && error.entry.id === 'file-too-large';
+    }
+  };
+  expect(await isRefused(decodeLimits.formParts)).toBe(true);
+  expect(await isRefused(decodeLimits.formParts + 1)).toBe(false);
 });
 
 test('what is not of its format is left to the decoder, without memory for each level', () => {

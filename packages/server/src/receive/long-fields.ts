@@ -164,7 +164,9 @@ function watchMultipart(field: LimitedField, contentType: string): BodyWatch | u
   const ignore = (): void => {};
   let parser: busboy.Busboy;
   try {
-    parser = busboy({ headers: { 'content-type': contentType }, limits: { fileSize: field.limit + 1 } });
+    // The decoder refuses a form of more parts.
+    const sizes = { fileSize: field.limit + 1, parts: decodeLimits.formParts + 1 };
+    parser = busboy({ headers: { 'content-type': contentType }, limits: sizes });
   } catch {
     return undefined;
   }

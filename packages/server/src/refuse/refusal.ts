@@ -1,4 +1,4 @@
-import { type Refusal as RefusalEntry, refusals } from '@speech-api/types';
+import { headerNames, type Refusal as RefusalEntry, refusals } from '@speech-api/types';
 
 /** One thing that is wrong with a request: an entry of the validation list (section 7). */
 export interface ValidationIssue {
@@ -62,6 +62,9 @@ export class Refusal extends Error {
       : { status: this.entry.status, message: this.message };
   }
 }
+
+/** Headers of the refusal `overloaded`: seconds until another try has a chance. */
+export const overloadHeaders: Readonly<Record<string, string>> = { [headerNames.retryAfter]: '5' };
 
 /**
  * Explanation of a refusal on one line for a log: the refusal, the field and the reason, without the values

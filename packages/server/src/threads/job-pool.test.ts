@@ -30,7 +30,10 @@ test('refuses a job that waits too long for its start, and does the next one', a
   expect(await short.run('answers')).toBe('done');
   const leaving = new AbortController();
   const first = short.run('waits', { signal: leaving.signal });
-  await expect(short.run('answers')).rejects.toThrow('no room for the work within 5 s');
+  await expect(short.run('answers')).rejects.toMatchObject({
+    message: expect.stringContaining('no room for the work within 5 s'),
+    headers: { 'retry-after': '5' },
+  });
   leaving.abort(new Error('gone'));
   await expect(first).rejects.toThrow('gone');
   expect(await short.run('answers')).toBe('done');

@@ -1,6 +1,6 @@
 import { isMarkedAsUntransferable, MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { Refusal } from '../refuse/refusal.ts';
+import { overloadHeaders, Refusal } from '../refuse/refusal.ts';
 
 /** Resource limits of one job. */
 export interface JobLimits {
@@ -115,7 +115,7 @@ export class JobPool<Task, Result> {
     const { waitMilliseconds = usualWaitMilliseconds } = this.#options;
     const waiting = setTimeout(() => {
       const message = `The server had no room for the work within ${waitMilliseconds / 1000} s; try again later.`;
-      ending.abort(new Refusal('overloaded', { message }));
+      ending.abort(new Refusal('overloaded', { message, headers: overloadHeaders }));
     }, waitMilliseconds);
     let stopWatching = (): void => clearTimeout(waiting);
     reports.on('message', (report: JobReport) => {
