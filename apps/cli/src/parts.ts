@@ -46,7 +46,8 @@ export async function keepParts<Result>(
 
 /** For a plan. */
 export function describeKept(parts: number): string {
-  return parts === 0 ? '' : `, ${parts} more kept from an earlier run`;
+  if (parts === 0) return '';
+  return `, ${parts} ${parts === 1 ? 'part' : 'parts'} kept from an earlier run`;
 }
 
 /** @returns a sentence that says where the part is */

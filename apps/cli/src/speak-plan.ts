@@ -180,15 +180,22 @@ export function folderOf({ path }: Job, { journal }: SpeakOptions): string | und
   return journal ?? (path === undefined || path === '-' ? undefined : `${path}.parts`);
 }
 
+/** A job that is spoken as it comes, in one call: it reads and writes no finished parts. */
+export function isOneCall({ plan, tags }: Job, options: SpeakOptions, container: Container): boolean {
+  const isPlain = !options.chapters && options.journal === undefined && options.cover === undefined;
+  return isPlain && container !== 'm4b' && plan.parts.length === 1 && Object.keys(tags).length === 0;
+}
+
 /** The parts of a job that no earlier run has kept. */
 async function partsToSend(
   { settings }: Session,
   options: SpeakOptions,
   job: Job,
+  container: Container,
   request: SpeechRequest,
 ): Promise<readonly string[]> {
   const folder = folderOf(job, options);
-  if (folder === undefined) return job.plan.parts;
+  if (folder === undefined || isOneCall(job, options, container)) return job.plan.parts;
   const model = options.model ?? settings.values.model.value ?? defaultModel;
   const timestamps = timesOf(job) !== undefined;
   const kept = await findKeptSpeech(readJournal(folder), request, job.plan.parts, { model, timestamps });
@@ -206,7 +213,7 @@ export async function describeJobs(
   const { json, speed = 1, chapterFiles } = options;
   const parts = jobs.flatMap(({ plan }) => plan.parts);
   const sent: string[] = [];
-  for (const job of jobs) sent.push(...(await partsToSend(session, options, job, request)));
+  for (const job of jobs) sent.push(...(await partsToSend(session, options, job, container, request)));
   const kept = parts.length - sent.length;
   const text = kept === 0 ? request.text : sent.join('');
   const characters = lengthOf(text);
@@ -235,7 +242,7 @@ export async function describeJobs(
   const place = chapterFiles ? `${jobs.length} files` : plain(paths[0] ?? '');
   const done = isOnlyPlayed(options) ? 'played' : `spoken into ${place}`;
   print(
-    `${characters} characters in ${requests} request(s) would be ${done}, about ${clock(seconds)}${cost.words}${describeKept(kept)}\n`,
+    `${characters} characters in ${requests} request(s) would be ${done}${describeKept(kept)}, about ${clock(seconds)}${cost.words}\n`,
   );
   for (const { title, characters: count, requests: calls } of chapters)
     print(`  ${plain(title)}: ${count} characters, ${calls} request(s)\n`);

@@ -150,8 +150,16 @@ test('--dry-run leaves out the parts that an earlier run has kept', async () => 
   const [first = ''] = await readdir(join(folder, 'kept'));
   await rm(join(folder, 'kept', first));
   expect(await speech([...args, '--dry-run'])).toMatchObject({
-    stdout: expect.stringMatching(/ in 1 request\(s\) .*, 1 more kept from an earlier run\n/),
+    stdout: expect.stringMatching(
+      / in 1 request\(s\) .*again\.mp3, 1 part kept from an earlier run, about 0:\d+\n/,
+    ),
   });
+  // One call reads no journal, whatever lies where a longer text would have kept its parts.
+  expect(await speech(['speak', text, '-o', 'other.mp3', '--journal', 'once.mp3.parts'])).toMatchObject({
+    code: 0,
+  });
+  expect(await plan(['speak', text, '-o', 'once.mp3'])).toMatchObject({ requests: 1, kept_parts: 0 });
+  expect(await plan(['speak', text, '-o', 'once.mp3', '--title', 'One'])).toMatchObject({ kept_parts: 1 });
 
   const hear = ['transcribe', 'kept.mp3', '--journal', 'heard'];
   expect(await plan(hear)).toMatchObject({ requests: 1, keptParts: 0 });

@@ -23,6 +23,7 @@ import {
   checkOptions,
   describeJobs,
   folderOf,
+  isOneCall,
   type Job,
   planJobs,
   readDescription,
@@ -100,10 +101,7 @@ async function expectRoom(
 /** Speaks one file. @returns what `--json` says of it */
 async function speakJob(speaking: Speaking, job: Job): Promise<{ bytes: number; seconds?: number }> {
   const { session, options, container, cover } = speaking;
-  const { plan, tags } = job;
-  const isM4b = container === 'm4b';
-  const isPlain = !options.chapters && options.journal === undefined && cover === undefined;
-  const isOneCall = isPlain && !isM4b && plan.parts.length === 1 && Object.keys(tags).length === 0;
+  const { tags } = job;
   const isTimed = timesOf(job) !== undefined;
   const output = await openSpeechOutput(speaking, job);
   const finish = async (timeline?: Timeline) => {
@@ -112,7 +110,7 @@ async function speakJob(speaking: Speaking, job: Job): Promise<{ bytes: number; 
     return given({ bytes, seconds: timeline?.duration });
   };
   try {
-    if (isOneCall) return await finish(await speakOnce(speaking, isTimed, output));
+    if (isOneCall(job, options, container)) return await finish(await speakOnce(speaking, isTimed, output));
     const isOwn = options.journal === undefined;
     const facts = await keepParts(session.terminal, folderOf(job, options), isOwn, async (journal) => {
       const { signal, terminal } = session;
@@ -121,7 +119,7 @@ async function speakJob(speaking: Speaking, job: Job): Promise<{ bytes: number; 
         ...{ model, signal, jobs, journal, chapters, timestamps: isTimed },
         maximumCharacters: charactersPerCall,
         // ffmpeg writes those of an m4b file.
-        ...(isM4b ? {} : { tags, cover }),
+        ...(container === 'm4b' ? {} : { tags, cover }),
         onProgress: ({ finishedParts, parts, seconds }) =>
           terminal.progress(
             `speaking: part ${finishedParts} of ${parts}, ${clock(seconds)}, ${size(output.bytes)}`,
