@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '@speech-api/server';
+import { overloadHeaders, Refusal } from '@speech-api/server';
 import type { Account } from './accounts.ts';
 import type { State } from './state/state.ts';
 
@@ -95,6 +95,8 @@ export interface WalletStore {
   /**
    * Reserves credit, or answers `undefined` when there is less. A reserve lives as long as the process: whatever was
    * under way when it is killed costs nothing.
+   *
+   * @throws Refusal `overloaded` when the disk takes no charge: it would cut the answer at its end
    */
   hold(userId: string, amount: Amount, operation: string): Hold | undefined;
   /** Charges so far, oldest first. */
@@ -123,6 +125,7 @@ export function createWalletStore(
   const record = database.prepare(
     'INSERT INTO charges (user_id, amount, operation, charged_at) VALUES (?, ?, ?, ?)',
   );
+  const forget = database.prepare('DELETE FROM charges WHERE id = ?');
   const recorded = database.prepare('SELECT amount FROM charges WHERE user_id = ? ORDER BY id');
   for (const statement of [read, recorded]) statement.setReadBigInts(true);
 
@@ -136,12 +139,23 @@ export function createWalletStore(
     if (row === undefined) throw new Error('A user has no wallet.');
     return { available: row.credit - heldBy(userId), updatedAt: Number(row.updated_at) };
   };
+  /** Writes a charge and takes it back. */
+  const tryCharge = (userId: string, amount: Amount, operation: string): void => {
+    try {
+      transaction(() => forget.run(record.run(userId, amount, operation, now()).lastInsertRowid));
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const message = `The sandbox cannot write to its data folder (${reason}). Make room on its disk and try again.`;
+      throw new Refusal('overloaded', { message, headers: overloadHeaders, cause });
+    }
+  };
 
   return {
     open: (userId, credit, updatedAt) => void open.run(userId, credit, updatedAt),
     read: readState,
     hold(userId, amount, operation) {
       if (readState(userId).available < amount) return undefined;
+      if (amount > 0n) tryCharge(userId, amount, operation);
       const id = Symbol(operation);
       holds.set(id, { userId, amount });
       return {

@@ -24,8 +24,15 @@ const mostWaitingSeconds = 600;
 /** A chunk of text is fingerprinted a hundred times faster than it is heard. */
 const fingerprintLimits = { deadline: 60_000, processorTime: 30_000 };
 
-/** Starts nothing before the first word is said. */
-export function createRecall(store: RecallStore = new RecallStore()): Recall {
+/**
+ * Starts nothing before the first word is said.
+ *
+ * @param log receives one line at the first failure
+ */
+export function createRecall(
+  store: RecallStore = new RecallStore(),
+  log: (line: string) => void = () => {},
+): Recall {
   const fingerprints = new JobPool<SpokenSamples, Uint32Array>({
     program: programBeside(import.meta.url, './spoken-thread'),
     threads: 1,
@@ -33,6 +40,7 @@ export function createRecall(store: RecallStore = new RecallStore()): Recall {
   const pending = new Set<Promise<void>>();
   const lasting: RecallDocument[] = [];
   let waitingSeconds = 0;
+  let hasFailed = false;
 
   const remember = async ({ text, words, samples, sampleRate }: SpokenChunk): Promise<void> => {
     const frames = await fingerprints.run({ samples, sampleRate }, fingerprintLimits);
@@ -43,7 +51,11 @@ export function createRecall(store: RecallStore = new RecallStore()): Recall {
     if (chunk.words.length === 0 || waitingSeconds + seconds > mostWaitingSeconds) return;
     waitingSeconds += seconds;
     // Speech that cannot be fingerprinted, or not be kept because the disk is full, was spoken all the same.
-    const settled = remember(chunk).catch(() => {});
+    const settled = remember(chunk).catch((error: unknown) => {
+      if (!hasFailed)
+        log(`Speech could not be kept for recognition; later failures are not logged: ${String(error)}`);
+      hasFailed = true;
+    });
     const work = settled.finally(() => {
       waitingSeconds -= seconds;
       pending.delete(work);
