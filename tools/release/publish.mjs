@@ -3,17 +3,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const [, , folder = '', step = ''] = process.argv;
 const steps = {
   /** Publishes under the tag `next`, with provenance. What is there already is passed over, so that a run can be repeated. */
   next(spec, { archive, integrity }) {
-    const bytes = readFileSync(join(folder, archive));
-    if (`sha512-${createHash('sha512').update(bytes).digest('base64')}` !== integrity)
-      throw new Error(`${archive} is not the archive that was checked.`);
     if (view(spec, 'dist.integrity') === integrity) return 'is published already';
-    npm('publish', join(folder, archive), '--tag', 'next', '--access', 'public', '--provenance');
+    // npm reads `release/x.tgz` as a repository on GitHub.
+    npm('publish', resolve(folder, archive), '--tag', 'next', '--access', 'public', '--provenance');
     return 'published as next';
   },
   /** The registry has these bytes, and says which commit and workflow they come from. */
@@ -30,6 +28,18 @@ const steps = {
     return 'is latest';
   },
 };
+
+/** Refuses an archive that `next` could not publish, so that a release does not stop halfway. */
+function checkPublishable(spec, { archive, integrity }) {
+  const bytes = readFileSync(join(folder, archive));
+  if (`sha512-${createHash('sha512').update(bytes).digest('base64')}` !== integrity)
+    throw new Error(`${archive} is not the archive that was checked.`);
+  const published = view(spec, 'dist.integrity');
+  if (published && published !== integrity)
+    throw new Error(
+      `${spec} has other bytes in the registry. Raise its version. This run has published nothing.`,
+    );
+}
 
 function npm(...args) {
   return execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
@@ -49,10 +59,9 @@ try {
   if (!Object.hasOwn(steps, step))
     throw new Error(`Unknown step "${step}". Use one of ${Object.keys(steps).join(', ')}.`);
   const { packages } = JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8'));
-  for (const one of packages) {
-    const spec = `${one.name}@${one.version}`;
-    process.stdout.write(`${spec} ${steps[step](spec, one)}\n`);
-  }
+  const specOf = ({ name, version }) => `${name}@${version}`;
+  if (step === 'next') for (const one of packages) checkPublishable(specOf(one), one);
+  for (const one of packages) process.stdout.write(`${specOf(one)} ${steps[step](specOf(one), one)}\n`);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
