@@ -27,7 +27,9 @@ export interface ApiReport {
  * sources that are generated from the specification.
  */
 export function readReports(): ApiReport[] {
-  const folders = globSync('{spec,packages/*,apps/*,apps/sandbox/engines/*}', { cwd: root }).sort();
+  const folders = globSync('{spec,packages/*,apps/*,apps/sandbox/engines/*}', { cwd: root })
+    .map((folder) => folder.replaceAll('\\', '/'))
+    .sort();
   return folders.flatMap((folder) => {
     const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
     if (manifest.private || folder === 'packages/types') return [];
@@ -44,7 +46,7 @@ export function describe(folder: string, { name, exports = {} }: Manifest): stri
     typeof target === 'string' || target.types === undefined ? [] : [{ entry, file: target.types }],
   );
   if (entries.length === 0) return undefined;
-  const sections = entries.map(({ entry, file }) => [`## ${join(name, entry)}`, declare(folder, file)]);
+  const sections = entries.map(({ entry, file }) => [`## ${name}${entry.slice(1)}`, declare(folder, file)]);
   const files = new Set(entries.map(({ file }) => join(folder, file)));
   // Files that entries share have a hash in their names.
   const shared = globSync('dist/**/*.d.ts', { cwd: folder })

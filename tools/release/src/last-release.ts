@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { installedProgram } from '@speech-api/run/program';
 import { root } from './api-reports.ts';
 
 /** The commit that stands for the last release until there is one. */
@@ -26,24 +27,24 @@ export async function compileLastConsumers(commit: string): Promise<string | und
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const programs = ['tools/recipes/recipes', 'spec/samples'];
+  let archive: Buffer;
   try {
-    const archive = execFileSync('git', ['archive', commit, ...programs], {
+    archive = execFileSync('git', ['archive', commit, ...programs], {
       cwd: root,
       maxBuffer: 64_000_000,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    execFileSync('tar', ['-x'], { cwd: folder, input: archive });
   } catch {
     return undefined;
   }
+  execFileSync('tar', ['-xf', '-'], { cwd: folder, input: archive });
   if (globSync('**/*.ts', { cwd: folder }).length === 0) return `${commit} has no programs to compile.`;
   const settings = { extends: '../../tsconfig.json', include: ['**/*.ts'], exclude: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
-  return promisify(execFile)('pnpm', ['exec', 'tsc', '-p', folder], {
-    cwd: join(root, 'tools/recipes'),
-    shell: process.platform === 'win32',
-  }).then(
+  const [program, words, shell] = installedProgram('pnpm', ['exec', 'tsc', '-p', folder]);
+  return promisify(execFile)(program, words, { cwd: join(root, 'tools/recipes'), ...shell }).then(
     () => '',
-    ({ stdout }: { stdout: string }) => stdout.trim(),
+    // A compiler that could not start prints nothing to stdout.
+    ({ stdout, stderr, message }) => stdout?.trim() || stderr?.trim() || message,
   );
 }

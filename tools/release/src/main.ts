@@ -4,15 +4,14 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import supported from '@speech-api/config/supported-versions' with { type: 'json' };
 import { type Packed, packAll } from '@speech-api/run/packed';
+import { installedProgram } from '@speech-api/run/program';
 import { readReports, root } from './api-reports.ts';
 import { checkArchive } from './check-archive.ts';
 import { compileLastConsumers, findLastRelease } from './last-release.ts';
-import { findUnnamed, readPackages } from './require-change-files.ts';
 
 const folder = join(root, 'out/release');
-/** Windows starts the programs of node_modules/.bin by a shell. */
-const shell = process.platform === 'win32';
 
 /** What a release would publish, and what speaks against it. `release.json` in the folder of the release. */
 interface Release {
@@ -21,11 +20,12 @@ interface Release {
   /** The release would be refused for each of these. */
   readonly problems: readonly string[];
   /** A dry run only mentions these; without --dry-run they are problems. */
+  readonly tasks: readonly string[];
+  /** Worth knowing, and no reason to refuse the release. */
   readonly notes: readonly string[];
 }
 
-const git = (...args: string[]): string =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64_000_000 }).trim();
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
 /** Packs everything into the folder, each with its bill of materials, and checks it. */
 async function prepare(): Promise<Release> {
@@ -37,7 +37,7 @@ async function prepare(): Promise<Release> {
   try {
     for (const { archive } of packages) copyFileSync(archive, join(folder, basename(archive)));
     writeBillsOfMaterials(packages);
-    const last = await checkLastConsumers();
+    const last = await checkLastConsumers(packages);
     return {
       commit: git('rev-parse', 'HEAD'),
       packages: packages.map(({ manifest: { name, version }, archive }) => ({
@@ -55,7 +55,8 @@ async function prepare(): Promise<Release> {
         ...checkBills(packages),
         ...last.problems,
       ],
-      notes: [...checkAddress(packages), ...checkChanges(packages), ...checkClean(), ...last.notes],
+      tasks: [...checkAddress(packages), ...checkChanges(packages), ...checkClean(), ...last.tasks],
+      notes: [...endedNodes(), ...last.notes],
     };
   } finally {
     remove();
@@ -67,12 +68,13 @@ function writeBillsOfMaterials(packages: readonly Packed[]): void {
   const filters = packages.flatMap(({ manifest }) => ['--filter', manifest.name]);
   const out = join(folder, 'sbom', '%s.cdx.json');
   const options = ['sbom', '--sbom-format', 'cyclonedx', '--prod', '--split', '--out', out];
-  execFileSync('pnpm', [...filters, ...options], { cwd: root, stdio: 'pipe', shell });
+  const [program, words, shell] = installedProgram('pnpm', [...filters, ...options]);
+  execFileSync(program, words, { cwd: root, stdio: 'pipe', ...shell });
 }
 
 function checkBills(packages: readonly Packed[]): string[] {
-  return packages.flatMap(({ manifest: { name }, archive }) => {
-    const bill = `${basename(archive).replace(/-[\d.]+[^-]*\.tgz$/, '')}.cdx.json`;
+  return packages.flatMap(({ manifest: { name, version }, archive }) => {
+    const bill = `${basename(archive, `-${version}.tgz`)}.cdx.json`;
     return globSync(bill, { cwd: join(folder, 'sbom') }).length === 1
       ? []
       : [`${name} has no bill of materials: pnpm sbom wrote no ${bill}.`];
@@ -82,7 +84,8 @@ function checkBills(packages: readonly Packed[]): string[] {
 /** pnpm compares the versions of packages that share one, and reads the change files. */
 function checkVersions(): string[] {
   try {
-    execFileSync('pnpm', ['change', 'check'], { cwd: root, encoding: 'utf8', stdio: 'pipe', shell });
+    const [program, words, shell] = installedProgram('pnpm', ['change', 'check']);
+    execFileSync(program, words, { cwd: root, encoding: 'utf8', stdio: 'pipe', ...shell });
     return [];
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
@@ -103,46 +106,65 @@ function checkClean(): string[] {
   return changed === '' ? [] : [`Files differ from the commit. Commit or restore them:\n${changed}`];
 }
 
-/** Every change file has become a version, and every change since the last release had one. */
+/** The version that the release is tagged with. */
+const sharedVersion = (packages: readonly Packed[]): string | undefined =>
+  packages.find(({ manifest }) => manifest.name.endsWith('/client'))?.manifest.version;
+
+/** Every change file has become a version, and that version is not released yet. */
 function checkChanges(packages: readonly Packed[]): string[] {
   const pending = globSync('.changeset/*.md', { cwd: root }).filter((path) => !/README/.test(path));
   const { tag } = findLastRelease();
-  const version = packages.find(({ manifest }) => manifest.name.endsWith('/client'))?.manifest.version;
-  const changed = tag === undefined ? [] : git('diff', '--name-only', `${tag}...HEAD`).split('\n');
-  const texts = pending.map((path) => readFileSync(join(root, path), 'utf8'));
-  const unnamed = tag === `v${version}` ? findUnnamed(changed, readPackages(), texts) : [];
   return [
     ...(pending.length > 0
       ? [`${pending.length} change files wait for a version. Run npx pnpm version -r and commit.`]
       : []),
-    ...(tag === `v${version}`
+    ...(tag === `v${sharedVersion(packages)}`
       ? [`${tag} is released already. Its changes need a version of their own.`]
       : []),
-    ...unnamed.map((name) => `${name} has changed since ${tag}, and no change file says so.`),
   ];
 }
 
-/** Programs of the last release have to compile, as SUPPORT.md promises for six months. */
-async function checkLastConsumers(): Promise<{ readonly problems: string[]; readonly notes: string[] }> {
+/** Programs of the last release have to compile until a major version, as SUPPORT.md promises. */
+async function checkLastConsumers(
+  packages: readonly Packed[],
+): Promise<Omit<Release, 'commit' | 'packages'>> {
   process.stderr.write('Compiling programs written for the last release ...\n');
-  const { commit } = findLastRelease();
+  const found = { problems: [], tasks: [], notes: [] };
+  const { tag, commit } = findLastRelease();
   const errors = await compileLastConsumers(commit);
   if (errors === undefined) {
-    const lacking = `This clone does not have ${commit}, the last release. Run git fetch --unshallow --tags.`;
-    return { problems: [], notes: [lacking] };
+    // A shallow clone has no tags, whatever was released.
+    return git('rev-parse', '--is-shallow-repository') === 'true'
+      ? { ...found, tasks: ['This clone may lack the last release. Run git fetch --unshallow --tags.'] }
+      : { ...found, notes: ['There is no earlier release whose programs could be compiled.'] };
   }
-  const told = `Programs of the last release no longer compile. Keep what they use, deprecated:\n${errors}`;
-  return { problems: errors === '' ? [] : [told], notes: [] };
+  if (errors === '') return found;
+  const [major] = (sharedVersion(packages) ?? '').split('.');
+  if (tag !== undefined && !tag.startsWith(`v${major}.`))
+    return { ...found, notes: [`Programs of ${tag} do not compile with this major version:\n${errors}`] };
+  const problem = `Programs of the last release no longer compile. Keep what they use, deprecated:\n${errors}`;
+  return { ...found, problems: [problem] };
 }
 
-function say({ packages, problems, notes }: Release, isDry: boolean): void {
+/** A version of Node goes in a major version only, and may stay beyond its date. */
+function endedNodes(): string[] {
+  const today = new Date().toISOString().slice(0, 10);
+  return supported.node
+    .filter(({ until }) => until < today)
+    .map(({ major, until }) => `Node ${major} is promised until ${until}. A major version may drop it.`);
+}
+
+function say({ packages, problems, tasks, notes }: Release, isDry: boolean): void {
   for (const { name, version, archive } of packages)
     process.stdout.write(
       `${`${name} ${version}`.padEnd(40)}${relative(process.cwd(), join(folder, archive))}\n`,
     );
-  const heads = isDry ? ['To do before a release:', 'Refused:'] : ['Refused:', 'Refused:'];
-  for (const [index, lines] of [notes, problems].entries())
-    for (const line of lines) process.stderr.write(`${heads[index]} ${line}\n`);
+  const tell = (head: string, lines: readonly string[]) => {
+    for (const line of lines) process.stderr.write(`${head}: ${line}\n`);
+  };
+  tell('Note', notes);
+  tell(isDry ? 'To do before a release' : 'Refused', tasks);
+  tell('Refused', problems);
 }
 
 try {
@@ -153,7 +175,7 @@ try {
   const text = `${JSON.stringify(release, null, 2)}\n`;
   if (values.json) process.stdout.write(text);
   else say(release, isDry);
-  const refused = release.problems.length + (isDry ? 0 : release.notes.length);
+  const refused = release.problems.length + (isDry ? 0 : release.tasks.length);
   // Without it, nothing is published.
   if (refused === 0 && !isDry) writeFileSync(join(folder, 'release.json'), text);
   process.exitCode = refused === 0 ? 0 : 1;

@@ -35,10 +35,10 @@ function isPublished(file: string, folder: string, packages: readonly Package[])
 }
 
 /** Every package that is published, in this repository. */
-export function readPackages(): Package[] {
+function readPackages(): Package[] {
   return globSync('{spec,packages/*,apps/*,apps/sandbox/engines/*}/package.json').flatMap((path) => {
     const { name, private: isPrivate } = JSON.parse(readFileSync(path, 'utf8'));
-    return isPrivate ? [] : [{ name, folder: dirname(path) }];
+    return isPrivate ? [] : [{ name, folder: dirname(path).replaceAll('\\', '/') }];
   });
 }
 
