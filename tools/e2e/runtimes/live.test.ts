@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missingChromium } from '../browser/testing/chromium.ts';
 import { because } from './testing/find-runtime.ts';
 import { useInstalledPrograms } from './testing/installed-programs.ts';
-import { runInChromium, serveProgram, serverRuntimes } from './testing/run-program.ts';
+import { nodeNames, runInChromium, serveProgram, serverRuntimes } from './testing/run-program.ts';
 
 // One suite of live sessions, run in each runtime against the sandbox and the mock. What differs becomes the table in
 // the README of live.
@@ -21,7 +21,7 @@ const tableHead =
 
 /** The rows of the table, by their first cell, and which runtimes each is about. */
 const rows: Readonly<Record<string, readonly string[]>> = {
-  'Node 20.19 and up': ['Node 20.19', 'Node 22.12', 'the Node of this workspace'],
+  [`${nodeNames[0]} and up`]: nodeNames,
   workerd: ['workerd'],
   'Bun, Deno': ['Bun', 'Deno'],
   browsers: ['Chromium'],

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { complete } from '@speech-api/config/suite';
+import supported from '@speech-api/config/supported-versions' with { type: 'json' };
 import { build } from 'esbuild';
 import { launchChromium } from '../../browser/testing/chromium.ts';
 import { findNode, findPackaged, type Runtime } from './find-runtime.ts';
@@ -23,11 +24,16 @@ export interface ServerRuntime {
   run(folder: string, program: 'smoke' | 'live' | 'files', url: string): Promise<string>;
 }
 
-const all: readonly ServerRuntime[] = [
-  // The oldest that the packages promise to run on.
-  commandLine('Node 20.19', findNode('20.19.0')),
-  commandLine('Node 22.12', findNode('22.12.0')),
-  commandLine('the Node of this workspace', { path: process.execPath, missing: undefined }),
+/** The first version of each Node that SUPPORT.md promises, the oldest first; in the complete run all of them. */
+const nodes = supported.node.slice(0, complete ? undefined : 1).map(({ tested }) => {
+  const version = tested.slice(1);
+  return commandLine(`Node ${version.replace(/\.0$/, '')}`, findNode(version));
+});
+export const nodeNames = nodes.map(({ name }) => name);
+
+/** Each runtime that is not a browser. */
+export const serverRuntimes: readonly ServerRuntime[] = [
+  ...nodes,
   commandLine('Bun', findPackaged('bun', '@oven', 'bin/bun'), ['run']),
   commandLine('Deno', findPackaged('deno', '@deno', 'deno'), [
     'run',
@@ -38,11 +44,6 @@ const all: readonly ServerRuntime[] = [
   ]),
   { name: 'workerd', isNode: false, missing: workerd.missing, run: runWorker },
 ];
-
-/** The oldest Node and each runtime that is not Node; in the complete run every version of Node as well. */
-export const serverRuntimes = complete
-  ? all
-  : all.filter(({ name, isNode }) => !isNode || name === 'Node 20.19');
 
 /** A runtime that runs a file with one argument, which prints. It may not complain. */
 function commandLine(
