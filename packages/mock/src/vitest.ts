@@ -50,7 +50,8 @@ export function useMock(options: MockOptions = {}): MockUnderTest {
   beforeEach(() => running?.clear());
   afterAll(() => running?.close());
   const mock = (): RunningMock => {
-    if (running === undefined) throw new Error('The mock runs only while tests run. Use it inside a test or a hook.');
+    if (running === undefined)
+      throw new Error('The mock runs only while tests run. Use it inside a test or a hook.');
     return running;
   };
   return {

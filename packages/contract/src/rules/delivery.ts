@@ -67,11 +67,7 @@ export const deliveryRules: Rules<Answer> = {
     const audio = readAskedAudio(answer.asked.body);
     if (!isSuccessOf(answer, 'createSpeech') || audio === undefined) return undefined;
     if (answer.mediaType === plainBytes) return [];
-    return judgeMediaType(
-      answer,
-      audioMediaTypes[audio.format],
-      `Audio requested as ${audio.format}`,
-    );
+    return judgeMediaType(answer, audioMediaTypes[audio.format], `Audio requested as ${audio.format}`);
   },
 
   'stream-media-type': (answer) =>
