@@ -23,7 +23,7 @@ export function checkArchive({ manifest, source, archive, unpacked }: Packed): s
     ...[...namedFiles(manifest)]
       .filter((path) => !has(path))
       .map((path) => `names ${path}, which is not in its archive. Build it, or correct package.json`),
-    ...(has('LICENSE') ? [] : ['has no LICENSE file. Add it to the folder of the package']),
+    ...(has('LICENSE') ? [] : ['has no LICENSE file. Restore LICENSE in the root; packing copies it']),
     ...('license' in manifest ? [] : ['names no licence in package.json']),
     ...(existsSync(join(source, notices)) && !has(notices)
       ? [`leaves out ${notices}. Add it to files in package.json`]
