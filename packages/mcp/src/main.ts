@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync, realpathSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { Speaker } from './speak.ts';
-import { createServer } from './tools.ts';
 
 const defaultBudget = 2000;
 const help = `speech-mcp: tools for agents that work with the speech API (Model Context Protocol, over stdio)
@@ -19,9 +16,9 @@ speak_to_file reads SPEECH_API_KEY and SPEECH_BASE_URL. The other tools search t
 specification, check requests and explain findings; they need no key and no network.
 `;
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const { engines, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-function main(): void {
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       'allow-billing': { type: 'boolean', default: false },
@@ -39,13 +36,21 @@ function main(): void {
   const characters = Number(budget ?? defaultBudget);
   if (!Number.isSafeInteger(characters) || characters < 1)
     throw new Error(`--budget must be a whole number of characters, at least 1, not "${budget}".`);
+  // Only now: an older Node may not even be able to load these.
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  const { Speaker } = await import('./speak.ts');
+  const { createServer } = await import('./tools.ts');
   const speaker = new Speaker(folder && realpathSync(folder), characters);
   serveStdio(() => createServer(version, speaker));
 }
 
-try {
-  main();
-} catch (error) {
-  process.stderr.write(`speech-mcp: ${(error as Error).message}\nSee speech-mcp --help.\n`);
+function fail(reason: string): void {
+  process.stderr.write(`speech-mcp: ${reason}\n`);
   process.exitCode = 2;
 }
+
+const needed = engines.node.replace('>=', '');
+const { node } = process.versions;
+if (node.localeCompare(needed, 'en', { numeric: true }) < 0)
+  fail(`@speech-api/mcp needs Node ${needed} or newer; this is Node ${node}.`);
+else await main().catch(({ message }: Error) => fail(`${message}\nSee speech-mcp --help.`));

@@ -1,12 +1,14 @@
-import { open, rm } from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSpeechClient, RequestError } from '@speech-api/client';
+import { ConfigurationError, createSpeechClient, RequestError } from '@speech-api/client';
 import { saveTo } from '@speech-api/client/node';
 import { type AudioFormat, audioFormats } from '@speech-api/types';
 import { z } from 'zod';
 
-/** A plain name: with a slash, a drive or dots at its beginning it could lead out of the folder. */
-const fileName = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,99}\\.(${audioFormats.join('|')})$`, 'u');
+// A plain name: with a slash, a drive or dots at its beginning it could lead out of the folder. Even with four bytes per
+// letter there is room in the 255 bytes of a file name for the suffix that it has until the audio is complete.
+const fileName = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,49}\\.(${audioFormats.join('|')})$`, 'u');
 
 export const speakRequest = z.strictObject({
   text: z.string().min(1),
@@ -41,29 +43,27 @@ export class Speaker {
           'Shorten it, or ask your user to start the server with a larger --budget.',
       );
     const path = join(this.#folder, file);
-    // Before the file is awaited: another call may come in between.
+    makeFile(path);
     this.#left -= characters;
     try {
-      await makeFile(path);
       const bytes = await speakInto(path, request, characters * bytesPerCharacter, signal);
       return `Wrote ${path}, ${bytes} bytes. Characters left in the budget: ${this.#left}.`;
     } catch (error) {
+      await rm(path, { force: true });
       // After any other failure, the service may have billed them.
-      if (error instanceof FileError || RequestError.isInstance(error)) this.#left += characters;
+      if (RequestError.isInstance(error) || ConfigurationError.isInstance(error)) this.#left += characters;
       throw error;
     }
   }
 }
 
-class FileError extends Error {}
-
 /** Makes an empty file where none was. `wx` follows no link. */
-async function makeFile(path: string): Promise<void> {
+function makeFile(path: string): void {
   try {
-    await (await open(path, 'wx')).close();
+    closeSync(openSync(path, 'wx'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new FileError(code === 'EEXIST' ? `${path} exists. Choose another name.` : message);
+    throw new Error(code === 'EEXIST' ? `${path} exists. Choose another name.` : message);
   }
 }
 
@@ -73,17 +73,12 @@ async function speakInto(
   maximumBytes: number,
   signal: AbortSignal,
 ): Promise<number> {
-  try {
-    const format = path.slice(path.lastIndexOf('.') + 1) as AudioFormat;
-    const audio = await createSpeechClient().speech.create(
-      { text, format, ...(reference_id && { reference_id }) },
-      { signal, timeouts: { total: maximumMilliseconds }, ...(model && { model }) },
-    );
-    return await saveTo(path, atMost(maximumBytes, audio));
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
+  const format = path.slice(path.lastIndexOf('.') + 1) as AudioFormat;
+  await using audio = await createSpeechClient().speech.create(
+    { text, format, ...(reference_id && { reference_id }) },
+    { signal, timeouts: { total: maximumMilliseconds }, ...(model && { model }) },
+  );
+  return await saveTo(path, atMost(maximumBytes, audio));
 }
 
 async function* atMost(maximumBytes: number, audio: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -180,9 +181,10 @@ describe('speak_to_file', () => {
     expect(calls).toBe(0);
   });
 
-  test('takes no name that could lead out of its folder, or that has no format', async () => {
+  test('takes no name that could lead out of its folder, has no format or is too long for a file', async () => {
     const { call } = await start(billing());
     const names = ['../a.mp3', 'a/b.mp3', '/tmp/a.mp3', 'C:a.mp3', '..\\a.mp3', '.a.mp3', 'a.exe', 'a.mp3\n'];
+    names.push(`${'a'.repeat(51)}.mp3`);
     for (const file of names) {
       const refused = await call('speak_to_file', { text: 'Tea.', file });
       expect(refused).toEqual({
@@ -191,6 +193,42 @@ describe('speak_to_file', () => {
       });
     }
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('writes a file with the longest name, in letters of four bytes', async () => {
+    const { call } = await start(billing());
+    const file = `${'𠮷'.repeat(50)}.opus`;
+    expect(await call('speak_to_file', { text: 'Tea.', file })).toMatchObject({ isError: false });
+    expect(readdirSync(folder)).toEqual([file]);
+  });
+
+  test('counts nothing and leaves no file when no address is configured', async () => {
+    const { call } = await start([...billing(), '--budget', '4'], '');
+    for (const _ of [1, 2]) {
+      const failed = await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' });
+      expect(failed).toEqual({
+        text: expect.stringMatching(/^ConfigurationError: .*SPEECH_BASE_URL/),
+        isError: true,
+      });
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('closes the connection when the file cannot be written', async () => {
+    let isOpen = true;
+    const url = await serve((_request, response) => {
+      rmSync(folder, { recursive: true });
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(Uint8Array.of(0xff, 0xfb));
+      response.on('close', () => {
+        isOpen = false;
+      });
+    });
+    const { call } = await start(billing(), url);
+    const failed = await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' });
+    expect(failed).toEqual({ text: expect.stringContaining('ENOENT'), isError: true });
+    mkdirSync(folder);
+    // Well before the deadline of an answer that pauses would end it.
+    await expect.poll(() => isOpen, { timeout: 8000 }).toBe(false);
   });
 
   test('follows no link out of its folder', async () => {
@@ -288,4 +326,14 @@ test('the command explains itself, and refuses options that do not go together',
   }
   const missing = run(process.execPath, [program, '--allow-billing', '--folder', join(folder, 'none')]);
   await expect(missing).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('none') });
+});
+
+test('on an older Node the command says which one it needs', async () => {
+  const versions = { ...process.versions, node: '20.19.5' };
+  const older = `Object.defineProperty(process, 'versions', { value: ${JSON.stringify(versions)} })`;
+  const run = promisify(execFile)(process.execPath, ['--import', `data:text/javascript,${older}`, program]);
+  await expect(run).rejects.toMatchObject({
+    code: 2,
+    stderr: 'speech-mcp: @speech-api/mcp needs Node 24.18.0 or newer; this is Node 20.19.5.\n',
+  });
 });
