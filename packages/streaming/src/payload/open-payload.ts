@@ -41,12 +41,18 @@ export class PayloadOpener {
     const audio_base64 = data.slice(begin, end);
     try {
       const audio = decodeBase64(audio_base64);
-      const head = data.slice(0, begin) + this.#mark;
-      const start = findValue(data, '"segments"', '[', end);
+      // Most services write the alignment behind the audio; one that sorts the keys writes it before.
+      const behind = findValue(data, '"segments"', '[', end);
+      const start = behind < 0 ? findValue(data, '"segments"', '[') : behind;
+      const close = data.lastIndexOf(']', start < begin ? begin : data.length);
+      const textOf = (from: number, to = data.length): string =>
+        from <= begin && end <= to
+          ? data.slice(from, begin) + this.#mark + data.slice(end, to)
+          : data.slice(from, to);
       const isNew = !this.#continues(data, start);
       const wire = isNew
-        ? this.#parseNew(head + data.slice(end), data, start)
-        : this.#parseRest(head + data.slice(end, start), data, start);
+        ? this.#parseNew(textOf(0), data, start, close)
+        : this.#parseRest(`${textOf(0, start)}"${this.#mark}"${textOf(close + 1)}`, data, start, close);
       if (wire.audio_base64 !== this.#mark || faultOf(wire, isNew) !== undefined) return undefined;
       wire.audio_base64 = audio_base64;
       return { wire, audio };
@@ -63,9 +69,9 @@ export class PayloadOpener {
     return start >= 0 && length > 0 && data.slice(start, start + length) === this.#prefix;
   }
 
-  #parseNew(text: string, data: string, start: number): SpeechStreamEvent {
+  #parseNew(text: string, data: string, start: number, close: number): SpeechStreamEvent {
     const wire: SpeechStreamEvent = JSON.parse(text);
-    const comma = lastComma(data, data.lastIndexOf(']'));
+    const comma = lastComma(data, close);
     if (wire.alignment !== null && start >= 0 && comma - start >= minimumSharedLength) {
       this.#prefix = data.slice(start, comma);
       this.#settled = undefined;
@@ -73,14 +79,13 @@ export class PayloadOpener {
     return wire;
   }
 
-  #parseRest(head: string, data: string, start: number): SpeechStreamEvent {
+  #parseRest(text: string, data: string, start: number, close: number): SpeechStreamEvent {
     const end = start + this.#prefix.length;
     this.#settled ??= parseSegments(`${this.#prefix}]`);
-    const close = data.lastIndexOf(']');
     const comma = Math.max(lastComma(data, close), end);
     const added = parseFurther(data.slice(end, comma));
     const last = parseFurther(data.slice(comma, close));
-    const wire = JSON.parse(`${head}"${this.#mark}"${data.slice(close + 1)}`);
+    const wire = JSON.parse(text);
     if (wire.alignment.segments !== this.#mark) throw new SyntaxError('the segments are elsewhere');
     for (const segment of added) this.#settled.push(segment);
     this.#prefix = data.slice(start, comma);

@@ -1,11 +1,11 @@
 import type { SpeechStreamEvent } from '@speech-api/types';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SpeechStreamError } from '../errors.ts';
 import { readSpeechEvents } from '../index.ts';
 import { all, base64Of, bodyOf, bytesOf, cut } from '../testing/streams.ts';
 import { decodeBase64 } from './base64.ts';
-import { parseWireEvent } from './open-payload.ts';
+import { PayloadOpener, parseWireEvent } from './open-payload.ts';
 
 const space = fc.constantFrom('', '', '', ' ', '\t', ' \n ');
 const number = fc.oneof(
@@ -230,5 +230,27 @@ describe('a long snapshot that continues the one before', () => {
   ])('is followed by %s, as JSON.parse sees it', async (more, isGood) => {
     const all = known.join(',');
     expect(await agree([snapshot(all), snapshot(all, more), snapshot(all)], 0)).toBe(isGood);
+  });
+
+  const audio = '"audio_base64":"AQ=="';
+  const rest = '"chunk_audio_offset_sec":0,"chunk_seq":0,"content":"[laugh] c"';
+  test.each([
+    ['behind its audio', (alignment: string) => `{${audio},${rest},${alignment}}`],
+    ['before its audio, as sorted keys are', (alignment: string) => `{${alignment},${audio},${rest}}`],
+  ])('is parsed once when the alignment is %s', (_name, eventOf) => {
+    const segments: string[] = [];
+    const opener = new PayloadOpener();
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    let received = 0;
+    for (const index of Array(200).keys()) {
+      segments.push(`{"text":"word ${index}","start":${index},"end":${index}.5}`);
+      const data = eventOf(`"alignment":{"audio_duration":1,"segments":[${segments}]}`);
+      received += data.length;
+      expect(opener.open(data, index).wire.alignment?.segments.at(-1)?.start).toBe(index);
+    }
+    const parsed = parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
+    // Without its predecessors an event is some 250 characters, of 4 000 on average.
+    expect(parsed).toBeLessThan(received / 6);
   });
 });
