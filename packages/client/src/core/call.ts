@@ -342,8 +342,9 @@ export class Call {
       // The signal again: that of a request is lost when the request is collected, or made anew by a middleware.
       return await settings.fetch(request, { signal: this.signal, redirect: 'manual' });
     } catch (error) {
-      // Nothing is open now. An abort would only reach a form that was not sent, for which Node 24 then rejects.
-      this.#isOpen = false;
+      // Of Node's own fetch nothing is open now: an abort would only reach a form that was not sent, for which Node 24
+      // then rejects. A fetch of the caller may have thrown after it had an answer.
+      if (settings.streamsUploads) this.#isOpen = false;
       throw this.failure ?? this.#translated(error);
     }
   }

@@ -269,3 +269,15 @@ test('one signal on many calls prints no warning', async () => {
   process.off('warning', onWarning);
   expect(warnings).toEqual([]);
 });
+
+test('a fetch of the caller that throws after the service has answered leaves no connection open', async () => {
+  const server = await startServer((_request, response) => response.writeHead(200).write('a'));
+  const client = clientOf(server.url, {
+    fetch: async (...given: Parameters<typeof fetch>) => {
+      await fetch(...given);
+      throw new Error('logging failed');
+    },
+  });
+  await expect(client.speech.create({ text: 'Hello.' })).rejects.toThrow('logging failed');
+  await expect.poll(() => server.openSockets(), { timeout: 3000 }).toBe(0);
+});
