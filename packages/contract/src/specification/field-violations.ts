@@ -29,9 +29,11 @@ export function compilerOf(document: () => JsonObject, prepare: (schema: unknown
   addFormats.default(ajv);
   ajv.addFormat('binary', true);
   const compiled = new Map<string, ValidateFunction>();
+  let isAdded = false;
   return (schema) => {
     const key = JSON.stringify(schema);
-    if (compiled.size === 0) ajv.addSchema({ components: prepare(document().components) }, documentId);
+    if (!isAdded) ajv.addSchema({ components: prepare(document().components) }, documentId);
+    isAdded = true;
     const validate = compiled.get(key) ?? ajv.compile(prepare(schema) as JsonObject);
     compiled.set(key, validate);
     return validate;
