@@ -136,7 +136,7 @@ test('check_request says what a request breaks, without sending it', async () =>
       isError: false,
     });
   expect(await call('check_request', { method: 'GET', path: '/v1/speech' })).toEqual({
-    text: 'No operation of the API is GET /v1/speech.',
+    text: 'GET /v1/speech is not an operation of the API.',
     isError: true,
   });
 });

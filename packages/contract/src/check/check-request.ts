@@ -9,13 +9,14 @@ import { readAnswer } from '../subjects/answer.ts';
  * Checks a request against the contract without sending it: key, media type, fields, and the rules between fields.
  *
  * @throws RangeError when method and path belong to no operation
+ * @throws TypeError when url is not absolute
  */
 export async function checkRequest(request: RecordedRequest): Promise<readonly Finding[]> {
   const name = `${request.method} ${new URL(request.url).pathname}`;
   const response = { status: 0, headers: {}, body: new Uint8Array(), ended: 'complete' } as const;
   const exchange: HttpExchange = { kind: 'http', name, request, response };
   const answer = await readAnswer(exchange);
-  if (answer.operation === undefined) throw new RangeError(`No operation of the API is ${name}.`);
+  if (answer.operation === undefined) throw new RangeError(`${name} is not an operation of the API.`);
   const protocol = new Protocol('full', clientRules());
   protocol.judge(requestRules, answer, { exchange, status: 0, mediaType: '', answer });
   return protocol.findings;
