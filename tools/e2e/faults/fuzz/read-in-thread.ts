@@ -57,8 +57,9 @@ async function readBoth(
   }
 }
 
-for (const [name, reader] of Object.entries(readers)) {
-  if (!name.includes(only)) continue;
+const asked = Object.entries(readers).filter(([name]) => name.includes(only));
+parentPort?.postMessage({ names: asked.map(([name]) => name) });
+for (const [name, reader] of asked) {
   const given = fc.tuple(spoiltBytes(fc.constantFrom(...reader.seeds)), cuts);
   const failures: string[] = [];
   const cases = await drive(given, { seed, seconds }, async ([bytes, places]) => {

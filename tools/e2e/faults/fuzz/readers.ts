@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
+import { workerData } from 'node:worker_threads';
 import { encode } from '@msgpack/msgpack';
 import { AudioFormatError, createAudioMeter } from '@speech-api/audio';
 import { createSpeechClient, SpeechError } from '@speech-api/client';
@@ -33,7 +33,7 @@ export interface Reader {
   isOurs(error: unknown): boolean;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'speech-readers-'));
+const { folder } = workerData as { folder: string };
 const file = join(folder, 'given.json');
 const isError =
   (...classes: readonly { isInstance(value: unknown): boolean }[]) =>
