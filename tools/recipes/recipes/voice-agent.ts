@@ -41,15 +41,20 @@ const server = createServer(async (request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
   } else if (asked === 'GET /voice-agent-page.js' || asked === 'GET /worklet.js') {
     response.writeHead(200, { 'content-type': 'text/javascript' });
-    await pipeline(createReadStream(`public${request.url}`), response);
+    await pipeline(createReadStream(`public${request.url}`), response).catch(() => response.destroy());
   } else if (asked === 'POST /speech-ticket') {
     // Check your own session here, and name its user.
     response.end(await tickets.issue({ user: 'anna', formats: ['pcm'], characters: 5000 }));
   } else if (asked === 'POST /answer') {
     let question = '';
-    for await (const piece of request.setEncoding('utf8')) {
-      question += piece;
-      if (question.length > 500) return response.writeHead(413, { connection: 'close' }).end();
+    try {
+      for await (const piece of request.setEncoding('utf8')) {
+        question += piece;
+        if (question.length > 500) return response.writeHead(413, { connection: 'close' }).end();
+      }
+    } catch {
+      // The page left while it asked.
+      return;
     }
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
     // A page that leaves ends the answer, and with it the work of the model.
