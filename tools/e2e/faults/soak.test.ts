@@ -115,7 +115,8 @@ function toTable(reports: Readonly<Record<string, readonly Report[]>>): string {
   );
 }
 
-const wholeOf = (tallies: Readonly<Record<string, Tally>>) =>
+/** Every seventh answer of the mock is a fault until it ends, so its count may stay the same. */
+const wholeOf = ({ mock: _, ...tallies }: Readonly<Record<string, Tally>>) =>
   Object.values(tallies).map(({ whole }) => whole);
 
 test(`${minutes} minutes of a client of each kind under faults: nothing is lost, grows or stays occupied (SOAK_SEED=${seed})`, {
