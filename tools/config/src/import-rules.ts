@@ -22,7 +22,8 @@ export const published: Readonly<Record<string, string>> = {
   sandbox: 'types server spec',
   // The judge reads the spec alone, neither our decoders nor a server of ours, for the same reason.
   contract: 'spec types',
-  mcp: 'spec types client contract',
+  // `check_request` answers what the servers would.
+  mcp: 'spec types client contract msgpack server',
   mock: 'types server spec',
 };
 

@@ -1,7 +1,5 @@
 // Shows what the tests of a package prove: breaks its source in N places, one at a time, and counts how often a test notices.
-// `npm run mutate -- FOLDER [--count N] [--skip N] [--seed S] [--list FILE] [--out FILE]`
-// The same seed draws the same places in the same source. `--list` repeats the results of an earlier run, also in source
-// that has changed since: a line that is gone is reported, and another place in the same file is broken instead.
+// `npm run mutate -- FOLDER [--count N] [--seed S]`: the same seed draws the same places in the same source.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,16 +18,12 @@ interface Place {
   readonly end: number;
   readonly replacement: string;
 }
-type Result = Omit<Place, 'start' | 'end' | 'replacement'> & { outcome: string; gone?: string };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     count: { type: 'string', default: '50' },
-    skip: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
-    list: { type: 'string' },
-    out: { type: 'string' },
   },
 });
 const folder = resolve(positionals[0] ?? '.');
@@ -92,10 +86,9 @@ function placesIn(path: string): Place[] {
 }
 
 /** A number from 0 to 1 that depends on the seed and the place alone. */
-const draw = ({ file, line, kind, nth }: Result | Place): number =>
+const draw = ({ file, line, kind, nth }: Place): number =>
   createHash('sha1').update(`${values.seed} ${file} ${line} ${kind} ${nth}`).digest().readUInt32BE() /
   2 ** 32;
-const inDrawnOrder = (some: Place[]): Place[] => some.sort((first, second) => draw(first) - draw(second));
 
 /** `undefined` when the tests pass, otherwise the reason they do not. */
 async function runTests(limitMs: number): Promise<string | undefined> {
@@ -138,45 +131,20 @@ async function outcomeOf(place: Place, limitMs: number): Promise<string> {
 const notSource =
   /node_modules|dist\/|\.d\.ts$|\.test(-d)?\.ts$|(^|\/)(test|testing|generated)\/|\.config\.ts$/;
 const files = globSync('**/*.ts', { cwd: folder }).filter((path) => !notSource.test(path));
-const places = inDrawnOrder(files.flatMap((path) => placesIn(join(folder, path))));
-
-const instead = new Set<Place>();
-function findAgain(earlier: Result): { place: Place | undefined; gone?: string } {
-  const { file, line, kind, original, nth } = earlier;
-  const same = places.filter(
-    (place) => place.kind === kind && place.original === original && place.nth === nth,
-  );
-  const inFile = same.filter((place) => place.file === file);
-  const place = inFile.find((candidate) => candidate.line === line) ?? inFile[0] ?? same[0];
-  if (place !== undefined) return { place };
-  // Each lost line gets a place that no other line has, in its own file where there is one.
-  const free = places.filter((candidate) => !instead.has(candidate));
-  const other = free.find((candidate) => candidate.file === file) ?? free[0];
-  if (other !== undefined) instead.add(other);
-  return { place: other, gone: `${file}:${line} ${original}` };
-}
-
-const [skip, count] = [Number(values.skip), Number(values.count)];
-const wanted =
-  values.list === undefined
-    ? places.slice(skip, skip + count).map((place) => ({ place }))
-    : (JSON.parse(readFileSync(values.list, 'utf8')) as Result[]).map(findAgain);
+const places = files
+  .flatMap((path) => placesIn(join(folder, path)))
+  .sort((first, second) => draw(first) - draw(second));
 
 process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143));
 const started = performance.now();
 if ((await runTests(600_000)) !== undefined)
   throw new Error(`The tests of ${packageFolder} fail without a change`);
 const limitMs = Math.max(60_000, 5 * (performance.now() - started));
-const results: Result[] = [];
-for (const { place, ...rest } of wanted) {
-  if (place === undefined) continue;
-  const { start: _start, end: _end, replacement: _replacement, ...shown } = place;
-  const result = { ...shown, ...rest, outcome: await outcomeOf(place, limitMs) };
-  results.push(result);
-  process.stdout.write(`${result.outcome}  ${place.file}:${place.line}  ${place.kind}: ${place.original}\n`);
-  if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(results, null, 2)}\n`);
+const outcomes: string[] = [];
+for (const place of places.slice(0, Number(values.count))) {
+  const outcome = await outcomeOf(place, limitMs);
+  outcomes.push(outcome);
+  process.stdout.write(`${outcome}  ${place.file}:${place.line}  ${place.kind}: ${place.original}\n`);
 }
-const killed = results.filter(({ outcome }) => outcome !== 'survived').length;
-process.stdout.write(`${killed} of ${results.length} were noticed in ${packageFolder}\n`);
-for (const { gone } of results)
-  if (gone !== undefined) process.stdout.write(`  gone, another place was taken: ${gone}\n`);
+const killed = outcomes.filter((outcome) => outcome !== 'survived').length;
+process.stdout.write(`${killed} of ${outcomes.length} were noticed in ${packageFolder}\n`);

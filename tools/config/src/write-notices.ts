@@ -1,5 +1,6 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Metafile } from 'esbuild';
 
 /** Licences of which a part may be inside a file of ours. Under the LGPL or GPL, it has to stay a dependency. */
@@ -13,22 +14,32 @@ export const bundledLicences = [
   'MPL-2.0',
 ];
 
+const file = 'dist/THIRD-PARTY-NOTICES.md';
+
 /**
  * Writes the licences of all packages that a bundle contains to `dist/THIRD-PARTY-NOTICES.md`.
  *
- * @throws Error If one of them may not be in a bundle.
+ * @throws Error If one of them may not be in a bundle, or if there is no text of its licence.
  */
 export function writeNotices({ inputs }: Metafile): void {
-  const folders = Object.keys(inputs).map(
-    (path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0],
-  );
-  const notices = [...new Set(folders)].filter((folder) => folder !== undefined).map(noticeOf);
+  const notices = Object.keys(inputs).flatMap((path) => {
+    const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? [];
+    return folder === undefined ? noticesOfOurs(path) : [noticeOf(folder)];
+  });
   if (notices.length === 0) return;
   const head = '# Third-party software\n\nThe files of this folder contain parts of these packages.\n';
-  writeFileSync('dist/THIRD-PARTY-NOTICES.md', `${[head, ...notices.sort()].join('\n')}`);
+  writeFileSync(file, [head, ...[...new Set(notices)].sort()].join('\n'));
 }
 
-function noticeOf(folder: string): string {
+/** What one of our own packages has bundled comes with it. */
+function noticesOfOurs(path: string): string[] {
+  const [, folder] = /^(\.\.\/.*?)dist\//.exec(path) ?? [];
+  if (folder === undefined || !existsSync(folder + file)) return [];
+  const sections = readFileSync(folder + file, 'utf8').split(/^(?=## )/m);
+  return sections.slice(1).map((section) => `${section.trimEnd()}\n`);
+}
+
+export function noticeOf(folder: string): string {
   const { name, version, license, repository } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   );
@@ -37,9 +48,13 @@ function noticeOf(folder: string): string {
       `${name} is under ${license}: it may not be inside a bundle. Make it a dependency of the package.`,
     );
   }
-  const [file] = globSync('{LICENSE,LICENCE,license,COPYING}*', { cwd: folder });
-  // Some packages only name their licence.
-  const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trimEnd();
+  const texts = globSync('*', { cwd: folder }).filter((path) => /^(licen[cs]e|copying|notice)/i.test(path));
+  // Some packages only name their licence, or that of what they contain.
+  const ours = fileURLToPath(new URL(`../licences/${name.replace('/', '-')}.txt`, import.meta.url));
+  const paths = [...texts.sort().map((path) => join(folder, path)), ...(existsSync(ours) ? [ours] : [])];
+  if (paths.length === 0)
+    throw new Error(`${name} comes without the text of its licence. Write it to ${ours}.`);
+  const text = paths.map((path) => readFileSync(path, 'utf8').trimEnd()).join('\n\n');
   const source = typeof repository === 'string' ? repository : repository?.url;
   return `## ${name} ${version}\n\n${license}, ${source}\n\n${text.replaceAll(/^/gm, '    ')}\n`;
 }

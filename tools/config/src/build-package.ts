@@ -1,8 +1,10 @@
-// The last step of a published package's build, after tsc. It joins the declarations, one file for each entry of
-// `exports`, and with `--modules` the JavaScript, too. Parts that entries share or load on demand are
-// files of their own. Node opens a module in a third of a millisecond, and a package of sixty small rooms has sixty
-// of them; a reader of the types finds all of an entry in one place. Nothing is minified, and dependencies stay imports; a
-// devDependency that is imported becomes part of the package.
+// The build of a published package, in its folder. It empties `dist`, so that nothing of a file that is gone is packed, and
+// compiles. Then it joins the declarations, one file for each entry of `exports`, and with `--modules` the JavaScript, too.
+// Parts that entries share or load on demand are files of their own. Node opens a module in a third of a millisecond, and
+// a package of sixty small rooms has sixty of them; a reader of the types finds all of an entry in one place. Nothing is
+// minified, and dependencies stay imports; a devDependency that is imported becomes part of the package.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -23,8 +25,22 @@ const { exports, dependencies, peerDependencies } = JSON.parse(
 ) as Manifest;
 const entries = Object.values(exports).filter((entry) => typeof entry !== 'string');
 
-await joinDeclarations();
-if (process.argv.includes('--modules')) await joinModules();
+const joinsModules = process.argv.includes('--modules');
+
+await rm('dist', { recursive: true, force: true });
+for (const settings of ['tsconfig.build.json', 'tsconfig.node.json']) {
+  if (existsSync(settings)) compile(settings);
+}
+if (entries.length > 0) await joinDeclarations();
+if (joinsModules) await joinModules();
+
+/** Ends the build where the compiler, which says why, refuses the package. */
+function compile(settings: string): void {
+  const only = joinsModules ? ['--emitDeclarationOnly'] : [];
+  const words = [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', settings, ...only];
+  const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
 
 async function joinDeclarations(): Promise<void> {
   const input = Object.fromEntries(entries.map(({ types }) => [nameOf(types, '.d.ts'), types]));
@@ -42,7 +58,7 @@ async function joinDeclarations(): Promise<void> {
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, '')}-[hash].d.ts`,
   });
   await bundle.close();
-  await removeAll('**/*.d.ts');
+  for await (const path of glob('**/*.d.ts', { cwd: 'dist' })) await rm(join('dist', path));
   for (const file of output) {
     if (file.type !== 'chunk') continue;
     // The compiler indents with four spaces, which is a tenth of these files.
@@ -75,7 +91,6 @@ async function joinModules(): Promise<void> {
     logLevel: 'warning',
   });
   writeNotices(metafile);
-  await removeAll('**/*.js');
   for (const { path, text } of outputFiles) {
     // An import for its effects alone, of which there are none: the bundler of an application would warn of it.
     await writeFile(path, text.replaceAll(/^import "\.{1,2}\/[^"]+";\n/gm, ''));
@@ -84,8 +99,4 @@ async function joinModules(): Promise<void> {
 
 function nameOf(path: string, ending: string): string {
   return path.slice('./dist/'.length, -ending.length);
-}
-
-async function removeAll(pattern: string): Promise<void> {
-  for await (const path of glob(pattern, { cwd: 'dist' })) await rm(join('dist', path));
 }
