@@ -24,7 +24,8 @@ const manifest = {
   bin: { speech: './dist/speech.js' } as object,
   dependencies: { '@speech-api/types': '^1.0.0' } as Record<string, string>,
 };
-const notice = (licence: string) => `# Third-party software\n\n## part 1.0.0\n\n${licence}, git://part\n`;
+const notice = (licence: string, text = '    Copyright') =>
+  `# Third-party software\n\n## part 1.0.0\n\n${licence}, git://part\n\n${text}\n`;
 const files: Record<string, string> = Object.fromEntries(
   [
     ...['LICENSE', 'package.json', 'dist/index.d.ts', 'dist/index.js', 'dist/speech.js'],
@@ -70,6 +71,29 @@ test.each([
     {},
     { ...files, 'dist/THIRD-PARTY-NOTICES.md': notice('GPL-3.0') },
     'part 1.0.0 under GPL-3.0',
+  ],
+  [
+    'a part without its licence',
+    {},
+    { ...files, 'dist/THIRD-PARTY-NOTICES.md': notice('MIT', '    ') },
+    'part 1.0.0 without the text',
+  ],
+  [
+    'a part that its notices do not name',
+    {},
+    {
+      ...files,
+      'dist/index.js': '// ../../node_modules/.pnpm/@a+other@2.0.0/node_modules/@a/other/dist/index.js\n',
+    },
+    'contains @a/other, which dist/THIRD-PARTY-NOTICES.md does not name',
+  ],
+  ['a licence of its own', { license: 'GPL-3.0' }, files, 'is under GPL-3.0, not MIT'],
+  ['no licence', { license: undefined }, files, 'is under no licence, not MIT'],
+  [
+    'a link that is dead once it is installed',
+    {},
+    { ...files, 'README.md': '[here](LICENSE) [site](https://a.example/) [there](../live/README.md#use)' },
+    'links README.md to ../live/README.md',
   ],
 ])('a package with %s is refused by its name', (_, change, contents, words) => {
   expect(problemsOf(change, contents)).toEqual([expect.stringContaining(words)]);

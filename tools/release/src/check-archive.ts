@@ -1,12 +1,16 @@
 // What nobody could install, use or be allowed to use, found in a package as it is packed.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { bundledLicences } from '@speech-api/config/write-notices';
 import type { Packed } from '@speech-api/run/packed';
 
 /** In kilobytes, compressed. The command is one bundle, and the specification is in there five times. */
 const limits: Readonly<Record<string, number>> = { '@speech-api/cli': 1000, '@speech-api/spec': 700 };
 const usualLimit = 300;
+
+/** The engine is a program of its own that users install beside the rest, because of its licence. */
+const licences: Readonly<Record<string, string>> = { '@speech-api/engine-espeak': 'GPL-3.0-only' };
+const usualLicence = 'MIT';
 
 const notices = 'dist/THIRD-PARTY-NOTICES.md';
 
@@ -17,6 +21,7 @@ export function checkArchive({ manifest, source, archive, unpacked }: Packed): s
     path.includes('*') ? globSync(path, { cwd: unpacked }).length > 0 : existsSync(join(unpacked, path));
   const kilobytes = Math.ceil(statSync(archive).size / 1000);
   const limit = limits[name] ?? usualLimit;
+  const licence = licences[name] ?? usualLicence;
   const tooLarge = `is ${kilobytes} kB; the limit is ${limit}. Remove files, or raise the limit in check-archive.ts`;
   return [
     ...leakedRanges(manifest),
@@ -24,11 +29,14 @@ export function checkArchive({ manifest, source, archive, unpacked }: Packed): s
       .filter((path) => !has(path))
       .map((path) => `names ${path}, which is not in its archive. Build it, or correct package.json`),
     ...(has('LICENSE') ? [] : ['has no LICENSE file. Restore LICENSE in the root; packing copies it']),
-    ...('license' in manifest ? [] : ['names no licence in package.json']),
+    ...(manifest.license === licence
+      ? []
+      : [`is under ${manifest.license ?? 'no licence'}, not ${licence}. Correct license in package.json`]),
+    ...deadLinks(unpacked),
     ...(existsSync(join(source, notices)) && !has(notices)
       ? [`leaves out ${notices}. Add it to files in package.json`]
       : []),
-    ...(has(notices) ? forbiddenLicences(readFileSync(join(unpacked, notices), 'utf8')) : []),
+    ...problemsOfNotices(has(notices) ? readFileSync(join(unpacked, notices), 'utf8') : '', unpacked),
     ...(kilobytes > limit ? [tooLarge] : []),
   ].map((problem) => `${name} ${problem}.`);
 }
@@ -54,8 +62,44 @@ function stringsIn(value: unknown): string[] {
 }
 
 /** The build refuses them too; an archive that is checked by itself may have been built by anything. */
-function forbiddenLicences(text: string): string[] {
-  return [...text.matchAll(/^## (.+)\n\n([^,\n]+),/gm)]
-    .filter(([, , licence = '']) => !bundledLicences.includes(licence))
-    .map(([, part, licence]) => `contains ${part} under ${licence}. Make it a dependency of the package`);
+function problemsOfNotices(text: string, unpacked: string): string[] {
+  const sections = text.split(/^## /m).slice(1);
+  const unnamed = partsOf(unpacked).filter((name) => !sections.some((one) => one.startsWith(`${name} `)));
+  return [
+    ...unnamed.map(
+      (name) => `contains ${name}, which ${notices} does not name. Call writeNotices in its build`,
+    ),
+    ...sections.flatMap((section) => {
+      const [part = '', , about = ''] = section.split('\n');
+      const [licence = ''] = about.split(',');
+      if (!bundledLicences.includes(licence))
+        return [`contains ${part} under ${licence}. Make it a dependency of the package`];
+      return /^ {4}\S/m.test(section) ? [] : [`contains ${part} without the text of its licence`];
+    }),
+  ];
+}
+
+/** The comment that esbuild writes before each source of a bundle, where it is from a package. */
+const bundledSource = /^\/\/ .*\/node_modules\/((?:@[^/]+\/)?[^/\n]+)\//gm;
+
+/** The names of the packages that the files of a package contain. */
+function partsOf(unpacked: string): string[] {
+  const texts = globSync('dist/**/*.js', { cwd: unpacked }).map((path) =>
+    readFileSync(join(unpacked, path), 'utf8'),
+  );
+  return [
+    ...new Set(texts.flatMap((text) => [...text.matchAll(bundledSource)].map(([, name = '']) => name))),
+  ];
+}
+
+/** Links that lead nowhere once the package is installed. */
+function deadLinks(unpacked: string): string[] {
+  return globSync('**/*.md', { cwd: unpacked }).flatMap((path) =>
+    [...readFileSync(join(unpacked, path), 'utf8').matchAll(/\]\((?!\w+:|#|\/)([^)\s#]+)[^)]*\)/g)]
+      .filter(([, target = '']) => !existsSync(join(unpacked, dirname(path), target)))
+      .map(
+        ([, target]) =>
+          `links ${path} to ${target}, which is not in its archive. Name the page of the site instead`,
+      ),
+  );
 }

@@ -9,13 +9,17 @@ import { root } from './api-reports.ts';
 const before = 'de686950';
 
 /** The tag of the last release, and the commit with which today's packages are compared. */
-export function findLastRelease(): { readonly tag: string | undefined; readonly commit: string } {
+export function findLastRelease(folder = root): {
+  readonly tag: string | undefined;
+  readonly commit: string;
+} {
   const tags = execFileSync('git', ['tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-v:refname'], {
-    cwd: root,
+    cwd: folder,
     encoding: 'utf8',
   });
-  const [tag = ''] = tags.split('\n');
-  return tag === '' ? { tag: undefined, commit: before } : { tag, commit: tag };
+  // The release workflow makes tags of this form only. Others may name anything.
+  const tag = tags.split('\n').find((name) => /^v\d+\.\d+\.\d+$/.test(name));
+  return { tag, commit: tag ?? before };
 }
 
 /**

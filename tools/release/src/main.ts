@@ -9,6 +9,7 @@ import { type Packed, packAll } from '@speech-api/run/packed';
 import { installedProgram } from '@speech-api/run/program';
 import { readReports, root } from './api-reports.ts';
 import { checkArchive } from './check-archive.ts';
+import { checkChanges, checkClean, checkDeclarations, checkVersions } from './check-commit.ts';
 import { compileLastConsumers, findLastRelease } from './last-release.ts';
 
 const folder = join(root, 'out/release');
@@ -38,6 +39,7 @@ async function prepare(): Promise<Release> {
     for (const { archive } of packages) copyFileSync(archive, join(folder, basename(archive)));
     writeBillsOfMaterials(packages);
     const last = await checkLastConsumers(packages);
+    const declared = checkDeclarations(root);
     return {
       commit: git('rev-parse', 'HEAD'),
       packages: packages.map(({ manifest: { name, version }, archive }) => ({
@@ -51,11 +53,18 @@ async function prepare(): Promise<Release> {
         ...readReports()
           .filter(({ committed, built }) => committed !== built)
           .map(({ path }) => `${path} is not what the package declares. Run npm run api.`),
-        ...checkVersions(),
+        ...declared.problems,
+        ...checkVersions(root),
         ...checkBills(packages),
         ...last.problems,
       ],
-      tasks: [...checkAddress(packages), ...checkChanges(packages), ...checkClean(), ...last.tasks],
+      tasks: [
+        ...checkAddress(packages),
+        ...checkChanges(root, sharedVersion(packages)),
+        ...checkClean(root),
+        ...declared.tasks,
+        ...last.tasks,
+      ],
       notes: [...endedNodes(), ...last.notes],
     };
   } finally {
@@ -81,18 +90,6 @@ function checkBills(packages: readonly Packed[]): string[] {
   });
 }
 
-/** pnpm compares the versions of packages that share one, and reads the change files. */
-function checkVersions(): string[] {
-  try {
-    const [program, words, shell] = installedProgram('pnpm', ['change', 'check']);
-    execFileSync(program, words, { cwd: root, encoding: 'utf8', stdio: 'pipe', ...shell });
-    return [];
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    return [`pnpm change check refuses the versions or the change files: ${(stdout + stderr).trim()}`];
-  }
-}
-
 function checkAddress(packages: readonly Packed[]): string[] {
   const url = packages[0]?.manifest.repository?.url ?? '';
   return /\.example\//.test(url)
@@ -100,29 +97,9 @@ function checkAddress(packages: readonly Packed[]): string[] {
     : [];
 }
 
-/** What is packed has to be what the commit says. */
-function checkClean(): string[] {
-  const changed = git('status', '--porcelain', '--untracked-files=no');
-  return changed === '' ? [] : [`Files differ from the commit. Commit or restore them:\n${changed}`];
-}
-
 /** The version that the release is tagged with. */
 const sharedVersion = (packages: readonly Packed[]): string | undefined =>
   packages.find(({ manifest }) => manifest.name.endsWith('/client'))?.manifest.version;
-
-/** Every change file has become a version, and that version is not released yet. */
-function checkChanges(packages: readonly Packed[]): string[] {
-  const pending = globSync('.changeset/*.md', { cwd: root }).filter((path) => !/README/.test(path));
-  const { tag } = findLastRelease();
-  return [
-    ...(pending.length > 0
-      ? [`${pending.length} change files wait for a version. Run npx pnpm version -r and commit.`]
-      : []),
-    ...(tag === `v${sharedVersion(packages)}`
-      ? [`${tag} is released already. Its changes need a version of their own.`]
-      : []),
-  ];
-}
 
 /** Programs of the last release have to compile until a major version, as SUPPORT.md promises. */
 async function checkLastConsumers(

@@ -1,36 +1,83 @@
-import { expect, test } from 'vitest';
-import { findUnnamed } from './require-change-files.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { declarations, findUnnamed } from './require-change-files.ts';
 
-const packages = [
-  { name: '@speech-api/client', folder: 'packages/client' },
-  { name: '@speech-api/sandbox', folder: 'apps/sandbox' },
-  { name: '@speech-api/engine-espeak', folder: 'apps/sandbox/engines/espeak' },
-];
+let folder: string;
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder });
+
+function write(path: string, text = path): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+function commit(): void {
+  git('add', '.');
+  git('commit', '-qm', 'A change');
+}
+
+const changeFile = '---\n"@speech-api/client": minor\n---\n\nWorks with @speech-api/engine-espeak.\n';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'change-files-'));
+  git('init', '-q');
+  for (const [path, name] of [
+    ['packages/client', '@speech-api/client'],
+    ['apps/sandbox', '@speech-api/sandbox'],
+    ['apps/sandbox/engines/espeak', '@speech-api/engine-espeak'],
+  ])
+    write(`${path}/package.json`, JSON.stringify({ name }));
+  commit();
+  git('tag', 'base');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
 
 test('names each published package that changed without a change file', () => {
-  const changed = [
-    'packages/client/src/call.ts',
-    'apps/sandbox/engines/espeak/src/main.ts',
-    'tools/run/src/main.ts',
-  ];
-  expect(findUnnamed(changed, packages, [])).toEqual(['@speech-api/client', '@speech-api/engine-espeak']);
-  const changeFile = '---\n"@speech-api/client": minor\n---\n\nWorks with @speech-api/engine-espeak.\n';
-  expect(findUnnamed(changed, packages, [changeFile])).toEqual(['@speech-api/engine-espeak']);
+  write('packages/client/src/call.ts');
+  write('apps/sandbox/engines/espeak/src/main.ts');
+  write('tools/run/src/main.ts');
+  commit();
+  expect(findUnnamed(folder, 'base')).toEqual(['@speech-api/engine-espeak', '@speech-api/client']);
+  write('.changeset/a.md', changeFile);
+  expect(findUnnamed(folder, 'base')).toEqual(['@speech-api/engine-espeak']);
+});
+
+test('a changed API needs a change file, which counts when a version has taken it in', () => {
+  write('packages/client/src/call.ts');
+  expect(findUnnamed(folder, 'base', declarations)).toEqual([]);
+  write('packages/client/api.txt');
+  expect(findUnnamed(folder, 'base', declarations)).toEqual(['@speech-api/client']);
+  write('.changeset/a.md', changeFile);
+  commit();
+  expect(findUnnamed(folder, 'base', declarations)).toEqual([]);
+  git('rm', '-q', '.changeset/a.md');
+  commit();
+  expect(findUnnamed(folder, 'base', declarations)).toEqual([]);
+  git('tag', 'released');
+  write('packages/client/api.txt', 'speak(text, speed)');
+  expect(findUnnamed(folder, 'released', declarations)).toEqual(['@speech-api/client']);
 });
 
 test('asks nothing for tests and for what the release writes', () => {
-  const changed = [
+  for (const file of [
     'src/call.test.ts',
-    'test/hostile/cut.ts',
+    'test/cut.ts',
     'src/testing/server.ts',
     'CHANGELOG.md',
     'vitest.config.ts',
-  ];
-  expect(
-    findUnnamed(
-      changed.map((file) => `packages/client/${file}`),
-      packages,
-      [],
-    ),
-  ).toEqual([]);
+  ])
+    write(`packages/client/${file}`);
+  expect(findUnnamed(folder, 'base')).toEqual([]);
+});
+
+test('asks nothing for parts of a package.json that are not packed', () => {
+  const inside = { version: '1.0.0', scripts: { build: 'tsc' }, devDependencies: { vitest: '^5' } };
+  const manifest = { name: '@speech-api/client', ...inside };
+  write('packages/client/package.json', JSON.stringify(manifest));
+  expect(findUnnamed(folder, 'base')).toEqual([]);
+  write('packages/client/package.json', JSON.stringify({ ...manifest, dependencies: { ws: '^8' } }));
+  expect(findUnnamed(folder, 'base')).toEqual(['@speech-api/client']);
 });

@@ -2,7 +2,7 @@
 // that means for its users.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 interface Package {
   readonly name: string;
@@ -13,19 +13,46 @@ interface Package {
 const unpublished =
   /\.(test|test-d|bench)\.ts$|\/(test|test-audio|testing)\/|\/(CHANGELOG\.md|(vitest|turbo|tsconfig)\b.*)$/;
 
-/** The published packages of which files have changed and that no change file names. */
-export function findUnnamed(
-  changedFiles: readonly string[],
-  packages: readonly Package[],
-  changeFiles: readonly string[],
-): string[] {
-  const named = new Set(
-    changeFiles.flatMap((text) => /^---\n(.*?)^---$/ms.exec(text)?.[1]?.match(/@[\w-]+\/[\w-]+/g) ?? []),
+/** What callers compile against: the API reports, and the generated types, which have none. */
+export const declarations = /\/api\.txt$|^packages\/types\/src\//;
+
+/** The published packages of which such files have changed since the base and that no change file since then names. */
+export function findUnnamed(root: string, base: string, among = /^/): string[] {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  const list = (...args: string[]): string[] =>
+    git(...args)
+      .split('\n')
+      .filter((line) => line !== '');
+  const start = git('merge-base', base, 'HEAD').trim();
+  const unchanged = list('diff', '--name-only', '--diff-filter=M', start, '--', '*/package.json').filter(
+    (file) =>
+      packedParts(git('show', `${start}:${file}`)) === packedParts(readFileSync(join(root, file), 'utf8')),
   );
+  const changed = [
+    ...list('diff', '--name-only', start).filter((file) => !unchanged.includes(file)),
+    ...list('ls-files', '--others', '--exclude-standard'),
+  ];
+  const changeFiles = [
+    // `pnpm version` removes the change files that it has turned into versions.
+    git('log', '--format=', '-p', '--diff-filter=A', `${base}..HEAD`, '--', '.changeset'),
+    ...changed
+      .filter((file) => file.startsWith('.changeset/') && existsSync(join(root, file)))
+      .map((file) => readFileSync(join(root, file), 'utf8')),
+  ];
+  const named = changeFiles.flatMap((text) =>
+    [...text.matchAll(/^\+?["'](@[\w-]+\/[\w-]+)["']: \w+$/gm)].map(([, name]) => name),
+  );
+  const packages = readPackages(root);
   return packages
-    .filter(({ folder }) => changedFiles.some((file) => isPublished(file, folder, packages)))
+    .filter(({ folder }) => changed.some((file) => among.test(file) && isPublished(file, folder, packages)))
     .map(({ name }) => name)
-    .filter((name) => !named.has(name));
+    .filter((name) => !named.includes(name));
+}
+
+/** What users get of a package.json. `pnpm version` writes another version, and sorts the dependencies. */
+function packedParts(text: string): string {
+  const { version, scripts, devDependencies, dependencies = {}, ...others } = JSON.parse(text);
+  return JSON.stringify([others, Object.entries(dependencies).sort()]);
 }
 
 /** A package may be in the folder of another one. */
@@ -34,30 +61,27 @@ function isPublished(file: string, folder: string, packages: readonly Package[])
   return owner.sort((a, b) => b.length - a.length)[0] === folder && !unpublished.test(file);
 }
 
-/** Every package that is published, in this repository. */
-function readPackages(): Package[] {
-  return globSync('{spec,packages/*,apps/*,apps/sandbox/engines/*}/package.json').flatMap((path) => {
-    const { name, private: isPrivate } = JSON.parse(readFileSync(path, 'utf8'));
+/**
+ * Every package that is published with the shared version. The specification has its own: its changelog is written with
+ * the change, and `npm run diff` refuses a change without.
+ */
+function readPackages(root: string): Package[] {
+  const paths = globSync('{packages/*,apps/*,apps/sandbox/engines/*}/package.json', { cwd: root });
+  return paths.sort().flatMap((path) => {
+    const { name, private: isPrivate } = JSON.parse(readFileSync(join(root, path), 'utf8'));
     return isPrivate ? [] : [{ name, folder: dirname(path).replaceAll('\\', '/') }];
   });
 }
 
+/** The sentence that asks for the change files that are missing. */
+export const askFor = (unnamed: readonly string[]): string =>
+  `No change file names ${unnamed.join(', ')}. Say what changes for users, and commit the file:\n` +
+  `    npx pnpm change --bump patch --summary "..." ${unnamed.join(' ')}`;
+
 if (import.meta.main) {
-  const [base = 'origin/main'] = process.argv.slice(2);
-  const changed = execFileSync('git', ['diff', '--name-only', `${base}...HEAD`], { encoding: 'utf8' }).split(
-    '\n',
-  );
-  const changeFiles = changed.filter((file) => file.startsWith('.changeset/') && existsSync(file));
-  const unnamed = findUnnamed(
-    changed,
-    readPackages(),
-    changeFiles.map((file) => readFileSync(file, 'utf8')),
-  );
+  const unnamed = findUnnamed('.', process.argv[2] ?? 'origin/main');
   if (unnamed.length > 0) {
-    process.stderr.write(
-      `No change file names ${unnamed.join(', ')}. Say what changes for users, and commit the file:\n` +
-        `    npx pnpm change --bump patch --summary "..." ${unnamed.join(' ')}\n`,
-    );
+    process.stderr.write(`${askFor(unnamed)}\n`);
     process.exitCode = 1;
   }
 }
