@@ -13,7 +13,8 @@ export async function holdLock() {
   let told = false;
   while (!take()) {
     const owner = readOwner(path);
-    if (owner !== undefined && !isRunning(owner)) {
+    // A container that starts anew counts its processes from 1 again: a lock with our own number is from before.
+    if (owner !== undefined && (owner === process.pid || !isRunning(owner))) {
       removeStale(owner);
       continue;
     }

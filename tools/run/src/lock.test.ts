@@ -24,9 +24,9 @@ const holder = `
   unlock();
 `;
 
-function hold(): Promise<number | null> {
+function hold(program = holder): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', holder], {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: folder,
       stdio: 'ignore',
     });
@@ -47,4 +47,12 @@ test('takes over the lock of a process that is gone', async () => {
   writeFileSync(join(folder, '.turbo/install-and-build.lock'), String(gone.pid));
   expect(await Promise.all([hold(), hold(), hold()])).toEqual([0, 0, 0]);
   expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('in out '.repeat(3));
+});
+
+test('takes over a lock with its own process number, which a container before a restart has left', async () => {
+  mkdirSync(join(folder, '.turbo'));
+  const path = '.turbo/install-and-build.lock';
+  const left = `import { writeFileSync } from 'node:fs'; writeFileSync('${path}', String(process.pid));`;
+  expect(await hold(left + holder)).toBe(0);
+  expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('in out ');
 });

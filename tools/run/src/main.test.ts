@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { demo } from './demo.ts';
 import { showNote } from './processes.ts';
 import { readResults } from './test.ts';
 
@@ -32,6 +33,13 @@ test('npm start and npm run try show what the log of the sandbox notes, and none
   showNote(call);
   showNote(`${call} note the model "s2-por" is unknown, s2-pro speaks`);
   expect(write.mock.calls).toEqual([['Sandbox: the model "s2-por" is unknown, s2-pro speaks\n']]);
+});
+
+test('npm run demo refuses an option that it does not have, instead of speaking its name', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  expect(await demo(['--voice', 'x'])).toBe(2);
+  expect(String(write.mock.calls)).toMatch(/Unknown option '--voice'.*npm run demo/s);
 });
 
 test('the reports of all runners are added up, and what failed is named with the first line of its reason', () => {

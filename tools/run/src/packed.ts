@@ -14,6 +14,7 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly private?: boolean;
+  readonly license?: string;
   readonly engines: { readonly node: string };
   readonly files: readonly string[];
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -59,8 +59,10 @@ export async function tryFile([file, ...args]: readonly string[]): Promise<numbe
 async function startKeptSandbox(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { startSandbox } = await import('@speech-api/sandbox');
   const options = { port: 0, logger: showNote };
+  const data = resolve('out/try');
+  if (!existsSync(data)) process.stderr.write(`What the sandbox stores is kept in ${data}.\n`);
   try {
-    return await startSandbox({ ...options, data: 'out/try' });
+    return await startSandbox({ ...options, data });
   } catch (error) {
     // Another `npm run try` has the folder.
     if (!/^Another sandbox/.test(String((error as Error).message))) throw error;
