@@ -40,12 +40,12 @@ export const differences: readonly Difference[] = [
     apply: closeSchemas,
   },
   {
-    words: 'Raw bytes are `type: string, format: binary`, as in 3.0: generators make a file of nothing else.',
+    words: 'Raw bytes are `type: string, format: binary`, as in 3.0: generators turn only this into a file.',
     apply: (document) => changeObjects(document, namedAsBinary),
   },
   {
     words:
-      'A base64 string has no `contentMediaType`: one generator makes a file of a string that has both, and sends `{}`.',
+      'A base64 string has no `contentMediaType`: one generator turns a string that has both into a file, and sends `{}`.',
     apply: (document) => changeObjects(document, base64WithoutMediaType),
   },
   {
@@ -55,7 +55,7 @@ export const differences: readonly Difference[] = [
   },
   {
     words:
-      'An enum of answers allows other strings, in a copy named `Received…` where requests use it too: generators refuse an answer with a value that is new.',
+      'An enum of answers allows other strings, in a copy named `Received…` where requests use it too: generated clients refuse an answer with a new value.',
     apply: openReceivedEnums,
   },
   {

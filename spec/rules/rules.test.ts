@@ -153,9 +153,7 @@ describe('the requests beside the synthesis rules', () => {
     expect(broken.map(({ rule }) => rule.id)).toEqual(expected);
     expect(broken.every(({ rule }) => (rule.effect === 'refuse') === fixture.refused)).toBe(true);
     for (const word of fixture.message_has ?? []) expect(broken[0]?.message).toContain(word);
-    expect(broken.map(({ rule }) => rule.field)).toEqual(
-      fixture.ignored ?? broken.map(({ rule }) => rule.field),
-    );
+    if (fixture.ignored) expect(broken.map(({ rule }) => rule.field)).toEqual(fixture.ignored);
   });
 
   test('match the schema of a synthesis request, so that they break only a rule', () => {

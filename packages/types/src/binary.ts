@@ -4,5 +4,5 @@
  */
 export type BinaryInput = Uint8Array | ArrayBuffer | Blob;
 
-/** Bytes of an answer: which of the three, follows from how the body is read. */
+/** Bytes of an answer; how the body is read decides which of the three. */
 export type BinaryOutput = ReadableStream<Uint8Array> | ArrayBuffer | Blob;

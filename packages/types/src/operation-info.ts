@@ -12,7 +12,7 @@ export interface OperationInfo {
   readonly responseMediaTypes: readonly string[];
   /** Status of success. */
   readonly successStatus: number;
-  /** Takes the `traceparent` header of section 4.7. */
+  /** Takes the `traceparent` header of W3C Trace Context. */
   readonly acceptsTraceparent: boolean;
   /** Takes the `model` header. */
   readonly acceptsModel: boolean;

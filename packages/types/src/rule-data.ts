@@ -19,7 +19,7 @@ export type RuleTest =
   | { readonly speaker_tags_below: RulePlace }
   /** The array has as many entries as this one. */
   | { readonly same_length_as: RulePlace }
-  /** The string has at most so many Unicode code points. */
+  /** The string has at most this many Unicode code points. */
   | { readonly code_points_at_most: number };
 
 /** The origin of a choice that the interface does not state. */
@@ -60,7 +60,7 @@ export interface SynthesisRule {
 export interface Refusal {
   readonly id: string;
   readonly status: number;
-  /** `general`: an object with status and message. `validation`: the list of what is wrong (section 7). */
+  /** `general`: an object with status and message. `validation`: the list of what is wrong. */
   readonly body: 'general' | 'validation';
   /** Input of the check: the head, the bytes as they arrive, the decoded content, or the state of the service. */
   readonly stage: 'head' | 'body' | 'content' | 'work';

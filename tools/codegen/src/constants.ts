@@ -33,10 +33,10 @@ const rows: readonly Row[] = [
 
   [
     'synthesisModels',
-    'The text-to-speech models the service names (section 9). Other names are legal: new models appear.',
+    'The text-to-speech models the service names. Other names are legal: new models appear.',
     named('SynthesisModel'),
   ],
-  ['defaultModel', 'The default model (section 4.1).', `${schemas}/SynthesisModel/default`],
+  ['defaultModel', 'The default model.', `${schemas}/SynthesisModel/default`],
   [
     'expressionStyles',
     'How each model marks directions in the text: `listed` tags are those of `expressions`, `free` ones are any words between the brackets. Other models use the style of the default model.',
@@ -44,15 +44,15 @@ const rows: readonly Row[] = [
   ],
   [
     'streamModels',
-    'The models the service names for the timestamped stream (section 4.2). Others are let through.',
+    'The models the service names for the timestamped stream. Others are let through.',
     named('StreamSynthesisModel'),
   ],
 
-  ['audioFormats', 'The formats of generated audio (section 2.3).', valuesOf('AudioFormat')],
-  ['sampleRates', 'The sample rates of each format, in Hz (section 2.3).', byFormat('sampleRates')],
+  ['audioFormats', 'The formats of generated audio.', valuesOf('AudioFormat')],
+  ['sampleRates', 'The sample rates of each format, in Hz.', byFormat('sampleRates')],
   [
     'defaultSampleRates',
-    'The sample rate of each format when none is asked for, in Hz (section 2.3).',
+    'The sample rate of each format when none is asked for, in Hz.',
     byFormat('defaultSampleRate'),
   ],
   [
@@ -60,20 +60,20 @@ const rows: readonly Row[] = [
     'The media type of each format. A service may also answer `application/octet-stream` for any of them.',
     byFormat('mediaType'),
   ],
-  ['audioChannels', 'The number of channels of each format (section 2.3).', byFormat('channels')],
+  ['audioChannels', 'The number of channels of each format.', byFormat('channels')],
   [
     'bitsPerSample',
-    'The width of a sample in the uncompressed formats, in bits (section 2.3).',
+    'The width of a sample in the uncompressed formats, in bits.',
     byFormat('bitsPerSample', true),
   ],
   [
     'mp3Bitrates',
-    `The bitrates of mp3, in {${setting('mp3_bitrate')}/x-unit} (section 2.3).`,
+    `The bitrates of mp3, in {${setting('mp3_bitrate')}/x-unit}.`,
     `${setting('mp3_bitrate')}/enum`,
   ],
   [
     'opusBitrates',
-    `The bitrates of opus, in {${setting('opus_bitrate')}/x-unit}; the negative one is automatic (section 2.3).`,
+    `The bitrates of opus, in {${setting('opus_bitrate')}/x-unit}; the negative one is automatic.`,
     `${setting('opus_bitrate')}/enum`,
   ],
 
@@ -82,13 +82,13 @@ const rows: readonly Row[] = [
 
   [
     'synthesisDefaults',
-    'What a synthesis request means where it says nothing (section 2.1).',
+    'What a synthesis request means where it says nothing.',
     defaultsIn('SynthesisSettings'),
   ],
-  ['prosodyDefaults', 'What `prosody` means where it says nothing (section 2.2).', defaultsIn('Prosody')],
+  ['prosodyDefaults', 'What `prosody` means where it says nothing.', defaultsIn('Prosody')],
   [
     'synthesisRanges',
-    'The ranges of the numbers of a synthesis request, both ends allowed (sections 2.1, 2.2 and 8).',
+    'The ranges of the numbers of a synthesis request, both ends allowed.',
     (document) => ({
       ...rangesOf(propertiesOf(document, 'SynthesisSettings')),
       ...rangesOf(propertiesOf(document, 'Prosody'), 'prosody.'),
@@ -96,22 +96,18 @@ const rows: readonly Row[] = [
   ],
   [
     'transcriptionDefaults',
-    'What a transcription request means where it says nothing (section 2.5).',
+    'What a transcription request means where it says nothing.',
     defaultsIn('TranscriptionRequest'),
   ],
   [
     'createModelDefaults',
-    'What the creation of a voice model means where it says nothing (section 4.4).',
+    'What the creation of a voice model means where it says nothing.',
     defaultsIn('CreateModelSettings'),
   ],
-  [
-    'voiceModelDefaults',
-    'What a voice model is where it says nothing (section 2.6).',
-    defaultsIn('VoiceModel'),
-  ],
+  ['voiceModelDefaults', 'What a voice model is where it says nothing.', defaultsIn('VoiceModel')],
   [
     'requiredFields',
-    'The fields of an answer that the interface itself marks as required (sections 2.6 and 2.7).',
+    'The fields of an answer that the interface itself marks as required.',
     (document) => ({
       VoiceModel: document.arrayAt(`${schemas}/VoiceModel/required`),
       Package: document.arrayAt(`${schemas}/Package/required`),
@@ -119,34 +115,30 @@ const rows: readonly Row[] = [
   ],
   [
     'listModelsDefaults',
-    'What a list of voice models means where the query says nothing (section 4.4).',
+    'What a list of voice models means where the query says nothing.',
     (document) => defaultsOf(listFilters(document)),
   ],
   [
     'listModelsRanges',
-    'The ranges of the numbers in the query of a list of voice models (section 8).',
+    'The ranges of the numbers in the query of a list of voice models.',
     (document) => rangesOf(listFilters(document)),
   ],
   ['requestFields', 'The names of the fields each request takes; another name is refused.', requestFields],
 
-  ['latencyModes', 'How early the first audio should come (section 2.1).', valuesOf('LatencyMode')],
-  ['voiceModelTypes', 'What a voice model can be for (section 2.6).', valuesOf('VoiceModelType')],
-  [
-    'voiceModelStates',
-    'How far the training of a voice model has come (section 2.6).',
-    valuesOf('VoiceModelState'),
-  ],
-  ['visibilities', 'The users who can find a voice model (section 2.6).', valuesOf('Visibility')],
-  ['trainModes', 'How a voice model is trained (section 2.6).', valuesOf('TrainMode')],
+  ['latencyModes', 'How early the first audio should come.', valuesOf('LatencyMode')],
+  ['voiceModelTypes', 'What a voice model can be for.', valuesOf('VoiceModelType')],
+  ['voiceModelStates', 'How far the training of a voice model has come.', valuesOf('VoiceModelState')],
+  ['visibilities', 'The users who can find a voice model.', valuesOf('Visibility')],
+  ['trainModes', 'How a voice model is trained.', valuesOf('TrainMode')],
   [
     'modelSortOrders',
-    'What a list of voice models can be sorted by (section 4.4).',
+    'What a list of voice models can be sorted by.',
     '/components/parameters/SortOrder/schema/enum',
   ],
 
   [
     'limits',
-    'Limits that are enforced, all inclusive (section 8).\nA file of a transcription is cut or refused by a client above `…BytesSent`, by a server above `…BytesRefusedAbove`.',
+    'Limits that are enforced, all inclusive.\nA file of a transcription is cut or refused by a client above `…BytesSent`, by a server above `…BytesRefusedAbove`.',
     limits,
   ],
   [
@@ -165,7 +157,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Generates constants for what our servers do on the live socket beyond the interface (section 4.6). */
+/** Generates constants for what our servers do on the live socket beyond the interface. */
 export function generateLiveConstants(document: SpecDocument): string {
   return printConstants(liveRows.map((row) => readRow(document, row)));
 }

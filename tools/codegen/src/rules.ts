@@ -85,7 +85,7 @@ class RulePrinter {
   }
 
   print(): string {
-    const { id, section, field, applies_to, tolerated_by, refusal } = this.#rule;
+    const { id, field, applies_to, tolerated_by, refusal } = this.#rule;
     const members = {
       id,
       field: fieldName(asText(field)),
@@ -95,7 +95,7 @@ class RulePrinter {
     const written = Object.entries(members).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}: ${JSON.stringify(value)},`],
     );
-    return `  // Section ${asText(section)}.\n  { ${written.join(' ')} check: ${this.#check()} },\n`;
+    return `  { ${written.join(' ')} check: ${this.#check()} },\n`;
   }
 
   #check(): string {

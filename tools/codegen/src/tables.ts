@@ -18,7 +18,7 @@ export function generateOperationTable(document: SpecDocument, refusals: Json): 
     [
       "import type { OperationInfo } from '../operation-info.ts';",
       "import type { operations } from './openapi.ts';\n",
-      printComment('Every operation by its operationId (section 4).'),
+      printComment('Every operation by its operationId.'),
     ].join('\n') +
     `export const operationTable = ${JSON.stringify(rows)} as const satisfies Record<keyof operations, OperationInfo>;\n`
   );

@@ -7,10 +7,10 @@
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */
 export const specificationVersion = '1.0.0' as const;
 
-/** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */
+/** The text-to-speech models the service names. Other names are legal: new models appear. */
 export const synthesisModels = ['s1', 's2-pro', 's2.1-pro', 's2.1-pro-free'] as const;
 
-/** The default model (section 4.1). */
+/** The default model. */
 export const defaultModel = 's2-pro' as const;
 
 /** How each model marks directions in the text: `listed` tags are those of `expressions`, `free` ones are any words between the brackets. Other models use the style of the default model. */
@@ -21,13 +21,13 @@ export const expressionStyles = {
   's2.1-pro-free': { open: '[', close: ']', tags: 'free' },
 } as const;
 
-/** The models the service names for the timestamped stream (section 4.2). Others are let through. */
+/** The models the service names for the timestamped stream. Others are let through. */
 export const streamModels = ['s1', 's2-pro'] as const;
 
-/** The formats of generated audio (section 2.3). */
+/** The formats of generated audio. */
 export const audioFormats = ['wav', 'pcm', 'mp3', 'opus'] as const;
 
-/** The sample rates of each format, in Hz (section 2.3). */
+/** The sample rates of each format, in Hz. */
 export const sampleRates = {
   wav: [8000, 16000, 24000, 32000, 44100],
   pcm: [8000, 16000, 24000, 32000, 44100],
@@ -35,7 +35,7 @@ export const sampleRates = {
   opus: [48000],
 } as const;
 
-/** The sample rate of each format when none is asked for, in Hz (section 2.3). */
+/** The sample rate of each format when none is asked for, in Hz. */
 export const defaultSampleRates = { wav: 44100, pcm: 44100, mp3: 44100, opus: 48000 } as const;
 
 /** The media type of each format. A service may also answer `application/octet-stream` for any of them. */
@@ -46,16 +46,16 @@ export const audioMediaTypes = {
   opus: 'audio/ogg',
 } as const;
 
-/** The number of channels of each format (section 2.3). */
+/** The number of channels of each format. */
 export const audioChannels = { wav: 1, pcm: 1, mp3: 1, opus: 1 } as const;
 
-/** The width of a sample in the uncompressed formats, in bits (section 2.3). */
+/** The width of a sample in the uncompressed formats, in bits. */
 export const bitsPerSample = { wav: 16, pcm: 16 } as const;
 
-/** The bitrates of mp3, in kbps (section 2.3). */
+/** The bitrates of mp3, in kbps. */
 export const mp3Bitrates = [64, 128, 192] as const;
 
-/** The bitrates of opus, in bps; the negative one is automatic (section 2.3). */
+/** The bitrates of opus, in bps; the negative one is automatic. */
 export const opusBitrates = [-1000, 24000, 32000, 48000, 64000] as const;
 
 /** The media types of bodies, audio apart. */
@@ -78,7 +78,7 @@ export const headerNames = {
   retryAfter: 'retry-after',
 } as const;
 
-/** What a synthesis request means where it says nothing (section 2.1). */
+/** What a synthesis request means where it says nothing. */
 export const synthesisDefaults = {
   temperature: 0.7,
   top_p: 0.7,
@@ -96,10 +96,10 @@ export const synthesisDefaults = {
   early_stop_threshold: 1,
 } as const;
 
-/** What `prosody` means where it says nothing (section 2.2). */
+/** What `prosody` means where it says nothing. */
 export const prosodyDefaults = { speed: 1, volume: 0, normalize_loudness: true } as const;
 
-/** The ranges of the numbers of a synthesis request, both ends allowed (sections 2.1, 2.2 and 8). */
+/** The ranges of the numbers of a synthesis request, both ends allowed. */
 export const synthesisRanges = {
   temperature: { minimum: 0, maximum: 1 },
   top_p: { minimum: 0, maximum: 1 },
@@ -109,17 +109,17 @@ export const synthesisRanges = {
   'prosody.speed': { minimum: 0.5, maximum: 2 },
 } as const;
 
-/** What a transcription request means where it says nothing (section 2.5). */
+/** What a transcription request means where it says nothing. */
 export const transcriptionDefaults = { ignore_timestamps: true } as const;
 
-/** What the creation of a voice model means where it says nothing (section 4.4). */
+/** What the creation of a voice model means where it says nothing. */
 export const createModelDefaults = {
   visibility: 'public',
   enhance_audio_quality: true,
   generate_sample: false,
 } as const;
 
-/** What a voice model is where it says nothing (section 2.6). */
+/** What a voice model is where it says nothing. */
 export const voiceModelDefaults = {
   description: '',
   cover_image: '',
@@ -134,7 +134,7 @@ export const voiceModelDefaults = {
   marked: false,
 } as const;
 
-/** The fields of an answer that the interface itself marks as required (sections 2.6 and 2.7). */
+/** The fields of an answer that the interface itself marks as required. */
 export const requiredFields = {
   VoiceModel: [
     '_id',
@@ -154,10 +154,10 @@ export const requiredFields = {
   Package: ['user_id', 'type', 'total', 'balance', 'created_at', 'updated_at', 'finished_at'],
 } as const;
 
-/** What a list of voice models means where the query says nothing (section 4.4). */
+/** What a list of voice models means where the query says nothing. */
 export const listModelsDefaults = { page_size: 10, page_number: 1, sort_by: 'score' } as const;
 
-/** The ranges of the numbers in the query of a list of voice models (section 8). */
+/** The ranges of the numbers in the query of a list of voice models. */
 export const listModelsRanges = { page_size: { minimum: 1 }, page_number: { minimum: 1 } } as const;
 
 /** The names of the fields each request takes; another name is refused. */
@@ -212,26 +212,26 @@ export const requestFields = {
   ],
 } as const;
 
-/** How early the first audio should come (section 2.1). */
+/** How early the first audio should come. */
 export const latencyModes = ['low', 'normal', 'balanced'] as const;
 
-/** What a voice model can be for (section 2.6). */
+/** What a voice model can be for. */
 export const voiceModelTypes = ['svc', 'tts'] as const;
 
-/** How far the training of a voice model has come (section 2.6). */
+/** How far the training of a voice model has come. */
 export const voiceModelStates = ['created', 'training', 'trained', 'failed'] as const;
 
-/** The users who can find a voice model (section 2.6). */
+/** The users who can find a voice model. */
 export const visibilities = ['public', 'unlist', 'private'] as const;
 
-/** How a voice model is trained (section 2.6). */
+/** How a voice model is trained. */
 export const trainModes = ['fast', 'full'] as const;
 
-/** What a list of voice models can be sorted by (section 4.4). */
+/** What a list of voice models can be sorted by. */
 export const modelSortOrders = ['score', 'task_count', 'created_at'] as const;
 
 /**
- * Limits that are enforced, all inclusive (section 8).
+ * Limits that are enforced, all inclusive.
  * A file of a transcription is cut or refused by a client above `…BytesSent`, by a server above `…BytesRefusedAbove`.
  */
 export const limits = {

@@ -2,13 +2,13 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 8db3c63afd70958b
- *   @speech-api/spec/rules.json  sha256 acd20ca441a4cb58
+ *   @speech-api/spec/rules.json  sha256 8e7b659dc66cf24c
  */
 
 import type { OperationInfo } from '../operation-info.ts';
 import type { operations } from './openapi.ts';
 
-/** Every operation by its operationId (section 4). */
+/** Every operation by its operationId. */
 export const operationTable = {
   createSpeech: {
     method: 'POST',

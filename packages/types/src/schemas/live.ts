@@ -2,7 +2,7 @@ import type { components } from '../generated/openapi.ts';
 
 type Schemas = components['schemas'];
 
-/** Opens a live session: how to speak, and usually no text yet (section 4.6). */
+/** Opens a live session: how to speak, and usually no text yet. */
 export type LiveStartMessage = Schemas['StartMessage'];
 
 /** More text to speak. */

@@ -3,35 +3,35 @@ import type { components } from '../generated/openapi.ts';
 type Schemas = components['schemas'];
 
 /**
- * A text-to-speech model: one of {@link synthesisModels} or any other name, because new models appear (section 9).
+ * A text-to-speech model: one of {@link synthesisModels} or any other name, because new models appear.
  * @defaultValue {@link defaultModel}
  */
 export type SynthesisModel = Schemas['SynthesisModel'];
 
 /**
- * A model as the timestamped stream names them: one of {@link streamModels} or any other name (section 4.2).
+ * A model as the timestamped stream names them: one of {@link streamModels} or any other name.
  * @defaultValue {@link defaultModel}
  */
 export type StreamSynthesisModel = Schemas['StreamSynthesisModel'];
 
-/** A format of generated audio (section 2.3); its rates are in {@link sampleRates}. */
+/** A format of generated audio; its rates are in {@link sampleRates}. */
 export type AudioFormat = Schemas['AudioFormat'];
 
-/** Trade-off between how early the first audio comes and its quality (section 2.1). */
+/** Trade-off between how early the first audio comes and its quality. */
 export type LatencyMode = Schemas['LatencyMode'];
 
 /**
- * Speed and volume of the voice (section 2.2).
+ * Speed and volume of the voice.
  * `speed` is a factor within {@link synthesisRanges}, `volume` is in decibels; 1 and 0 leave the voice as it is.
  */
 export type Prosody = Schemas['Prosody'];
 
-/** A sample of a voice and the words spoken in it (section 2.1); the sample travels as bytes. */
+/** A sample of a voice and the words spoken in it; the sample travels as bytes. */
 export type ReferenceAudio = Schemas['ReferenceAudio'];
 
 /**
- * Everything of a synthesis request but the voices (section 2.1).
- * Only `text` is required; {@link synthesisDefaults} tells what is meant by the rest, {@link synthesisRanges} how far it goes.
+ * Everything of a synthesis request but the voices.
+ * Only `text` is required; {@link synthesisDefaults} has the defaults of the rest, {@link synthesisRanges} their ranges.
  * Rates are in Hz, `mp3_bitrate` is in kbps and `opus_bitrate` in bps.
  */
 export type SynthesisSettings = Schemas['SynthesisSettings'];
@@ -46,7 +46,7 @@ export type DialogueRequest = Schemas['DialogueRequest'];
 export type ZeroShotDialogueRequest = Schemas['ZeroShotDialogueRequest'];
 
 /**
- * The text to speak, and the voice or voices (section 2.1): one of the three branches.
+ * The text to speak, and the voice or voices: one of the three branches.
  * Rules that no type can express, such as the rates of a format, are in {@link synthesisRules}.
  */
 export type SynthesisRequest = Schemas['SynthesisRequest'];

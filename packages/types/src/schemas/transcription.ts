@@ -2,11 +2,11 @@ import type { components } from '../generated/openapi.ts';
 
 type Schemas = components['schemas'];
 
-/** One recording to transcribe (section 2.5); its size and length are in {@link limits}. */
+/** One recording to transcribe; its size and length are in {@link limits}. */
 export type TranscriptionRequest = Schemas['TranscriptionRequest'];
 
-/** The words of a recording and its duration in seconds (section 2.5); `segments` is empty when timestamps are ignored. */
+/** The words of a recording and its duration in seconds; `segments` is empty when timestamps are ignored. */
 export type Transcription = Schemas['Transcription'];
 
-/** A piece of a transcription, in seconds from the start of the recording (section 2.5). */
+/** A piece of a transcription, in seconds from the start of the recording. */
 export type TranscriptionSegment = Schemas['TranscriptionSegment'];
