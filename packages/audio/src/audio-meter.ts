@@ -82,37 +82,28 @@ interface SampleLayout {
 
 function sampleMeter(
   samplesOf: (bytes: Uint8Array) => Uint8Array,
-  layout: () => SampleLayout | undefined,
+  layoutOf: () => SampleLayout | undefined,
 ): AudioMeter {
   let sampleBytes = 0;
   let allBytes = 0;
-  const frameBytes = () => layout()?.bytesPerFrame ?? 1;
-  const samples = () => Math.floor(sampleBytes / frameBytes());
-  return {
-    push(bytes) {
-      allBytes += bytes.length;
-      sampleBytes += samplesOf(bytes).length;
-    },
-    end() {},
-    get seconds() {
-      return samples() / (layout()?.sampleRate ?? 1);
-    },
-    get sampleRate() {
-      return layout()?.sampleRate;
-    },
-    get channels() {
-      return layout()?.channels;
-    },
-    get samples() {
-      return samples();
-    },
-    get frames() {
-      return samples();
-    },
-    get leftoverBytes() {
-      return layout() === undefined ? allBytes : sampleBytes % frameBytes();
-    },
-  };
+  function push(bytes: Uint8Array): void {
+    allBytes += bytes.length;
+    sampleBytes += samplesOf(bytes).length;
+  }
+  return meterOf(push, () => {
+    const layout = layoutOf();
+    const { sampleRate, channels, bytesPerFrame = 1 } = layout ?? {};
+    const samples = Math.floor(sampleBytes / bytesPerFrame);
+    const leftoverBytes = layout === undefined ? allBytes : sampleBytes % bytesPerFrame;
+    return {
+      seconds: samples / (sampleRate ?? 1),
+      sampleRate,
+      channels,
+      samples,
+      frames: samples,
+      leftoverBytes,
+    };
+  });
 }
 
 function mp3Meter(): AudioMeter {
@@ -124,8 +115,6 @@ function mp3Meter(): AudioMeter {
   let trimmed = 0;
   let leftoverBytes = 0;
   let skippedBefore = 0;
-  // An encoder's delay and padding are in the frames and not in the audio.
-  const samples = () => Math.max(0, coded - trimmed);
   function take(found: ReturnType<typeof walker.push>): void {
     for (const frame of found) {
       if (frame.information !== undefined) {
@@ -138,65 +127,64 @@ function mp3Meter(): AudioMeter {
       frames += 1;
     }
   }
-  return {
-    push(bytes) {
-      take(walker.push(bytes));
-      skippedBefore = walker.skippedBytes;
-    },
-    end() {
-      take(walker.end());
-      leftoverBytes = walker.skippedBytes - skippedBefore;
-    },
-    get seconds() {
-      return sampleRate === undefined ? 0 : samples() / sampleRate;
-    },
-    get sampleRate() {
-      return sampleRate;
-    },
-    get channels() {
-      return channels;
-    },
-    get samples() {
-      return samples();
-    },
-    get frames() {
-      return frames;
-    },
-    get leftoverBytes() {
-      return leftoverBytes;
-    },
-  };
+  function push(bytes: Uint8Array): void {
+    take(walker.push(bytes));
+    skippedBefore = walker.skippedBytes;
+  }
+  function end(): void {
+    take(walker.end());
+    leftoverBytes = walker.skippedBytes - skippedBefore;
+  }
+  function measure(): AudioMeasure {
+    // An encoder's delay and padding are in the frames and not in the audio.
+    const samples = Math.max(0, coded - trimmed);
+    return { seconds: samples / (sampleRate ?? 1), sampleRate, channels, samples, frames, leftoverBytes };
+  }
+  return meterOf(push, measure, end);
 }
 
 function opusMeter(): AudioMeter {
   const reader = createOpusReader();
   let samples = 0;
   let frames = 0;
+  function push(bytes: Uint8Array): void {
+    for (const packet of reader.push(bytes)) {
+      samples += packet.samples - packet.discardStart - packet.discardEnd;
+      frames += 1;
+    }
+  }
+  return meterOf(push, () => ({
+    seconds: samples / defaultSampleRates.opus,
+    sampleRate: reader.head === undefined ? undefined : defaultSampleRates.opus,
+    channels: reader.head?.channels,
+    samples,
+    frames,
+    leftoverBytes: reader.pendingBytes,
+  }));
+}
+
+/** A meter that measures when it is asked. */
+function meterOf(push: AudioMeter['push'], measure: () => AudioMeasure, end = (): void => {}): AudioMeter {
   return {
-    push(bytes) {
-      for (const packet of reader.push(bytes)) {
-        samples += packet.samples - packet.discardStart - packet.discardEnd;
-        frames += 1;
-      }
-    },
-    end() {},
+    push,
+    end,
     get seconds() {
-      return samples / defaultSampleRates.opus;
+      return measure().seconds;
     },
     get sampleRate() {
-      return reader.head === undefined ? undefined : defaultSampleRates.opus;
+      return measure().sampleRate;
     },
     get channels() {
-      return reader.head?.channels;
+      return measure().channels;
     },
     get samples() {
-      return samples;
+      return measure().samples;
     },
     get frames() {
-      return frames;
+      return measure().frames;
     },
     get leftoverBytes() {
-      return reader.pendingBytes;
+      return measure().leftoverBytes;
     },
   };
 }

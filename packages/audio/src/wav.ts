@@ -43,8 +43,8 @@ const LARGE_SIZES_POSITION = 12;
 /** Three sizes of 64 bits and the number of others, which is 0. */
 const LARGE_SIZES_BYTES = 28;
 const PLACEHOLDER = 0xffff_ffff;
-// Writers that stream put 0xFFFFFFFF, or that minus the header; four gigabytes of speech would be half a day.
-const SMALLEST_PLACEHOLDER = 0xffff_0000;
+// Writers that stream put the largest size of 31 or of 32 bits, or a little less: SoX puts 0x7FFFF000.
+const PLACEHOLDER_BITS = 0x7fff_0000;
 // Lists and pictures may come before the samples, up to a limit.
 const MAXIMUM_HEADER_BYTES = 1024 * 1024;
 
@@ -96,7 +96,7 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
       if (format === undefined) {
         throw new AudioFormatError('This wav file has samples before their format.', 'not-recognised');
       }
-      const isPlaceholder = size === 0 || size >= SMALLEST_PLACEHOLDER;
+      const isPlaceholder = size === 0 || (size & PLACEHOLDER_BITS) === PLACEHOLDER_BITS;
       const declaredDataBytes = isPlaceholder ? undefined : size;
       return { ...format, dataOffset: position + 8, declaredDataBytes, ...room };
     }
@@ -185,7 +185,10 @@ function readFormat(
   const bytesPerFrame = view.getUint16(position + 12, true);
   const bitsPerSample = view.getUint16(position + 14, true);
   if (channels === 0 || sampleRate === 0 || bytesPerFrame === 0) {
-    throw new AudioFormatError('The format of this wav file has a zero where none can be.', 'not-recognised');
+    throw new AudioFormatError(
+      'The format of this wav file has a 0 in a field that must be larger.',
+      'not-recognised',
+    );
   }
   const encoding: WavHeader['encoding'] = tag === 1 ? 'integer' : tag === 3 ? 'float' : 'other';
   return { sampleRate, channels, bitsPerSample, bytesPerFrame, encoding };

@@ -26,7 +26,7 @@ export function browserCodecs(): Codecs | undefined {
   };
 }
 
-/** Decoded audio: one array a channel, all of one length. */
+/** Decoded audio: one array per channel, all of the same length. */
 export interface Samples {
   readonly channels: readonly Float32Array<ArrayBuffer>[];
   /** Hz. */

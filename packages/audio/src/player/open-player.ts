@@ -48,8 +48,6 @@ export class QueuePlayer implements Player {
   readonly #opening: Promise<void>;
   readonly #forgetGesture: () => void;
   #line: Line | undefined;
-  /** Iterators being read, each with a function that ends the wait for its next item. */
-  readonly #reading = new Map<AsyncIterator<Uint8Array>, () => void>();
   #utterances: Utterance[] = [];
   #latest = 0;
   /** Utterances up to this number are over. */
@@ -81,9 +79,10 @@ export class QueuePlayer implements Player {
     this.#latest += 1;
     const start = { origin: 0, frames: 0, history: [], farthest: 0, isRead: false };
     const utterance: Utterance = { id: this.#latest, ...start };
-    // Those that were heard are over; their audio is not kept.
+    // The audio of those that were heard or stopped is not kept.
     const heard = this.#report?.utterance ?? 0;
-    this.#utterances = [...this.#utterances.filter(({ id }) => id >= heard), utterance];
+    const kept = this.#utterances.filter((known) => !this.#isOver(known) && known.id >= heard);
+    this.#utterances = [...kept, utterance];
     this.#expectDrain();
     const reads = this.#turn.then(() => this.#read(speech, utterance));
     this.#turn = reads.catch(() => undefined);
@@ -130,11 +129,6 @@ export class QueuePlayer implements Player {
     const milliseconds = (frames / this.#context.sampleRate) * 1000;
     this.#over = this.#latest;
     this.#clear();
-    for (const [iterator, endWait] of this.#reading) {
-      endWait();
-      iterator.return?.().then(undefined, () => undefined);
-    }
-    this.#reading.clear();
     this.#turn = Promise.resolve();
     this.#wake();
     this.#drain?.();
@@ -192,6 +186,10 @@ export class QueuePlayer implements Player {
     return id <= this.#over;
   }
 
+  #woken(): Promise<void> {
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
+
   #wake(): void {
     const ready = this.#waiters;
     this.#waiters = [];
@@ -240,12 +238,19 @@ export class QueuePlayer implements Player {
     this.#post(utterance, samples);
   }
 
-  /** The next bytes; `stop` answers for a connection that does not. */
-  #nextOf(iterator: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
-    return new Promise((resolve, reject) => {
-      this.#reading.set(iterator, () => resolve({ value: undefined, done: true }));
-      iterator.next().then(resolve, reject);
+  /** The next bytes, or the end where the utterance is over: a connection may never answer. */
+  async #nextOf(
+    iterator: AsyncIterator<Uint8Array>,
+    utterance: Utterance,
+  ): Promise<IteratorResult<Uint8Array>> {
+    let isWaiting = true;
+    const next = iterator.next().finally(() => {
+      isWaiting = false;
+      this.#wake();
     });
+    next.catch(() => undefined);
+    while (isWaiting && !this.#isOver(utterance)) await this.#woken();
+    return isWaiting ? { value: undefined, done: true } : next;
   }
 
   async #read(speech: AsyncIterable<Uint8Array>, utterance: Utterance): Promise<void> {
@@ -259,20 +264,22 @@ export class QueuePlayer implements Player {
     const iterator = speech[Symbol.asyncIterator]();
     const decoder = this.#decoderFor(utterance);
     try {
-      for (;;) {
-        const { value, done } = await this.#nextOf(iterator);
-        if (this.#isOver(utterance)) return;
-        if (done === true) break;
+      while (!this.#isOver(utterance)) {
+        const { value, done } = await this.#nextOf(iterator, utterance);
+        if (this.#isOver(utterance)) break;
+        if (done === true) {
+          await decoder.end();
+          break;
+        }
         await decoder.write(value);
         await this.#room(utterance, decoder);
       }
-      await decoder.end();
     } catch (error) {
       // Earlier audio still plays, including what the decoder holds.
       if (!this.#isOver(utterance)) await decoder.end().catch(() => undefined);
       throw error;
     } finally {
-      this.#reading.delete(iterator);
+      iterator.return?.().then(undefined, () => undefined);
       decoder.close();
       utterance.isRead = true;
       if (!this.#isOver(utterance)) this.#line?.post({ type: 'end', utterance: utterance.id });
@@ -325,7 +332,7 @@ export class QueuePlayer implements Player {
   async #room(utterance: Utterance, decoder: SampleDecoder): Promise<void> {
     const { bufferSeconds = 20 } = this.#options;
     while (!this.#isOver(utterance) && this.bufferedSeconds + decoder.pendingSeconds > bufferSeconds)
-      await new Promise<void>((resolve) => this.#waiters.push(resolve));
+      await this.#woken();
   }
 
   /** The current utterance and its frames that were heard; undefined where there is none. */

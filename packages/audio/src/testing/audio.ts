@@ -39,7 +39,7 @@ export async function mp3Tone(
   return join(parts);
 }
 
-/** Ogg Opus with 20 ms packets, so many to a page; the end trimmed to the sample. */
+/** Ogg Opus with 20 ms packets, this many to a page; the end trimmed to the sample. */
 export async function opusTone(seconds: number, packetsAPage = 3): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = await createEncoder({ sampleRate: 48000, channels: 1, bitrate: 32000 });
   const preSkip = 312;
