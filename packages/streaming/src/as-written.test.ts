@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { asWritten } from './as-written.ts';
 import { toCues } from './captions.ts';
 
@@ -47,6 +47,17 @@ test('a word that is spelt otherwise stays as it was aligned, and those after it
 test('of a snapshot that grows, the words so far are shown without what follows them', () => {
   expect(captionOf('Hello, world! How are you?', 'hello', 'world')).toBe('Hello, world!');
   expect(captionOf('Hello, world! How are you?', 'hello')).toBe('Hello,');
+});
+
+test('a word is looked for near its place only, and not in all that follows', () => {
+  const words = Array.from({ length: 50 }, (_, index) => `other${index}`);
+  const search = vi.spyOn(String.prototype, 'indexOf');
+  const written = asWritten(spoken(...words), 'Something else. '.repeat(1000));
+  const lengths = search.mock.contexts.map((text) => String(text).length);
+  search.mockRestore();
+  expect(written.map(({ text }) => text)).toEqual(words);
+  expect(lengths.filter((length) => length > 100)).toEqual([]);
+  expect(lengths).not.toEqual([]);
 });
 
 test('another text changes no word', () => {

@@ -1,6 +1,6 @@
 import type { TimedText } from './captions.ts';
 
-// A word may be spelt otherwise in the alignment (20, twenty); after it, words are looked for within so many letters.
+// A word may be spelt otherwise in the alignment (20, twenty); after it, words are looked for within this many letters.
 const reach = 40;
 // A shorter word would be found by chance.
 const minimumLetters = 4;
@@ -64,8 +64,8 @@ type Written = { -readonly [Name in keyof TimedText]: TimedText[Name] };
 function find(letters: string, own: string, next: number): number {
   if (letters.startsWith(own, next)) return next;
   if (own.length < minimumLetters) return -1;
-  const at = letters.indexOf(own, next);
-  return at - next > reach ? -1 : at;
+  const at = letters.slice(next, next + reach + own.length).indexOf(own);
+  return at < 0 ? -1 : next + at;
 }
 
 /** The letters and digits of a text in lower case, and the place of each. */

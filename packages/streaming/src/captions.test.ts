@@ -124,9 +124,9 @@ describe('formats', () => {
   });
 
   test('escapes what would be markup or an arrow, and breaks no cue with a line break', () => {
-    const text = [{ text: 'a<b>\n\n&-->c', start: 0, end: 1 }];
-    expect(writeVtt(text)).toContain('\na&lt;b&gt; &amp;--&gt;c\n');
-    expect(writeSrt(text)).toContain('\na<b> &->c\n');
+    const text = [{ text: 'a<b>\n\n&-->c --->d', start: 0, end: 1 }];
+    expect(writeVtt(text)).toContain('\na&lt;b&gt; &amp;--&gt;c ---&gt;d\n');
+    expect(writeSrt(text)).toContain('\na<b> &->c ->d\n');
   });
 
   test('gives a cue without length a millisecond, because a cue must end after it starts', () => {

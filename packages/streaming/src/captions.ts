@@ -21,7 +21,7 @@ export interface CaptionOptions {
   readonly linesPerCue?: number;
   /** Seconds a cue may last. @defaultValue 6 */
   readonly cueSeconds?: number;
-  /** A pause of at least so many seconds starts a new cue. @defaultValue 0.8 */
+  /** A pause of at least this many seconds starts a new cue. @defaultValue 0.8 */
   readonly pauseSeconds?: number;
   /**
    * Columns a second that people read, such as 17. A cue that is spoken faster stays longer, up to the start of the
@@ -57,7 +57,7 @@ export function writeVtt(segments: readonly TimedText[], options?: CaptionOption
 export function writeSrt(segments: readonly TimedText[], options?: CaptionOptions): string {
   const cues = toCues(segments, options).map(({ start, end, lines }, index) => {
     // SubRip has no escapes; an arrow in the text would be read as a time line.
-    const text = lines.join('\n').replaceAll('-->', '->');
+    const text = lines.join('\n').replace(/-{2,}>/g, '->');
     return `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text}\n`;
   });
   return cues.join('\n');

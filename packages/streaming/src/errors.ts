@@ -2,7 +2,7 @@
  * The kind of stream error:
  *
  * - `malformed-json`: the data of an event is not JSON.
- * - `invalid-field`: a field of section 2.4 is missing or of another type; see {@link SpeechStreamError.field}.
+ * - `invalid-field`: a field of the payload is missing or of another type; see {@link SpeechStreamError.field}.
  * - `invalid-base64`: `audio_base64` is not standard, padded base64.
  * - `event-too-large`: an event is longer than `maximumEventLength`.
  * - `error-event`: the service sent an event named `error`, or an error in place of a payload.
@@ -32,7 +32,7 @@ export interface SpeechStreamErrorDetails {
 
 const marker = Symbol.for('@speech-api/streaming/SpeechStreamError');
 
-/** The stream is not what section 2.4 describes, or it broke off. Audio that came before is still good. */
+/** The stream is not as the interface describes it, or it broke off. Audio that came before is still good. */
 export class SpeechStreamError extends Error {
   override readonly name = 'SpeechStreamError';
   readonly kind: SpeechStreamErrorKind;
@@ -57,23 +57,30 @@ export class SpeechStreamError extends Error {
 
 // More of a stranger's text would hide the rest of a message.
 const maximumCharacters = 300;
+const maximumLevels = 8;
 
-/** The message of an error body: a string in `message`, `detail` or `error`; undefined if there is none. */
+/** The message of an error body: a string in `message`, `detail` or `error`, few levels deep; undefined if there is none. */
 export function wordsOf(body: unknown): string | undefined {
-  if (typeof body === 'string') {
-    const words = body
-      .slice(0, 10 * maximumCharacters)
-      .replace(/\s+/g, ' ')
-      .trim();
-    return words.length > maximumCharacters ? `${words.slice(0, maximumCharacters)}…` : words || undefined;
+  let inner = body;
+  for (let level = 0; level < maximumLevels && typeof inner !== 'string'; level += 1) {
+    const { message, detail, error } = Object(inner) as Partial<Record<string, unknown>>;
+    inner = message ?? detail ?? error;
   }
-  const { message, detail, error } = Object(body) as Partial<Record<string, unknown>>;
-  const inner = message ?? detail ?? error;
-  return inner === undefined || inner === null ? undefined : wordsOf(inner);
+  if (typeof inner !== 'string') return undefined;
+  const words = inner
+    .slice(0, 10 * maximumCharacters)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return words.length > maximumCharacters ? `${words.slice(0, maximumCharacters)}…` : words || undefined;
 }
 
-/** The error for an error that came as an event. */
-export function errorEvent(words: string, eventIndex: number, data: string): SpeechStreamError {
+/** The error for an error that came as an event. Its data is JSON, or the text itself. */
+export function errorEvent(data: string, eventIndex: number): SpeechStreamError {
+  let body: unknown = data;
+  try {
+    body = JSON.parse(data);
+  } catch {}
+  const words = wordsOf(body) ?? 'it says nothing more';
   return new SpeechStreamError(`The service sent an error in the stream: ${words}`, {
     kind: 'error-event',
     eventIndex,

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTextReader } from './event-decoder.ts';
+import { createEventDecoder } from './event-decoder.ts';
+
+const line = new TextEncoder().encode('data: ');
+const end = new TextEncoder().encode('\n\n');
 
 // Whole characters of every length, and bytes that begin one, go on with one, or never belong to one.
 const bytes = fc.array(
@@ -18,18 +21,19 @@ const bytes = fc.array(
 test('gives the text of the whole, wherever the bytes are cut and whatever they are', () => {
   fc.assert(
     fc.property(bytes, fc.array(fc.nat(3)), (groups, sizes) => {
-      const whole = Uint8Array.from(groups.flat());
-      const reader = createTextReader();
-      let text = '';
+      const text = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+      const whole = Uint8Array.from([...line, ...groups.flat(), ...end]);
+      const decoder = createEventDecoder(1000);
+      const events = [];
       let position = 0;
       for (const size of [...sizes, whole.length]) {
         const piece = whole.slice(position, position + size);
-        text += reader.push(piece);
+        events.push(...decoder.push(piece));
         // The memory of a piece belongs to the caller again.
         piece.fill(0x21);
         position += size;
       }
-      expect(text + reader.end()).toBe(new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole));
+      expect(events).toEqual(createEventDecoder(1000).push(new TextEncoder().encode(text(whole))));
     }),
     { numRuns: 2000 },
   );

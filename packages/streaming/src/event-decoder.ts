@@ -2,7 +2,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { SpeechStreamError } from './errors.ts';
 
-/** Bytes to server-sent events, without opening what they carry. */
+/** Turns bytes into server-sent events, without parsing their data. */
 export interface EventDecoder {
   /** The events that these bytes complete, in order. */
   push(bytes: Uint8Array): readonly EventSourceMessage[];
@@ -18,8 +18,8 @@ const PROBE = 'end-of-body';
 
 /** @param maximumEventLength - Characters that the data of one event may have. */
 export function createEventDecoder(maximumEventLength: number): EventDecoder {
-  // The parser removes one byte order mark itself; a reader that removed one too would eat two.
-  const reader = createTextReader();
+  // The parser removes one byte order mark itself; a decoder that removed one too would eat two.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let events: EventSourceMessage[] = [];
   let failure: SpeechStreamError | undefined;
   const parser = createParser({
@@ -42,12 +42,12 @@ export function createEventDecoder(maximumEventLength: number): EventDecoder {
   }
 
   return {
-    push: (bytes) => feed(reader.push(bytes)),
+    push: (bytes) => feed(decoder.decode(bytes, { stream: true })),
     end() {
       if (failure !== undefined) return;
       // A probe comes out untouched at the boundary of an event only. Anything else that was open (a half line, a
       // field waiting for its blank line) joins with it, is named by it, or swallows it.
-      const probed = feed(`${reader.end()}data: ${PROBE}\n\n`);
+      const probed = feed(`${decoder.decode()}data: ${PROBE}\n\n`);
       const [event] = probed;
       const clean = event?.data === PROBE && event.event === undefined && event.id === undefined;
       // Some servers write their end marker without the blank line that would complete it; nothing is lost there.
@@ -68,49 +68,4 @@ function tooLarge(maximumEventLength: number): SpeechStreamError {
     `An event is longer than ${maximumEventLength} characters. Raise maximumEventLength if that is expected.`,
     { kind: 'event-too-large' },
   );
-}
-
-/** UTF-8 in pieces to text. */
-export interface TextReader {
-  push(bytes: Uint8Array): string;
-  /** Returns the rest that an end inside a character leaves. */
-  end(): string;
-}
-
-/**
- * Does what `TextDecoder` does with `stream: true`, which takes five times as long in Node: a character that is cut
- * waits here for its other bytes, and what is whole is decoded in one go. A byte order mark is left where it is.
- */
-export function createTextReader(): TextReader {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let waiting = new Uint8Array();
-  return {
-    push(bytes) {
-      let whole = bytes;
-      if (waiting.length > 0) {
-        whole = new Uint8Array(waiting.length + bytes.length);
-        whole.set(waiting);
-        whole.set(bytes, waiting.length);
-      }
-      const cut = lengthOfWhole(whole);
-      // Copied, because the caller may write into its memory again.
-      waiting = whole.slice(cut);
-      return decoder.decode(whole.subarray(0, cut));
-    },
-    end: () => decoder.decode(waiting),
-  };
-}
-
-/** Bytes before a character that is not complete; all of them where the last is. */
-function lengthOfWhole(bytes: Uint8Array): number {
-  const { length } = bytes;
-  for (let back = 1; back <= 3 && back <= length; back++) {
-    const byte = bytes[length - back] ?? 0;
-    // 0xxxxxxx, or 10xxxxxx, which goes on from a byte before it.
-    if (byte < 0x80) return length;
-    if (byte < 0xc0) continue;
-    const needed = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-    return back < needed ? length - back : length;
-  }
-  return length;
 }

@@ -3,7 +3,7 @@ import type { Alignment, SpeechStreamEvent } from '@speech-api/types';
 /**
  * Audio, once for each event of the wire, in arrival order.
  * The chunks joined are the complete audio; one chunk alone may hold a part of a frame or a sample.
- * A chunk may be empty, and it must not be attributed to the `chunk_seq` it arrived with (section 3).
+ * A chunk may be empty, and it must not be attributed to the `chunk_seq` it arrived with.
  */
 export interface AudioChunkEvent {
   readonly type: 'audio-chunk';
@@ -21,7 +21,7 @@ export interface ChunkStartEvent {
   readonly content: string;
 }
 
-/** A non-null alignment: it replaces what was known of this `chunk_seq` (section 3). */
+/** A non-null alignment: it replaces what was known of this `chunk_seq`. */
 export interface AlignmentUpdateEvent {
   readonly type: 'alignment-update';
   readonly chunk_seq: number;

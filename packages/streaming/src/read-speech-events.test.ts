@@ -158,6 +158,23 @@ describe('faults', () => {
     );
   });
 
+  test.each([
+    ['/chunk_audio_offset_sec', '"chunk_audio_offset_sec":0'],
+    ['/alignment/audio_duration', '"audio_duration":1'],
+    ['/alignment/segments/0/start', '"start":0'],
+  ])('takes no 1e999 in %s for Infinity', async (field, member) => {
+    const valid = JSON.stringify({
+      ...wireEvent(),
+      chunk_audio_offset_sec: 0,
+      alignment: { audio_duration: 1, segments: [segment] },
+    });
+    const body = `data: ${valid.replace(member, member.replace(/\d$/, '1e999'))}\n\n`;
+    expect(await failureOf(bytesOf(body))).toMatchObject({
+      kind: 'invalid-field',
+      message: `Field ${field} of event 0 is a number out of range; the interface says a number.`,
+    });
+  });
+
   test.each(['A', 'AQ', 'AQ=', 'AR==', 'AQI', 'A-__', 'AQ ID', 'A===', '====', 'AQ==AQ==', 'AQIé'])(
     'refuses %j as base64',
     async (audio_base64) => {
@@ -181,7 +198,12 @@ describe('faults', () => {
         message: 'The service sent an error in the stream: no voice',
       });
     }
-    expect((await failureOf(bytesOf('event: error\ndata: {}\n\n'))).message).toMatch(/says nothing more$/);
+    const levels = 200_000;
+    const deep = `${'{"message":'.repeat(levels)}"no voice"${'}'.repeat(levels)}`;
+    for (const data of ['{}', deep]) {
+      const { message } = await failureOf(bytesOf(`event: error\ndata: ${data}\n\n`));
+      expect(message).toMatch(/says nothing more$/);
+    }
   });
 
   test('passes on why the body broke off', async () => {

@@ -1,5 +1,5 @@
 import type { EventSourceMessage } from 'eventsource-parser';
-import { errorEvent, SpeechStreamError, wordsOf } from './errors.ts';
+import { errorEvent, SpeechStreamError } from './errors.ts';
 import { createEventDecoder, type EventDecoder } from './event-decoder.ts';
 import type { SpeechEvent } from './events.ts';
 import { type OpenedPayload, PayloadOpener } from './payload/open-payload.ts';
@@ -39,7 +39,7 @@ export interface CollectedSpeech {
 export const defaultMaximumEventLength: number = 16 * 1024 * 1024;
 
 /**
- * Reads the body of `POST /v1/tts/stream/with-timestamp` (sections 2.4 and 4.2).
+ * Reads the body of `POST /v1/tts/stream/with-timestamp`.
  *
  * Each wire event yields `chunk-start` (the first time its `chunk_seq` is named), then `audio-chunk`, then
  * `alignment-update` (when its alignment is not null). `end` comes once, last, after a clean end of the body or after
@@ -188,8 +188,8 @@ async function* read(source: Source, decoder: EventDecoder): AsyncGenerator<Spee
 
 /** The payload of a message, or the end marker; undefined for events of other names. */
 function dataOf({ event, data }: EventSourceMessage, eventIndex: number): string | undefined {
-  // Not among the events of section 6. Silence would turn a failure of the server into a clean, short stream.
-  if (event === 'error') throw errorEvent(wordsOf(parsed(data)) ?? 'it says nothing more', eventIndex, data);
+  // The interface has no such event. Silence would turn a failure of the server into a clean, short stream.
+  if (event === 'error') throw errorEvent(data, eventIndex);
   if (event !== undefined && event !== 'message') return undefined;
   return data.trim() === '[DONE]' ? '[DONE]' : data;
 }
@@ -212,15 +212,6 @@ function brokenOff(cause: unknown, eventIndex: number): SpeechStreamError {
   const reason = cause instanceof Error ? `: ${cause.message}` : '';
   const message = `The body broke off after ${eventIndex} events${reason}`;
   return new SpeechStreamError(message, { kind: 'body-failed', eventIndex, cause });
-}
-
-/** JSON, or the text itself. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function ignore(): void {}

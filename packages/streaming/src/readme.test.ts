@@ -7,16 +7,15 @@ test('runs the sample of the README', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const sample = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? '';
   const code = sample.replace(/^import (\{.*\}) from '@speech-api\/streaming';$/m, 'const $1 = streaming;');
-  const played: number[] = [];
-  const printed: string[] = [];
+  const printed: unknown[] = [];
   const scope = {
     streaming,
-    response: { body: bodyOf([recordedStream()]) },
-    player: { write: async (bytes: Uint8Array) => played.push(...bytes) },
-    console: { log: (line: string) => printed.push(line) },
+    fetch: async () => new Response(bodyOf([recordedStream()])),
+    process: { env: {} },
+    console: { log: (...values: unknown[]) => printed.push(...values) },
   };
   await new Function(...Object.keys(scope), `return (async () => {${code}})()`)(...Object.values(scope));
-  expect(played.length).toBe(15);
-  expect(printed[0]).toBe('你');
-  expect(printed[1]).toMatch(/^WEBVTT\n\n00:00:00\.050 --> /);
+  expect(printed[0]).toBe(15);
+  expect(printed[1]).toBe('Grüße');
+  expect(printed[2]).toMatch(/^WEBVTT\n\n00:00:00\.050 --> /);
 });

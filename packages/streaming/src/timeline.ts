@@ -37,12 +37,12 @@ interface Snapshot {
 
 interface Layout {
   readonly segments: readonly TimelineSegment[];
-  /** For each segment the latest end of it and of those before it: where that has passed, nothing before is spoken. */
-  readonly latestEnds: readonly number[];
+  /** For each segment the last one before it that ends later; -1 if there is none. */
+  readonly longer: readonly number[];
 }
 
 /**
- * When each word is spoken, in seconds of the whole audio, by the rules of section 3: one snapshot for each
+ * When each word is spoken, in seconds of the whole audio: one snapshot for each
  * `chunk_seq`, replaced by a later one, never appended to, unchanged by events without alignment.
  *
  * It can be read at any time while the stream still fills it.
@@ -88,7 +88,7 @@ export class Timeline {
 
   /**
    * The segment that is spoken at this moment: `start <= seconds < end`. Undefined in a pause.
-   * If segments overlap, the one that started last. Fast in long timelines too.
+   * If segments overlap, the one that started last. Fast in long timelines too, unless very many lie inside one another.
    *
    * @param seconds - Position in the whole audio, for example a player's `currentTime`.
    */
@@ -98,12 +98,9 @@ export class Timeline {
 
   /** Like {@link wordAt}, but the index into {@link segments}; -1 in a pause. */
   indexAt(seconds: number): number {
-    const { segments, latestEnds } = this.#arrange();
+    const { segments, longer } = this.#arrange();
     let index = lastStartingBy(segments, seconds);
-    while (index >= 0 && (segments[index]?.end ?? 0) <= seconds) {
-      if ((latestEnds[index] ?? 0) <= seconds) return -1;
-      index -= 1;
-    }
+    while (index >= 0 && (segments[index]?.end ?? 0) <= seconds) index = longer[index] ?? -1;
     return index;
   }
 
@@ -154,12 +151,13 @@ function placed(snapshot: Snapshot): readonly TimelineSegment[] {
 function layOut(segments: TimelineSegment[]): Layout {
   // Stable, so that segments which start together stay in reading order.
   segments.sort((left, right) => left.start - right.start);
-  let latest = Number.NEGATIVE_INFINITY;
-  const latestEnds = segments.map(({ end }) => {
-    latest = Math.max(latest, end);
-    return latest;
-  });
-  return { segments, latestEnds };
+  const longer: number[] = [];
+  for (const { end } of segments) {
+    let before = longer.length - 1;
+    while (before >= 0 && (segments[before]?.end ?? 0) <= end) before = longer[before] ?? -1;
+    longer.push(before);
+  }
+  return { segments, longer };
 }
 
 function lastStartingBy(segments: readonly TimelineSegment[], seconds: number): number {

@@ -15,7 +15,7 @@ const minimumSharedLength = 1000;
 /**
  * Opens the payloads of one stream, in order.
  *
- * Snapshots are cumulative (section 2.4): most of one is the text of the one before. That text is compared, and only
+ * Snapshots are cumulative: most of one is the text of the one before. That text is compared, and only
  * what follows it is parsed. Everything but the last segment counts as settled, because the last one is often corrected.
  *
  * The audio and the segments are replaced by a text that no stream can know. If parsing gives that text as the field,
@@ -141,15 +141,15 @@ function openWhole(data: string, eventIndex: number): OpenedPayload {
 }
 
 /**
- * Reads the data of one event as the payload of section 2.4. Fields beyond it are kept and ignored.
+ * Reads the data of one event as a payload. Fields that the interface does not name are kept and ignored.
  *
  * @throws SpeechStreamError `malformed-json`, `invalid-field` or `error-event`.
  */
 export function parseWireEvent(data: string, eventIndex: number): SpeechStreamEvent {
   const payload: unknown = parseJson(data, eventIndex);
+  const isObject = typeof payload === 'object' && !Array.isArray(payload);
   const { audio_base64 } = Object(payload) as { audio_base64?: unknown };
-  const words = audio_base64 === undefined && !Array.isArray(payload) ? wordsOf(payload) : undefined;
-  if (words !== undefined && typeof payload === 'object') throw errorEvent(words, eventIndex, data);
+  if (isObject && audio_base64 === undefined && wordsOf(payload)) throw errorEvent(data, eventIndex);
   const fault = faultOf(payload);
   if (fault === undefined) return payload as SpeechStreamEvent;
   const [field, expected, value] = fault;
@@ -182,7 +182,8 @@ type Shape = Readonly<Record<string, keyof typeof checks>>;
 
 const checks = {
   'a string': (value: unknown) => typeof value === 'string',
-  'a number': (value: unknown) => typeof value === 'number',
+  // 1e999 is JSON, and read as Infinity.
+  'a number': Number.isFinite,
   'an integer': Number.isSafeInteger,
   'an array': Array.isArray,
 };
@@ -224,11 +225,12 @@ function faultIn(value: unknown, place: string, shape: Shape): Fault | undefined
 function isSegment(value: unknown): value is AlignmentSegment {
   if (typeof value !== 'object' || value === null) return false;
   const { text, start, end } = value as Record<string, unknown>;
-  return typeof text === 'string' && typeof start === 'number' && typeof end === 'number';
+  return typeof text === 'string' && Number.isFinite(start) && Number.isFinite(end);
 }
 
 function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

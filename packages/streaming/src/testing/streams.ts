@@ -23,7 +23,7 @@ export function wireEvent(fields: Partial<SpeechStreamEvent> = {}): SpeechStream
 }
 
 /**
- * A stream as section 4.2 describes it, written by hand: three kinds of line breaks, comments, an end marker, null and
+ * A stream as the interface describes it, written by hand: three kinds of line breaks, comments, an end marker, null and
  * repeated snapshots, a second chunk, and text of one to four bytes a character.
  */
 export function recordedStream(): Uint8Array<ArrayBuffer> {
