@@ -41,23 +41,23 @@ export function toProviderError(error: unknown, call: CallDescription): unknown 
   return new APICallError({
     ...shared,
     statusCode: status,
-    responseHeaders: Object.fromEntries(shownHeaders.flatMap((name) => entryOf(headers, name))),
+    responseHeaders: shownHeaders(headers),
     responseBody: typeof body === 'string' ? body : JSON.stringify(body ?? null),
     data: body,
   });
 }
 
 // An allow-list: a server may echo anything in its headers, the key too.
-const shownHeaders = [
+const shownNames = new Set<string>([
   'content-type',
   'retry-after',
   headerNames.concurrencyLimit,
   headerNames.concurrencyInUse,
-];
+]);
 
-function entryOf(headers: Headers, name: string): [string, string][] {
-  const value = headers.get(name);
-  return value === null ? [] : [[name, value]];
+/** The headers of an answer that are handed out. */
+export function shownHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => shownNames.has(name)));
 }
 
 /** The headers that have a value. */

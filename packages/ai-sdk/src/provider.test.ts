@@ -75,6 +75,14 @@ test('settings of a speech call become fields of the request', async () => {
   expect(warnings).toMatchObject([{ type: 'other' }]);
 });
 
+test('of the headers of an answer, those that may hold the key are not handed out', async () => {
+  const audio = pcm();
+  audio.headers.set('x-echo', 'Bearer secret-key');
+  const { provider } = providerOf(audio);
+  const { response } = await provider.speech().doGenerate({ text, outputFormat: 'pcm' });
+  expect(response.headers).toEqual({ 'content-type': 'audio/pcm' });
+});
+
 test('provider options win over the settings of the call, but cannot change the text', async () => {
   const { provider, sent } = providerOf(pcm());
   const speechApi = { format: 'pcm', reference_id: ['a', 'b'] };
@@ -131,9 +139,10 @@ test('a transcription gives segments in seconds', async () => {
 });
 
 test('segments are not requested unless they are wanted', async () => {
-  const { provider, sent } = providerOf(json({ text, duration: 2, segments: [] }));
+  const { provider, sent } = providerOf(json({ text, duration: 2 }));
   const audio = new TextEncoder().encode('RIFF');
-  await provider.transcription().doGenerate({ audio, mediaType: 'audio/wav', timestampGranularities: [] });
+  const call = { audio, mediaType: 'audio/wav', timestampGranularities: [] };
+  expect((await provider.transcription().doGenerate(call)).segments).toEqual([]);
   expect(new TextDecoder().decode(sent[0]?.body)).toMatch(/name="ignore_timestamps"\r\n\r\ntrue/);
 });
 

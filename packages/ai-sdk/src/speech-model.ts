@@ -7,7 +7,7 @@ import {
 import type { SpeechClient, SpeechRequest } from '@speech-api/client';
 import type { AudioFormat } from '@speech-api/types';
 import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
-import { definedHeaders, providerName, toProviderError } from './errors.ts';
+import { definedHeaders, providerName, shownHeaders, toProviderError } from './errors.ts';
 
 /** A model for `generateSpeech`. */
 export function createSpeechModel(getClient: () => SpeechClient, modelId: string | undefined): SpeechModelV4 {
@@ -33,7 +33,7 @@ export function createSpeechModel(getClient: () => SpeechClient, modelId: string
         return {
           audio,
           warnings,
-          response: { timestamp, modelId: model, headers: Object.fromEntries(speech.headers) },
+          response: { timestamp, modelId: model, headers: shownHeaders(speech.headers) },
           providerMetadata: { [providerName]: { format: speech.format, traceId: speech.traceId ?? null } },
         };
       } catch (error) {

@@ -31,7 +31,8 @@ export function createTranscriptionModel(
         const { language_code: language } = answer as { language_code?: unknown };
         return {
           text: answer.text,
-          segments: answer.segments.map(({ text, start, end }) => ({
+          // A service may leave the list out where no times are wanted.
+          segments: (answer.segments ?? []).map(({ text, start, end }) => ({
             text,
             startSecond: start,
             endSecond: end,

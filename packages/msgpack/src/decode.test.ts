@@ -1,7 +1,7 @@
 import { encode as peerEncode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DecodeLimits, decode, encodeRequest, MessagePackError } from './index.ts';
+import { type DecodeLimits, decode, defaultDecodeLimits, encodeRequest, MessagePackError } from './index.ts';
 
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.replaceAll(' ', '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -92,6 +92,36 @@ describe('limits', () => {
     const { kind, message } = failureOf(new Uint8Array(2 ** 26 + 1));
     expect(kind).toBe('too-large');
     expect(message).toBe('The message has 67108865 bytes; the limit is 67108864.');
+  });
+
+  test('unless asked otherwise take a million values at all levels and no more', () => {
+    // Arrays of 999 empty maps each.
+    const row = [0xdc, 3, 231, ...Array(999).fill(0x80)];
+    const rows = (count: number, ...last: number[]) =>
+      new Uint8Array([0xdd, 0, 0, 3, 232, ...Array(count).fill(row).flat(), ...last]);
+    expect(decode(rows(999, 0xdc, 3, 230, ...Array(998).fill(0x80)))).toHaveLength(1000);
+    expect(failureOf(rows(1000))).toMatchObject({
+      kind: 'too-large',
+      message: 'The message has more than 1000000 values.',
+    });
+  });
+
+  test('maximumValues, the keys of maps included', () => {
+    const map = fromHex('82 a1 61 01 a1 62 02');
+    expect(decode(map, { maximumValues: 5 })).toEqual({ a: 1, b: 2 });
+    expect(failureOf(map, { maximumValues: 4 }).kind).toBe('too-large');
+  });
+
+  test('that are undefined stay what they are by default', () => {
+    const names = Object.keys(defaultDecodeLimits);
+    const limits: DecodeLimits = Object.fromEntries(names.map((name) => [name, undefined]));
+    for (const hex of ['db 01 00 00 01', 'c6 04 00 00 01', 'dd 00 0f 42 41', 'df 00 01 86 a1'])
+      expect(failureOf(fromHex(hex), limits).kind).toBe('too-large');
+    expect(failureOf(new Uint8Array(65).fill(0x91), limits).kind).toBe('too-deep');
+    expect(failureOf(new Uint8Array(2 ** 26 + 1), limits).kind).toBe('too-large');
+    expect(failureOf(new Uint8Array([0xdd, 0, 15, 66, 64, ...Array(1_000_000).fill(0)]), limits).kind).toBe(
+      'too-large',
+    );
   });
 
   test.each([

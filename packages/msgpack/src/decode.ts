@@ -1,9 +1,11 @@
 import { MessagePackError, type MessagePackErrorKind } from './errors.ts';
 
-/** Limits against hostile bytes. Every default is finite. */
+/** Limits against hostile bytes. Every default is finite, and holds where a limit is undefined. */
 export interface DecodeLimits {
   /** Bytes of the whole message. @defaultValue 67108864 (64 MiB) */
   readonly maximumBytes?: number;
+  /** Values at all levels, keys of maps included; decoded, one of a single byte may take a hundred. @defaultValue 1000000 */
+  readonly maximumValues?: number;
   /** Levels of arrays and maps. @defaultValue 64 */
   readonly maximumDepth?: number;
   /** Bytes of one string in UTF-8. @defaultValue 16777216 (16 MiB) */
@@ -19,6 +21,7 @@ export interface DecodeLimits {
 /** The defaults of {@link DecodeLimits}. */
 export const defaultDecodeLimits: Required<DecodeLimits> = {
   maximumBytes: 64 * 1024 * 1024,
+  maximumValues: 1_000_000,
   maximumDepth: 64,
   maximumStringBytes: 16 * 1024 * 1024,
   maximumBinaryBytes: 64 * 1024 * 1024,
@@ -43,7 +46,8 @@ export interface MessagePackExtension {
  */
 export function decode(bytes: Uint8Array | ArrayBuffer, limits: DecodeLimits = {}): unknown {
   const message = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
-  const all = { ...defaultDecodeLimits, ...limits };
+  const all: Record<keyof DecodeLimits, number> = { ...defaultDecodeLimits };
+  for (const name of Object.keys(all) as (keyof DecodeLimits)[]) all[name] = limits[name] ?? all[name];
   requireLength('The message', message.length, 'bytes', all.maximumBytes);
   const reader = new Reader(message, all);
   const value = reader.value(0);
@@ -57,6 +61,7 @@ const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: 
 
 class Reader {
   position = 0;
+  #values = 0;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #limits: Required<DecodeLimits>;
@@ -67,8 +72,12 @@ class Reader {
     this.#limits = limits;
   }
 
-  /** The next value, which is inside of so many others. */
+  /** The next value, which is inside of this many others. */
   value(depth: number): unknown {
+    this.#values += 1;
+    if (this.#values > this.#limits.maximumValues) {
+      throw refuse('too-large', `The message has more than ${this.#limits.maximumValues} values.`);
+    }
     const code = this.#view.getUint8(this.#take(1));
     if (code <= 0x7f) return code;
     if (code >= 0xe0) return code - 0x100;

@@ -1,5 +1,5 @@
 import { asPart, isBinary, kindOf, sizeOf } from './binary.ts';
-import { MessagePackError } from './errors.ts';
+import { MessagePackError, type MessagePackErrorKind } from './errors.ts';
 import { HeadWriter } from './head-writer.ts';
 
 /** An encoded request: its parts, joined in order, are one MessagePack value. */
@@ -55,23 +55,15 @@ function encodeValue(encoding: Encoding, value: unknown, path: Path): void {
   } else if (typeof value === 'boolean' || value === null || Number.isFinite(value)) {
     encoding.writer.scalar(value as boolean | number | null);
   } else {
-    throw unsupported(
-      path,
-      typeof value === 'number' || value === undefined ? String(value) : `a ${typeof value}`,
-    );
+    const isNamed = typeof value === 'number' || value === undefined;
+    refuseUnsupported(path, isNamed ? String(value) : `a ${typeof value}`);
   }
 }
 
 function encodeBinary(encoding: Encoding, part: Uint8Array<ArrayBuffer> | Blob, path: Path): void {
   const size = sizeOf(part);
   if (size > MAXIMUM_BINARY) {
-    throw new MessagePackError(
-      `${place(path)} has ${size} bytes; a MessagePack binary holds ${MAXIMUM_BINARY}.`,
-      {
-        kind: 'too-large',
-        path: pointer(path),
-      },
-    );
+    refuse(path, 'too-large', `has ${size} bytes; a MessagePack binary holds ${MAXIMUM_BINARY}`);
   }
   encoding.writer.binaryHeader(size);
   if (size === 0) return;
@@ -82,17 +74,9 @@ function encodeBinary(encoding: Encoding, part: Uint8Array<ArrayBuffer> | Blob, 
 
 function encodeContainer(encoding: Encoding, value: object, path: Path): void {
   const { writer, ancestors } = encoding;
-  if (ancestors.includes(value)) {
-    throw new MessagePackError(`${place(path)} contains itself.`, {
-      kind: 'cyclic-value',
-      path: pointer(path),
-    });
-  }
+  if (ancestors.includes(value)) refuse(path, 'cyclic-value', 'contains itself');
   if (ancestors.length >= maximumEncodeDepth) {
-    throw new MessagePackError(`${place(path)} is deeper than ${maximumEncodeDepth} levels.`, {
-      kind: 'too-deep',
-      path: pointer(path),
-    });
+    refuse(path, 'too-deep', `is deeper than ${maximumEncodeDepth} levels`);
   }
   ancestors.push(value);
   if (Array.isArray(value)) {
@@ -101,7 +85,7 @@ function encodeContainer(encoding: Encoding, value: object, path: Path): void {
     for (let index = 0; index < value.length; index++) encodeValue(encoding, value[index], [...path, index]);
   } else {
     // `Map`, `Date`, a stream or a promise has no properties of its own and would silently become an empty map.
-    if (kindOf(value) !== 'Object') throw unsupported(path, `a ${kindOf(value)}`);
+    if (kindOf(value) !== 'Object') refuseUnsupported(path, `a ${kindOf(value)}`);
     const entries = Object.entries(value).filter(([, child]) => child !== undefined);
     writer.mapHeader(entries.length);
     for (const [name, child] of entries) {
@@ -119,17 +103,12 @@ function flush(encoding: Encoding): void {
   encoding.byteLength += head.length;
 }
 
-function unsupported(path: Path, found: string): MessagePackError {
-  return new MessagePackError(`${place(path)} is ${found}, which a request can not carry.`, {
-    kind: 'unsupported-value',
-    path: pointer(path),
-  });
+function refuse(path: Path, kind: MessagePackErrorKind, words: string): never {
+  const pointer = path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const place = pointer === '' ? 'The value' : `The value at ${pointer}`;
+  throw new MessagePackError(`${place} ${words}.`, { kind, path: pointer });
 }
 
-function place(path: Path): string {
-  return path.length === 0 ? 'The value' : `The value at ${pointer(path)}`;
-}
-
-function pointer(path: Path): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+function refuseUnsupported(path: Path, found: string): never {
+  refuse(path, 'unsupported-value', `is ${found}, which a request can not carry`);
 }
