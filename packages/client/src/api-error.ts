@@ -14,7 +14,10 @@ import {
   UnsupportedMediaTypeError,
 } from './service-errors.ts';
 
-// Parses the bodies of errors. Loaded with the first error.
+// Parses the bodies of errors. Loaded with the first error. The live client shares it, and the waits before a retry.
+
+export { isRetryableStatus, retryDelay } from './core/retry.ts';
+export { sleep } from './core/timer.ts';
 
 const classes: Record<number, typeof ApiError> = {
   400: BadRequestError,
@@ -123,14 +126,8 @@ export function explain(body: unknown, depth = 0): string | undefined {
   if (typeof body === 'string') return shorten(body) || undefined;
   if (typeof body !== 'object' || body === null || depth > 4) return undefined;
   if (Array.isArray(body)) {
-    return (
-      shorten(
-        body
-          .slice(0, 20)
-          .flatMap((entry) => explain(entry, depth + 1) ?? [])
-          .join('; '),
-      ) || undefined
-    );
+    const said = body.slice(0, 20).flatMap((entry) => explain(entry, depth + 1) ?? []);
+    return explain(said.join('; '));
   }
   const fields = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
   for (const name of tellingFields) {

@@ -143,7 +143,7 @@ test('client.with changes what is named, keeps the rest and counts its calls wit
       sendJson(response, voice);
     }, 20);
   });
-  const headers = { 'x-team': 'radio', 'x-room': '1' };
+  const headers = { 'x-team': 'radio', 'X-Room': '1' };
   const client = clientOf(server.url, { concurrency: 1, headers, timeouts: { headers: 40_000 } });
   const other = client.with({ headers: { 'x-room': '2' }, timeouts: { idle: 50_000 }, model: undefined });
   expect(other.settings).toMatchObject({

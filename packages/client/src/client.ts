@@ -77,7 +77,8 @@ function clientOf(options: SpeechClientOptions, settings: ClientSettings, queue:
     },
     settings,
     with(more) {
-      const merged = mergeOptions(options, more);
+      // The headers of the settings are in lower case, so that those of `more` replace them.
+      const merged = mergeOptions({ ...options, headers: settings.headers }, more);
       const isOwn = queueOptions.some((name) => more[name] !== undefined);
       return isOwn ? createSpeechClient(merged) : clientOf(merged, resolveSettings(merged), queue);
     },

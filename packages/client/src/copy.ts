@@ -6,7 +6,7 @@ export const notAFile =
   'is a text; read the file first and pass its bytes, a Blob or a File (in Node: await openAudioFile(path) of @speech-api/client/node)';
 
 /**
- * A copy of what a call was given, as it is now: of objects their own fields, of binary no byte. Refuses what no encoding
+ * A snapshot of what a call was given: it copies the own fields of objects, and no bytes of binaries. Refuses what no encoding
  * carries: cycles, NaN, functions, dates and other objects that are not plain data, and halves of characters.
  *
  * @throws `RequestError` naming the field.

@@ -1,8 +1,8 @@
 import { decode } from '@speech-api/msgpack';
 import { expect, test } from 'vitest';
-import { streamParts } from './send-binary.ts';
+import { streamParts } from './encode.ts';
 import { clientOf, tone } from './testing/samples.ts';
-import { startServer } from './testing/start-server.ts';
+import { sendJson, startServer } from './testing/start-server.ts';
 
 const pcmType = { 'content-type': 'audio/pcm' };
 const sample = new Uint8Array(700_000).map((_, index) => index * 7);
@@ -42,7 +42,7 @@ test.each([
       expect(headers['content-length']).toBe(String(body.length));
       expect(headers['transfer-encoding']).toBeUndefined();
       const decoded = decode(new Uint8Array(body)) as { references: { audio: Uint8Array }[] };
-      // Not compared by the test runner, which takes seconds for so many bytes.
+      // Not compared by the test runner, which takes seconds for this many bytes.
       const same = decoded.references.map(({ audio }) => Buffer.compare(audio, sample) === 0);
       expect(same).toEqual([true, true]);
     }
@@ -56,4 +56,38 @@ test('an upload that is aborted ends its connection', async () => {
   setTimeout(() => controller.abort(), 50);
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
   await expect.poll(() => server.openSockets()).toBe(0);
+});
+
+const formHeader = { 'content-type': 'multipart/form-data' };
+const fields = { audio: new File([tone()], 'a "b".wav', { type: 'audio/wav' }), language: 'en' };
+const formOf = (): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+};
+
+test.each([
+  ['an object with the media type', { body: fields, headers: formHeader }],
+  ['a FormData', { body: formOf() }],
+  ['a FormData with the media type', { body: formOf(), headers: formHeader }],
+  ['what a serializer of the caller makes', { body: {}, bodySerializer: formOf }],
+])('client.http sends %s as a form of known length with its boundary', async (_name, init) => {
+  const server = await startServer((_request, response) => sendJson(response, {}));
+  await clientOf(server.url).http.POST('/v1/asr', init as never);
+  const [{ headers, body } = { headers: {}, body: Buffer.of() }] = server.seen;
+  expect(headers['content-length']).toBe(String(body.length));
+  const type = { 'content-type': headers['content-type'] ?? '' };
+  const form = await new Response(new Uint8Array(body), { headers: type }).formData();
+  expect(form.get('language')).toBe('en');
+  expect(form.get('audio')).toMatchObject({ name: 'a "b".wav', type: 'audio/wav', size: tone().length });
+});
+
+test.each([
+  ['an object with bytes as MessagePack', { ...request, references: [{ audio: tone(), text: 'Hi.' }] }, {}],
+  ['an object as MessagePack if it is asked for', request, { 'content-type': 'application/msgpack' }],
+])('client.http sends %s', async (_name, body, headers) => {
+  const server = await startServer((_request, response) => sendJson(response, {}));
+  await clientOf(server.url).http.POST('/v1/tts', { body, headers } as never);
+  expect(server.seen[0]?.headers['content-type']).toBe('application/msgpack');
+  expect(decode(new Uint8Array(server.seen[0]?.body ?? []))).toMatchObject({ text: 'Hello.' });
 });

@@ -134,7 +134,7 @@ const waitedFor = {
   training: 'no trained voice model',
 } as const;
 
-/** A deadline passed; {@link TimeoutError.phase} tells which. The connection was closed. */
+/** A deadline passed; {@link TimeoutError.phase} says which. The connection was closed. */
 export class TimeoutError extends SpeechError {
   static override readonly isInstance: ErrorGuard<TimeoutError> = guard('TimeoutError');
   declare readonly name: 'TimeoutError';
@@ -218,7 +218,7 @@ export function toSpeechError(
   return make(reason, shown);
 }
 
-/** An error as it is, or made anew of its masked texts where one of them or of its causes holds the key. @internal */
+/** The error itself, or a copy with masked texts if the error or one of its causes contains the key. @internal */
 export function withoutKey(error: unknown, redact: (text: string) => string): unknown {
   return holdsKey(error, redact) ? masked(error, redact) : error;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { type FileHandle, open, readlink, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import type { AudioFormat } from '@speech-api/types';
 import { RequestError } from './errors.ts';
@@ -73,14 +73,12 @@ const headerBytes = 64 * 1024;
 export async function saveTo(path: string, audio: SavableAudio): Promise<number> {
   if (typeof path !== 'string') throw new TypeError('path must be a text; the audio is the second argument');
   requireStream('audio', audio);
-  const found = await stat(path).catch(() => undefined);
-  // A pipe or a device, such as /dev/stdout, cannot be replaced or gone back in.
-  const isThrough = found !== undefined && !found.isFile();
-  const target = await targetOf(path);
-  // Beside its target, for a rename is atomic only within one file system.
-  const partial = `${target}.${randomUUID()}.partial`;
+  const { file, mode, target, partial } = await openTarget(path).catch(async (error: unknown) => {
+    // Audio that is not read keeps its connection.
+    await audio[Symbol.asyncIterator]().return?.();
+    throw error;
+  });
   try {
-    const file = await (isThrough ? open(path, 'w') : open(partial, 'wx+'));
     let length = 0;
     try {
       for await (const item of audio) {
@@ -89,8 +87,8 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
         await file.writeFile(piece);
         length += piece.length;
       }
-      if (isThrough) return length;
-      if (found) await file.chmod(found.mode & 0o777);
+      if (target === undefined) return length;
+      if (mode !== undefined) await file.chmod(mode & 0o777);
       if (audio.head !== undefined) await file.write(audio.head, 0, audio.head.length, 0);
       await writeTrueSizes(file, length, audio.format);
       await file.sync();
@@ -100,15 +98,31 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
     await rename(partial, target);
     return length;
   } catch (error) {
-    await rm(partial, { force: true });
+    if (partial !== undefined) await rm(partial, { force: true });
     throw error;
   }
 }
 
-/** The file that a path names in the end: of a link, the one that it leads to, whether or not it is there. */
-async function targetOf(path: string): Promise<string> {
+/** Opens what is written to: a pipe or a device itself, or a new file that is to replace the target. */
+async function openTarget(path: string) {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  // A pipe or a device, such as /dev/stdout, cannot be replaced or gone back in.
+  if (found && !found.isFile()) return { file: await open(path, 'w') };
+  const target = await (found ? realpath(path) : missingTarget(path));
+  // Beside its target, for a rename is atomic only within one file system.
+  const partial = `${target}.${randomUUID()}.partial`;
+  return { file: await open(partial, 'wx+'), mode: found?.mode, target, partial };
+}
+
+/** The missing file that a path names in the end, through links that lead to it. */
+async function missingTarget(path: string): Promise<string> {
   const link = await readlink(path).catch(() => undefined);
-  return link === undefined ? path : targetOf(resolve(dirname(path), link));
+  if (link === undefined) return path;
+  // Joined as text: the system takes `..` from where a linked folder leads to.
+  return missingTarget(isAbsolute(link) ? link : `${dirname(path)}/${link}`);
 }
 
 /** Of a wav file, which shows by its format or, where that is not known, by its first bytes. */

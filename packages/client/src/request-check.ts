@@ -9,7 +9,7 @@ import type {
 } from '@speech-api/types';
 
 /**
- * Any synthesis request: one voice, a dialogue of saved voices, or a dialogue of samples (section 2.1).
+ * Any synthesis request: one voice, a dialogue of saved voices, or a dialogue of samples.
  *
  * @example
  * ```ts
@@ -114,12 +114,12 @@ export type CheckedRequest<Request, Options> = null extends string
   ? unknown // Without `strict` the compiler does not see which values may be absent.
   : KnownFields<Request> & KnownVoices<Request> & KnownRate<Request> & KnownModel<Request, Options>;
 
-/** An `AbortController` has all that the options of a call have, which is a `signal`; what else it has gives it away. */
+/** An `AbortController` has a `signal`, as the options of a call do; its other members identify it. */
 export type CheckedOptions<Options> = Options extends { abort: (reason?: never) => void }
   ? { abort: Needed<'an object of options: { signal: controller.signal }'> }
   : unknown;
 
-/** Of audio that is a path, what it must be instead; of bytes, lists of them and samples nothing. */
+/** The type that audio must have instead of a path; nothing for bytes, lists of them and samples. */
 export type NoPath<Audio> = [PathIn<Audio>] extends [never]
   ? unknown
   : Needed<'a file: await openAudioFile(path) of @speech-api/client/node'>;

@@ -200,7 +200,7 @@ export function waitsOf(
   };
 }
 
-/** The options of a client with others laid over them; what is undefined stays as it was. */
+/** The options of a client, overridden by others; undefined ones change nothing. */
 export function mergeOptions(base: SpeechClientOptions, more: SpeechClientOptions): SpeechClientOptions {
   const added: SpeechClientOptions = clean(more, clientChecks, refuseOption);
   return {

@@ -35,10 +35,10 @@ export interface Trace extends TraceSource {
 }
 
 /**
- * Starts a trace, or continues the one of an incoming `traceparent` header (section 4.7).
+ * Starts a trace, or continues the one of an incoming `traceparent` header.
  *
  * An incoming value that is not valid by W3C Trace Context starts a new trace, as the standard says.
- * The ids are random: nothing in them tells who calls.
+ * The ids are random: nothing in them identifies the caller.
  *
  * @example
  * ```ts

@@ -108,8 +108,10 @@ class Guard implements UnderlyingDefaultSource<Uint8Array> {
   }
 }
 
-/** The pieces of an answer, once. Leaving them ends the call. */
+/** The pieces of an answer, once. Leaving them ends the call. @throws `TypeError` the second time. */
 export function piecesOf(call: Call, response: Response): AsyncIterableIterator<Uint8Array, void, undefined> {
+  if (isTaken(response))
+    throw new TypeError('the answer is being read or has been read; it can be read once');
   const reader = response.body?.getReader();
   return iterate(
     async () => (await reader?.read())?.value,
@@ -121,7 +123,7 @@ export function piecesOf(call: Call, response: Response): AsyncIterableIterator<
 }
 
 /** True if somebody reads the body of an answer, or has read it. */
-export function isTaken(response: Response): boolean {
+function isTaken(response: Response): boolean {
   return response.bodyUsed || response.body?.locked === true;
 }
 
@@ -136,7 +138,7 @@ export function cancelBody(response: Response): void {
   response.body?.cancel().catch(() => undefined);
 }
 
-/** Refuses a part where the whole was asked for, and a body that was read already. */
+/** Refuses a partial answer to a request for the whole, and a body that was already read. */
 export function requireWhole(call: Call, response: Response): void {
   if (response.status === 206) throw call.protocolError('the service answered with a part of a body');
   requireUnread(call, response);
@@ -171,16 +173,10 @@ export async function collect(
     length += piece.length;
     if (length > maximumBytes) throw call.protocolError(`the answer is larger than ${maximumBytes} bytes`);
   }
-  return joinBytes(found, length);
-}
-
-/** One array of all the pieces, in order. */
-export function joinBytes(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    joined.set(piece, offset);
-    offset += piece.length;
+  for (const piece of found.reverse()) {
+    length -= piece.length;
+    joined.set(piece, length);
   }
   return joined;
 }

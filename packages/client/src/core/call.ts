@@ -25,7 +25,7 @@ import { after, sleep } from './timer.ts';
 /** The typed openapi-fetch client: every path of the specification, with the client's key, deadlines and queue. */
 export type SpeechHttp = Client<paths>;
 
-/** A promise of what a call gives, and with {@link CallPromise.withResponse} of the `Response` too. */
+/** A promise of the result of a call; {@link CallPromise.withResponse} also gives the `Response`. */
 export interface CallPromise<Value> extends Promise<Value> {
   /** The result of the call with the service's `Response`, for its status and headers. */
   withResponse(): Promise<Answer<Value>>;
@@ -113,8 +113,6 @@ export class Call {
   #leave: (() => void) | undefined;
   #unfollow: (() => void) | undefined;
   #finished = false;
-  /** True while `fetch` runs, and while its answer may be open. */
-  #isOpen = false;
   #asksForKey = false;
 
   /** @param endless - True if its answer may take as long as it likes as a whole. */
@@ -169,12 +167,13 @@ export class Call {
   }
 
   /** Everything is prepared: from here on what fails is the connection. */
-  begin(span?: CallSpan): void {
+  begin(start?: () => CallSpan | undefined): CallSpan | undefined {
     this.#stopPreparing?.();
     this.#stage = 'sending';
     if (this.failure) throw this.failure;
-    this.#span = span;
-    this.traceId = span?.traceparent.split('-')[1];
+    this.#span = start?.();
+    this.traceId = this.#span?.traceparent.split('-')[1];
+    return this.#span;
   }
 
   /**
@@ -238,7 +237,7 @@ export class Call {
   /** Closes the connection of an answer that is not read to its end. */
   abandon(failure?: SpeechError): void {
     if (this.#finished) return;
-    if (this.#isOpen) this.#controller.abort();
+    this.#controller.abort();
     this.finish(failure);
   }
 
@@ -258,13 +257,14 @@ export class Call {
     this.#unfollow?.();
     this.core.forgotten.unregister(this);
     this.#leave?.();
-    // Of a call that never left there is nothing to write.
-    if (this.#attempt === 0 || (!this.core.settings.logger && !this.#span?.end)) return;
     const status = this.status === undefined ? {} : { status: this.status };
     const outcome = { ...status, ...(failure && { error: failure.name }) };
     const refused = this.status !== undefined && (this.status < 200 || this.status > 299);
-    if (failure || refused) this.#log('warn', 'failure', outcome);
-    this.#log('debug', 'end', outcome);
+    // Of a call that never left there is nothing to write.
+    if (this.#attempt > 0) {
+      if (failure || refused) this.#log('warn', 'failure', outcome);
+      this.#log('debug', 'end', outcome);
+    }
     this.#span?.end?.({ ...status, ...(failure && { error: failure }) });
   }
 
@@ -284,7 +284,7 @@ export class Call {
   /** Fails the call when `phase` takes longer than it may, of which some time may have passed. */
   startTimer(phase: keyof Timeouts, passed = 0): () => void {
     const milliseconds = this.timeouts[phase];
-    return after(milliseconds - passed, () =>
+    return after(this.#finished ? Number.POSITIVE_INFINITY : milliseconds - passed, () =>
       this.fail(
         this.#asksForKey
           ? new ConfigurationError(`apiKey() gave no key within ${milliseconds} ms`)
@@ -303,7 +303,8 @@ export class Call {
   }
 
   #delay(request: Request, askedSeconds: number | undefined): number | undefined {
-    return retryDelay(this.#retry, request.method, this.#attempt - 1, askedSeconds);
+    if (!this.#retry.methods.includes(request.method)) return undefined;
+    return retryDelay(this.#retry, this.#attempt - 1, askedSeconds);
   }
 
   /** The answer to a request, redirects within the same origin followed. */
@@ -338,13 +339,9 @@ export class Call {
         if (value !== undefined) request.headers.set(headerNames.authorization, value);
       }
       if (this.failure) throw this.failure;
-      this.#isOpen = true;
       // The signal again: that of a request is lost when the request is collected, or made anew by a middleware.
       return await settings.fetch(request, { signal: this.signal, redirect: 'manual' });
     } catch (error) {
-      // Of Node's own fetch nothing is open now: an abort would only reach a form that was not sent, for which Node 24
-      // then rejects. A fetch of the caller may have thrown after it had an answer.
-      if (settings.streamsUploads) this.#isOpen = false;
       throw this.failure ?? this.#translated(error);
     }
   }

@@ -1,7 +1,8 @@
 import type { paths } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
 import createClient, { defaultPathSerializer } from 'openapi-fetch';
-import { encodeBody, serializeBody } from '../encode.ts';
+import { holdsBinary } from '../copy.ts';
+import type { BodyType, EncodedBody, RequestOptions } from '../encode.ts';
 import { ConfigurationError, RequestError } from '../errors.ts';
 import { loadLater } from '../on-demand.ts';
 import type { ClientSettings } from '../settings.ts';
@@ -10,13 +11,13 @@ import { guarded } from './body.ts';
 import { Call, type Core, type Sent, type SpeechHttp } from './call.ts';
 import type { Queue } from './queue.ts';
 
-const asEncoded = (body: BodyInit): BodyInit => body;
+const asEncoded = (body: unknown): unknown => body;
 
 /** openapi-fetch without the types of its paths, which an operation by its descriptor cannot have. */
 type SendRequest = (
   method: string,
   path: string,
-  init: object,
+  options?: RequestOptions,
 ) => Promise<{ readonly response: Response; readonly error?: unknown }>;
 
 const platform = ['Request', 'Response', 'Headers', 'ReadableStream'];
@@ -44,11 +45,11 @@ function createHttp(core: Core): SpeechHttp {
       `${lacking.join(', ')} is missing here; the client needs the fetch API, which jsdom lacks`,
     );
   }
-  return createClient<paths>({
+  const { request, ...others } = createClient<paths>({
     baseUrl: settings.baseUrl,
     headers: settings.headers,
     redirect: 'manual',
-    bodySerializer: serializeBody,
+    bodySerializer: asEncoded,
     pathSerializer: serializePath,
     fetch: (request) => {
       const call = new Call(core, request.method, { signal: request.signal }, true);
@@ -56,6 +57,18 @@ function createHttp(core: Core): SpeechHttp {
       return call.race(call.exchange(request));
     },
   });
+  const sendEncoded: SendRequest = async (method, path, options = {}) => {
+    const isReady = options.body === undefined || options.bodySerializer === asEncoded;
+    const ready = isReady ? options : await (await loadLater()).encodeOptions(options, settings);
+    return (request as unknown as SendRequest)(method, path, { ...ready, bodySerializer: asEncoded });
+  };
+  // Those of the specification that have a body.
+  const methods = {
+    request: sendEncoded,
+    POST: sendEncoded.bind(null, 'post'),
+    PATCH: sendEncoded.bind(null, 'patch'),
+  };
+  return { ...others, ...methods } as unknown as SpeechHttp;
 }
 
 /**
@@ -71,19 +84,27 @@ function serializePath(path: string, parts: Record<string, unknown>): string {
   return defaultPathSerializer(path, parts);
 }
 
+/** A body as JSON, unless it holds binary or another media type is asked for. */
+async function encode(
+  body: object,
+  contentType: BodyType | undefined,
+  streams: boolean,
+): Promise<EncodedBody> {
+  const type = contentType ?? mediaTypes.json;
+  if (type !== mediaTypes.json || holdsBinary(body)) {
+    return (await loadLater()).encodeBody(body, contentType, streams);
+  }
+  return { body: JSON.stringify(body), headers: { 'content-type': type } };
+}
+
 /** Encodes and sends the request of a call through the middleware, and resolves to a success whose body is unread. */
 export async function send(call: Call, sent: Sent): Promise<Response> {
   const { settings, http } = call.core;
   const { method, path, traced, body, contentType } = sent;
-  const encoded = body && (await encodeBody(body, contentType, settings.streamsUploads));
+  const encoded = body && (await encode(body, contentType, settings.streamsUploads));
   const { operationId, options } = call;
-  const span = startSpan(options.trace ?? settings.trace, traced === true, () => ({
-    operationId,
-    method: method.toUpperCase(),
-    path,
-    baseUrl: settings.baseUrl,
-  }));
-  call.begin(span);
+  const describe = () => ({ operationId, method: method.toUpperCase(), path, baseUrl: settings.baseUrl });
+  const span = call.begin(() => startSpan(options.trace ?? settings.trace, traced === true, describe));
   let own: Response | undefined;
   const request = http.request as unknown as SendRequest;
   const { response, error } = await request(method, path, {

@@ -6,19 +6,19 @@ import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 import { isRetryableStatus, retryAfterSeconds, retryDelay } from './retry.ts';
 
-const options = { retries: 3, methods: ['GET'], minimumDelay: 500, maximumDelay: 1500 };
-const longest = (retriesDone: number) => retryDelay(options, 'GET', retriesDone, undefined, () => 1);
+const options = { retries: 3, minimumDelay: 500, maximumDelay: 1500 };
+const longest = (retriesDone: number) => retryDelay(options, retriesDone, undefined, () => 1);
 
 test('waits double up to the cap, with jitter down to nothing', () => {
   expect([longest(0), longest(1), longest(2)]).toEqual([500, 1000, 1500]);
-  expect(retryDelay(options, 'GET', 2, undefined, () => 0)).toBe(0);
+  expect(retryDelay(options, 2, undefined, () => 0)).toBe(0);
   expect(longest(3)).toBeUndefined();
 });
 
 test('retry-after is obeyed within the cap; beyond it there is no further try', () => {
-  expect(retryDelay(options, 'GET', 0, 1.5)).toBe(1500);
-  expect(retryDelay(options, 'GET', 0, 0)).toBe(0);
-  expect(retryDelay(options, 'GET', 0, 1.6)).toBeUndefined();
+  expect(retryDelay(options, 0, 1.5)).toBe(1500);
+  expect(retryDelay(options, 0, 0)).toBe(0);
+  expect(retryDelay(options, 0, 1.6)).toBeUndefined();
 });
 
 test('only statuses that pass with time are tried again', () => {

@@ -1,5 +1,4 @@
 import { headerNames } from '@speech-api/types/constants';
-import type { Complete, RetryOptions } from '../options.ts';
 
 /** True if a complete answer with this status may be retried. */
 export function isRetryableStatus(status: number): boolean {
@@ -13,13 +12,12 @@ export function isRetryableStatus(status: number): boolean {
  * no further try, for an earlier one would be refused again.
  */
 export function retryDelay(
-  options: Complete<RetryOptions>,
-  method: string,
+  options: Readonly<Record<'retries' | 'minimumDelay' | 'maximumDelay', number>>,
   retriesDone: number,
   askedSeconds: number | undefined,
   random: () => number = Math.random,
 ): number | undefined {
-  if (retriesDone >= options.retries || !options.methods.includes(method)) return undefined;
+  if (retriesDone >= options.retries) return undefined;
   if (askedSeconds !== undefined) {
     const asked = askedSeconds * 1000;
     return asked <= options.maximumDelay ? asked : undefined;

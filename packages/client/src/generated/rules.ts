@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 8db3c63afd70958b
- *   @speech-api/spec/rules.json  sha256 acd20ca441a4cb58
+ *   @speech-api/spec/rules.json  sha256 8e7b659dc66cf24c
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */
@@ -20,7 +20,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The rules between fields that a client enforces, in order: the first one that is broken refuses the request. */
 export const rules: readonly Rule[] = [
-  // Section 2.3.
   {
     id: 'sample-rate-of-wav-and-pcm',
     field: 'sample_rate',
@@ -38,7 +37,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.3.
   {
     id: 'sample-rate-of-mp3',
     field: 'sample_rate',
@@ -56,7 +54,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.3.
   {
     id: 'sample-rate-of-opus',
     field: 'sample_rate',
@@ -72,7 +69,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.1.
   {
     id: 'dialogue-not-on-s1',
     field: 'model',
@@ -82,7 +78,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.1.
   {
     id: 'speaker-tags-in-range',
     field: 'text',
@@ -96,7 +91,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.1.
   {
     id: 'one-reference-list-a-speaker',
     field: 'references',

@@ -35,7 +35,7 @@ export const listModels = (filters: ListModelsQuery, page_number: number): Opera
   path: '/model',
   query: checkQuery(filters, page_number),
   async read(call, response) {
-    const page = await readJson<VoiceModelList>(call, response, { items: '[]' });
+    const page = await readJson<VoiceModelList>(call, response, { items: 'list' });
     for (const item of page.items) requireFields(call, item, voiceModelFields, page);
     return page;
   },
@@ -94,10 +94,13 @@ export function createTranscription(
   const reason = reasonAgainst(body?.audio);
   if (reason) throw new RequestError(`audio ${reason}`, { field: 'audio' });
   const read = async (call: Call, response: Response): Promise<Transcription> => {
-    const transcription = await readJson<Transcription>(call, response, { text: 'string' });
+    const transcription = await readJson<Transcription>(call, response, {
+      text: 'string',
+      duration: 'number',
+    });
     // Without times a service may leave the list out.
     if (body.ignore_timestamps === false || transcription.segments !== undefined) {
-      requireFields(call, transcription, { segments: '[]' });
+      requireFields(call, transcription, { segments: 'list' });
       for (const segment of transcription.segments) {
         requireFields(call, segment, segmentFields, transcription);
       }
@@ -111,11 +114,9 @@ const segmentFields: Expected = { text: 'string', start: 'number', end: 'number'
 
 /** The reason the audio cannot be sent: it must be one file, not empty, and within the size limit. */
 function reasonAgainst(audio: unknown): string | undefined {
-  if (Array.isArray(audio)) return 'must be one file; send each recording in a call of its own';
+  if (Array.isArray(audio)) return 'must be one file; make a call for each';
   if (typeof audio === 'string') return notAFile;
-  if (!isBinary(audio)) {
-    return 'must be bytes, a Blob or a File; a stream becomes one with await readAudio(stream) of @speech-api/client/node';
-  }
+  if (!isBinary(audio)) return 'must be bytes, a Blob or a File';
   const size = 'size' in audio ? audio.size : audio.byteLength;
   const maximum = limits.transcriptionFileBytesSent;
   if (size === 0) return 'is empty';
@@ -135,19 +136,14 @@ function checkQuery(filters: ListModelsQuery, page_number: number): object {
   const query = { ...filters, page_number };
   const ranges: Readonly<Record<string, { readonly minimum: number }>> = listModelsRanges;
   for (const [field, value] of Object.entries(query)) {
+    if (value === undefined) continue;
     const refuse = (words: string) => new RequestError(`${field} ${words}`, { field });
     const range = ranges[field];
-    if (range && value !== undefined && !(Number.isInteger(value) && Number(value) >= range.minimum)) {
+    if (range && !(Number.isInteger(value) && Number(value) >= range.minimum)) {
       throw refuse(`must be a whole number from ${range.minimum}`);
     }
-    if (value === null) throw refuse('cannot be null; leave it out');
-    for (const single of Array.isArray(value) ? value : []) {
-      if (single === null || single === undefined) {
-        throw refuse('cannot be a list with null or undefined; leave it out');
-      }
-    }
-    if ([value].flat().some((single) => typeof single === 'object')) {
-      throw refuse('must be a text, a number, true or false, or a list of texts');
+    if ([value].flat().some((single) => single === undefined || typeof single === 'object')) {
+      throw refuse('must be a text, a number, a boolean or a list of them, or left out');
     }
   }
   return query;
@@ -167,7 +163,9 @@ function refuseUnsayable(changes: UpdateModelRequest, contentType: BodyType): vo
   const [field = said.length === 0 ? 'body' : undefined] =
     said.find(([, value]) => Array.isArray(value) && value.length === 0) ?? [];
   if (field === undefined) return;
-  throw new RequestError(`${field} is empty, which a form cannot say; send JSON or MessagePack`, { field });
+  throw new RequestError(`${field} is empty, which a form cannot express; send JSON or MessagePack`, {
+    field,
+  });
 }
 
 /** Reads with `get` until the model is trained; unknown states count as not trained. */
@@ -204,8 +202,8 @@ export async function waitUntilTrained(
 /** The largest JSON answer that is read, in bytes: far above any list of models, far below what fills a memory. */
 const maximumJsonBytes = 32 * 1024 * 1024;
 
-/** Required fields of a JSON answer: the type of each, `[]` for a list, or `any` if it only has to exist. */
-type Expected = Readonly<Record<string, 'string' | 'number' | '[]' | 'any'>>;
+/** Required fields of a JSON answer: the type of each, or `any` if it only has to exist. */
+type Expected = Readonly<Record<string, 'string' | 'number' | 'list' | 'any'>>;
 
 const present = (names: readonly string[]): Expected =>
   Object.fromEntries(names.map((name) => [name, 'any']));
@@ -235,18 +233,17 @@ async function readJson<Value extends object>(
 /** Refuses a value that is not an object or lacks one of the fields. `body` is the whole answer. */
 function requireFields(call: Call, value: unknown, expected: Expected, body: unknown = value): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const found = shorten(JSON.stringify(value) ?? '');
+    const found = shorten(JSON.stringify(value));
     throw call.protocolError(`expected a JSON object, but got: ${found}`, { body });
   }
   for (const [name, type] of Object.entries(expected)) {
     const field = (value as Record<string, unknown>)[name];
-    if (type === '[]' ? Array.isArray(field) : type === 'any' ? field !== undefined : typeof field === type) {
-      continue;
-    }
-    const wanted = type === 'any' ? '' : ` that is a ${type === '[]' ? 'list' : type}`;
+    const found = Array.isArray(field) ? 'list' : typeof field;
+    if (found === type || (type === 'any' && field !== undefined)) continue;
+    const wanted = type === 'any' ? '' : ` that is a ${type}`;
     const said = explain(value);
-    const found = said === undefined ? '' : `; it says: ${said}`;
-    throw call.protocolError(`the answer has no ${name}${wanted}${found}`, { body });
+    const words = said ? `; it says: ${said}` : '';
+    throw call.protocolError(`the answer has no ${name}${wanted}${words}`, { body });
   }
 }
 

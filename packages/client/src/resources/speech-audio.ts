@@ -1,13 +1,5 @@
 import type { AudioFormat } from '@speech-api/types';
-import {
-  collect,
-  type HoldOptions,
-  type Inspector,
-  isTaken,
-  joinBytes,
-  limitOf,
-  piecesOf,
-} from '../core/body.ts';
+import { collect, type HoldOptions, type Inspector, limitOf, piecesOf } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
 import { AbortError } from '../errors.ts';
 import { loadLater } from '../on-demand.ts';
@@ -27,8 +19,8 @@ export interface SpeechContext {
   readonly call: Call;
   readonly response: Response;
   readonly format: AudioFormat;
-  /** True if the text has anything that can be spoken, so that an answer without audio is wrong. */
-  readonly speakable: boolean;
+  /** Looks at the audio. */
+  readonly inspector: Required<Inspector>;
 }
 
 /**
@@ -48,13 +40,13 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   readonly #call: Call;
   readonly #response: Response;
 
-  constructor({ call, response, format, speakable }: SpeechContext) {
+  constructor({ call, response, format, inspector }: SpeechContext) {
     this.#call = call;
     this.#response = response;
     this.format = format;
     this.contentType = response.headers.get('content-type') ?? 'application/octet-stream';
     this.traceId = call.traceId;
-    call.inspector = inspectorOf(call, format, speakable);
+    call.inspector = inspector;
   }
 
   /** The headers of the answer. */
@@ -65,14 +57,11 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /**
    * The pieces of the audio in order, as they arrive; where one ends means nothing. Leaving the loop ends the call.
    *
-   * @throws `ProtocolError` for bytes of another format, and at the end of an empty clip or of half a sample,
-   * `ConnectionError` when the body is cut,
+   * @throws `ProtocolError` for bytes of another format, and at the end of an empty clip, of half a sample or of a wav
+   * with fewer bytes than its header declares, `ConnectionError` when the body is cut,
    * `TimeoutError` when it hangs, `AbortError` by the caller's signal, `TypeError` when it was read before.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array, void, undefined> {
-    if (isTaken(this.#response)) {
-      throw new TypeError('this audio is being read or has been read; it can be read once');
-    }
     return piecesOf(this.#call, this.#response);
   }
 
@@ -102,9 +91,13 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   }
 }
 
-/** A success with nothing to hear, or with half a sample, is a failure that came with the wrong status. */
-function inspectorOf(call: Call, format: AudioFormat, speakable: boolean): Inspector {
-  const head: Uint8Array[] = [];
+/**
+ * A success with nothing to hear, or that is cut, is a failure that came with the wrong status.
+ *
+ * @param speakable - True if the text has anything that can be spoken, so that an answer without audio is wrong.
+ */
+export function inspectorOf(call: Call, format: AudioFormat, speakable: boolean): Required<Inspector> {
+  const head: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   // An mp3 may begin with zeros, and not be made of them.
   let isZero = format === 'mp3';
@@ -113,7 +106,7 @@ function inspectorOf(call: Call, format: AudioFormat, speakable: boolean): Inspe
       if (length === 0 && !(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
         throw call.protocolError(`the body is no ${format} audio`);
       }
-      if (length < suspiciousBytes) head.push(piece);
+      if (length < suspiciousBytes) head.push(piece as Uint8Array<ArrayBuffer>);
       length += piece.length;
       isZero &&= piece.every((byte) => byte === 0);
     },
@@ -121,11 +114,12 @@ function inspectorOf(call: Call, format: AudioFormat, speakable: boolean): Inspe
       if (format === 'pcm' && length % 2 === 1) {
         throw call.protocolError('the pcm audio ends in the middle of a sample');
       }
-      const isLong = length >= suspiciousBytes && !isZero;
-      if (!speakable || isLong || (format === 'pcm' && length > 0)) return;
-      const { hasSound } = await loadLater();
-      if (!isZero && hasSound(joinBytes(head, length), format)) return;
-      throw call.protocolError(`the ${format} audio holds no sound (${length} bytes)`);
+      const isLong = (length >= suspiciousBytes && !isZero) || (format === 'pcm' && length > 0);
+      const needsSound = speakable && !isLong;
+      if (!needsSound && format !== 'wav') return;
+      const { faultOf } = await loadLater();
+      const fault = faultOf(await new Blob(head).arrayBuffer(), format, length, needsSound);
+      if (fault) throw call.protocolError(`the ${format} audio ${fault}`);
     },
   };
 }

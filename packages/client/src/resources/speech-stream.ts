@@ -1,6 +1,6 @@
 import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } from '@speech-api/streaming';
 import type { AudioFormat } from '@speech-api/types';
-import { collect, type HoldOptions, isTaken, iterate, limitOf, piecesOf } from '../core/body.ts';
+import { collect, type HoldOptions, iterate, limitOf, piecesOf } from '../core/body.ts';
 import { AbortError } from '../errors.ts';
 import type { SpeechContext } from './speech-audio.ts';
 
@@ -46,15 +46,26 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
   /**
    * The events in order; the timeline has taken in each one before it is handed over. Leaving the loop ends the call.
    *
-   * @throws `ProtocolError` for a malformed event or a stream without any audio, `ConnectionError` when the
+   * @throws `ProtocolError` for a malformed event and for audio that `SpeechAudio` refuses, `ConnectionError` when the
    * connection breaks, `TimeoutError` when it hangs, `AbortError` by the caller's signal, `TypeError` when it was
    * read before. Audio that came before is still good.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<SpeechEvent, void, undefined> {
-    if (isTaken(this.#context.response)) {
-      throw new TypeError('this stream is being read or has been read; it can be read once');
-    }
-    return this.#read();
+    const { call, response, inspector } = this.#context;
+    const source = readSpeechEvents(piecesOf(call, response));
+    const read = async (): Promise<SpeechEvent | undefined> => {
+      try {
+        const { value: event } = await source.next();
+        if (event === undefined) return undefined;
+        if (event.type === 'audio-chunk' && event.audio.length > 0) inspector.piece(event.audio);
+        if (event.type === 'end') await inspector.end();
+        this.timeline.apply(event);
+        return event;
+      } catch (error) {
+        throw call.readError(error);
+      }
+    };
+    return iterate(read, () => void source.return());
   }
 
   /**
@@ -76,49 +87,21 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
   async [Symbol.asyncDispose](): Promise<void> {
     this.cancel();
   }
-
-  #read(): AsyncIterableIterator<SpeechEvent, void, undefined> {
-    const { call, response, speakable } = this.#context;
-    const source = readSpeechEvents(piecesOf(call, response));
-    let silent = speakable;
-    const read = async (): Promise<SpeechEvent | undefined> => {
-      try {
-        const { value: event } = await source.next();
-        if (event === undefined) return undefined;
-        if (event.type === 'audio-chunk' && event.audio.length > 0) silent = false;
-        if (event.type === 'end' && silent) throw call.protocolError('the stream holds no audio');
-        this.timeline.apply(event);
-        return event;
-      } catch (error) {
-        throw call.readError(error);
-      }
-    };
-    return iterate(read, () => void source.return());
-  }
 }
 
 async function* audioOf(events: AsyncIterable<SpeechEvent>): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const event of events) if (event.type === 'audio-chunk') yield event.audio;
 }
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-const colon = 0x3a;
-
 /** Says whether a piece of an event stream brings anything but comments and empty lines. */
 function createLineWatch(): (piece: Uint8Array) => boolean {
-  let line: 'start' | 'comment' | 'field' = 'start';
+  // One character for each byte, so that no letter is cut.
+  const decoder = new TextDecoder('latin1');
+  /** The first character of the line that the last piece broke off. */
+  let line = '';
   return (piece) => {
-    let alive = line === 'field';
-    for (let index = 0; index < piece.length && !alive; index += 1) {
-      const byte = piece[index];
-      if (byte === lineFeed || byte === carriageReturn) line = 'start';
-      else if (line === 'start') line = byte === colon ? 'comment' : 'field';
-      alive = line === 'field';
-    }
-    const lastEnd = Math.max(piece.lastIndexOf(lineFeed), piece.lastIndexOf(carriageReturn));
-    if (lastEnd === piece.length - 1) line = 'start';
-    else if (lastEnd >= 0) line = piece[lastEnd + 1] === colon ? 'comment' : 'field';
-    return alive;
+    const text = line + decoder.decode(piece);
+    line = text[Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1] ?? '';
+    return /^[^:\r\n]/m.test(text);
   };
 }

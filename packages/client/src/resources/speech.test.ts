@@ -4,7 +4,7 @@ import type { SynthesisRequest } from '@speech-api/types';
 import { expect, test, vi } from 'vitest';
 import { ProtocolError } from '../errors.ts';
 import { isDialogue, type SpeechRequest } from '../request-check.ts';
-import { clientOf, errorOf, testKey, tone } from '../testing/samples.ts';
+import { clientOf, errorOf, eventOf, testKey, tone } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 import { createTrace, type TraceSource } from '../trace.ts';
 
@@ -140,6 +140,7 @@ test.each([
 });
 
 const wavHeader = writeWavHeader({ sampleRate: 44100 });
+const sizedHeader = writeWavHeader({ sampleRate: 44100, dataBytes: 10_000 });
 // MPEG 1 layer III, 128 kbps, 44100 Hz, mono: 417 bytes a frame.
 const mp3Frame = new Uint8Array(417);
 mp3Frame.set([0xff, 0xfb, 0x90, 0xc0]);
@@ -148,7 +149,10 @@ test.each([
   ['wav', 'a header without samples', [wavHeader], 'Hello.', false],
   ['wav', 'a header with samples', [wavHeader, tone(10)], 'Hello.', true],
   ['wav', 'a header without samples for a text without words', [wavHeader], '<|speaker:0|> …!', true],
+  ['wav', 'all the samples of its header', [sizedHeader, tone(5000)], 'Hello.', true],
+  ['wav', 'fewer samples than in its header', [sizedHeader, tone(4000)], 'Hello.', false],
   ['pcm', 'nothing', [], '你好', false],
+  ['pcm', 'half a sample', [tone(), Uint8Array.of(1)], 'Hello.', false],
   ['mp3', 'two frames', [mp3Frame, mp3Frame], 'Hello.', false],
   ['mp3', 'three frames', [mp3Frame, mp3Frame, mp3Frame], 'Hello.', true],
   ['mp3', 'something else', [tone(100)], 'Hello.', false],
@@ -160,17 +164,21 @@ test.each([
   ['mp3', 'a page of a gateway', ['<html>'.repeat(2000)], 'Hello.', false],
   ['wav', 'another container', [opusClip], 'Hello.', false],
 ] as const)('a %s clip of %s is what it is', async (format, _name, pieces, text, isAudio) => {
-  const server = await startServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/octet-stream' });
-    for (const piece of pieces) response.write(piece);
+  const all = pieces.map((piece) => Buffer.from(piece));
+  const server = await startServer(({ url }, response) => {
+    const isStream = url.endsWith('with-timestamp');
+    response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/octet-stream' });
+    for (const piece of all)
+      response.write(isStream ? eventOf({ audio_base64: piece.toString('base64') }) : piece);
     response.end();
   });
-  const audio = await clientOf(server.url).speech.create({ text, format });
-  if (isAudio)
-    expect((await audio.bytes()).length).toBe(
-      Buffer.concat(pieces.map((piece) => Buffer.from(piece))).length,
-    );
-  else expect(await errorOf(audio.bytes())).toBeInstanceOf(ProtocolError);
+  const { speech } = clientOf(server.url);
+  const audio = await speech.create({ text, format });
+  const stream = await speech.streamWithTimestamps({ text, format });
+  for (const bytes of [audio.bytes(), stream.collect().then((collected) => collected.audio)]) {
+    if (isAudio) expect(await bytes).toEqual(new Uint8Array(Buffer.concat(all)));
+    else expect(await errorOf(bytes)).toBeInstanceOf(ProtocolError);
+  }
 });
 
 test('a slow reader is not a slow service', async () => {

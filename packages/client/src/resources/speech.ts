@@ -14,7 +14,7 @@ import {
   type OfferedRequest,
 } from '../request-check.ts';
 import { requireAudio, requireMediaType } from './answer.ts';
-import { SpeechAudio } from './speech-audio.ts';
+import { inspectorOf, SpeechAudio } from './speech-audio.ts';
 import type { SpeechStream } from './speech-stream.ts';
 
 /** Text to speech. */
@@ -88,7 +88,8 @@ async function createSpeech(call: Call, given: AnyRequest): Promise<Answer<Speec
   const speakable = isSpeakable(request);
   await requireAudio(call, response, format);
   if (speakable && response.body === null) throw call.protocolError('the answer has no body');
-  return { data: new SpeechAudio({ call, response, format, speakable }), response };
+  const inspector = inspectorOf(call, format, speakable);
+  return { data: new SpeechAudio({ call, response, format, inspector }), response };
 }
 
 async function streamSpeech(call: Call, given: AnyRequest): Promise<Answer<SpeechStream>> {
@@ -99,8 +100,9 @@ async function streamSpeech(call: Call, given: AnyRequest): Promise<Answer<Speec
   loading.catch(() => undefined);
   const response = await sendSpeech(call, request, '/v1/tts/stream/with-timestamp', mediaTypes.eventStream);
   await requireMediaType(call, response, mediaTypes.eventStream);
-  const context = { call, response, format: formatOf(request), speakable: isSpeakable(request) };
-  return { data: new (await loading).SpeechStream(context), response };
+  const format = formatOf(request);
+  const inspector = inspectorOf(call, format, isSpeakable(request));
+  return { data: new (await loading).SpeechStream({ call, response, format, inspector }), response };
 }
 
 /** Sends a request that can work; most need no closer look. */

@@ -127,14 +127,17 @@ const whole = { gives: 8000, requests: 1 };
 const html = '<!doctype html><p>Sign in';
 const noBody = async () => undefined;
 
+const heard = { text: 'x', duration: 1 };
+
 /** JSON that breaks the interface: an error that has it as its body, for it may have been paid. */
 const malformed: readonly (readonly [name: string, call: Call, body: unknown])[] = [
   ['a transcription without text', hear, { duration: 1 }],
-  ['a transcription whose text is a number', hear, { text: 5, segments: [] }],
-  ['a transcription with a segment of null', hear, { text: 'x', segments: [null] }],
-  ['a transcription whose segments are no list', hear, { text: 'x', segments: 'none' }],
-  ['a segment whose start is a string', hear, { text: 'x', segments: [{ text: 'x', start: '0', end: 1 }] }],
-  ['timed segments that are missing', hearTimes, { text: 'x', duration: 1 }],
+  ['a transcription without its duration', hear, { text: 'x', segments: [] }],
+  ['a transcription whose text is a number', hear, { text: 5, duration: 1, segments: [] }],
+  ['a transcription with a segment of null', hear, { ...heard, segments: [null] }],
+  ['a transcription whose segments are no list', hear, { ...heard, segments: 'none' }],
+  ['a segment whose start is a string', hear, { ...heard, segments: [{ text: 'x', start: '0', end: 1 }] }],
+  ['timed segments that are missing', hearTimes, heard],
   ['a voice model without its id', readModel, { title: 'x' }],
   ['a voice model without a field that the interface requires', readModel, lessVoice],
   ['a model that is a list', readModel, [{ _id: 'a' }]],
@@ -157,7 +160,6 @@ const cases: readonly Case[] = [
   ['a 205 for speech', send('', voices, 205), say, protocol],
   ['another format', send(pcm, { 'content-type': 'audio/mpeg' }), say, protocol],
   ['an mp3 of zeros', send(Buffer.alloc(50_000), { 'content-type': 'audio/mpeg' }), sayMp3, protocol],
-  ['half a sample at the end', send(pcm.subarray(1)), say, protocol],
   ['a body shorter than its length', begin(cut, { ...voices, 'content-length': '9000' }), say, connection],
   ['a connection cut in the middle', begin(cut), say, connection],
   ['gzip that is none', send(pcm, { ...voices, 'content-encoding': 'gzip' }), say, connection],
@@ -182,7 +184,7 @@ const cases: readonly Case[] = [
   ['JSON of garbage', send(pcm, { 'content-type': 'application/json' }), hear, protocol],
   ['an event stream without audio', events('"alignment":null,"audio_base64":""'), collect, protocol],
   ['an event that is deep', events(`"audio_base64":"AAAA","alignment":${deep}`), collect, protocol],
-  ['an event stream with [DONE]', events('"alignment":null,"audio_base64":"AAAA"'), collect, { gives: 3 }],
+  ['an event stream with [DONE]', events('"alignment":null,"audio_base64":"AAA="'), collect, { gives: 2 }],
   [
     'middleware that clones and reads',
     send(pcm),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { AbortError, TimeoutError } from '../../src/index.ts';
+import { saveTo } from '../../src/node.ts';
 import { clientOf, errorOf, eventOf, tone, voiceOf } from '../../src/testing/samples.ts';
 import { sendJson, startServer } from '../../src/testing/start-server.ts';
 
@@ -12,6 +13,7 @@ const voice = voiceOf('voice');
 // The suite runs with the option that shows it.
 const collectGarbage = (globalThis as unknown as { gc: () => void }).gc;
 const event = eventOf();
+const missing = { code: 'ENOENT' };
 
 /** Audio and events that begin and never end; models at once. */
 function endless({ url = '' }: { url?: string }, response: ServerResponse): unknown {
@@ -75,6 +77,12 @@ const ends: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
     await events.return?.();
     expect(await pending).toMatchObject({ done: true });
   },
+  'saveTo of audio to no folder': async ({ speech }) =>
+    expect(await errorOf(saveTo('/no/such/x.pcm', await speech.create(request)))).toMatchObject(missing),
+  'saveTo of a stream to no folder': async ({ speech }) =>
+    expect(await errorOf(saveTo('/no/such/x.pcm', await speech.streamWithTimestamps(request)))).toMatchObject(
+      missing,
+    ),
   'await using of a stream': async ({ speech }) =>
     (await speech.streamWithTimestamps(request))[Symbol.asyncDispose](),
 };
@@ -169,6 +177,15 @@ test('what nobody kept gives its place back when it is collected', async () => {
   } finally {
     clearInterval(timer);
   }
+});
+
+test('a call that is aborted before it begins starts no timer', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const { speech } = clientOf('http://127.0.0.1:9');
+  const call = speech.create({ ...request, sample_rate: 1 as never }, { signal: AbortSignal.abort() });
+  expect(await errorOf(call)).toBeInstanceOf(AbortError);
+  expect(timers()).toBe(before);
 });
 
 test('waiting for a place has a deadline of its own and says so', async () => {

@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
   ['a promise as a sample', sample(Promise.resolve()), '0.audio cannot be a Promise; await it first'],
   ['a stream as a sample', sample(new Blob(['x']).stream()), '0.audio cannot be a stream; read it'],
   ['a stream of Node', sample(Readable.from([tone()])), '0.audio cannot be a stream; read it'],
-  ['binary in JSON', update({ cover_image: tone() }), 'which JSON cannot carry', 'body'],
+  ['binary in JSON', update({ cover_image: tone() }), 'which application/json cannot carry', 'body'],
 
   ['no recording', transcribe(undefined), 'audio must be bytes', 'audio'],
   ['a recording that is a path', transcribe({ audio: './a.mp3' }), 'audio is a text; read', 'audio'],
@@ -113,8 +113,13 @@ const rows: readonly Row[] = [
   ['page 0', list({ page_number: 0 }), 'must be a whole number from 1', 'page_number'],
   ['half a page', list({ page_size: 1.5 }), 'must be a whole number from 1', 'page_size'],
   ['an object as a tag', list({ tag: { name: 'x' } }), 'tag must be a text', 'tag'],
-  ['a title that is null', list({ title: null }), 'title cannot be null; leave it out', 'title'],
-  ['a tag that is undefined', list({ tag: [undefined] }), 'tag cannot be a list with null', 'tag'],
+  [
+    'a title that is null',
+    list({ title: null }),
+    'title must be a text, a number, a boolean or a list of them, or left out',
+    'title',
+  ],
+  ['a tag that is undefined', list({ tag: [undefined] }), 'tag must be a text', 'tag'],
   [
     'a query of the platform',
     list(new URLSearchParams({ title: 'x' })),

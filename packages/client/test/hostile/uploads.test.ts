@@ -6,7 +6,7 @@ import { openAudioFile } from '../../src/node.ts';
 import { clientOf } from '../../src/testing/samples.ts';
 import { startServer } from '../../src/testing/start-server.ts';
 
-const audio = new Blob([new Uint8Array(100_000)]);
+const clip = new Blob([new Uint8Array(100_000)]);
 const voice = { type: 'tts', title: 'Mine', train_mode: 'fast' } as const;
 
 const unhandled: unknown[] = [];
@@ -26,35 +26,37 @@ afterEach(async () => {
 
 type Upload = (
   client: ReturnType<typeof clientOf>,
-  options?: { readonly signal?: AbortSignal },
+  options: { readonly signal?: AbortSignal },
+  audio: Blob,
 ) => Promise<unknown>;
 
-function form(): FormData {
-  const made = new FormData();
-  made.append('audio', audio, 'clip.wav');
-  return made;
+function formOf(audio: Blob): FormData {
+  const form = new FormData();
+  form.append('audio', audio, 'clip.wav');
+  return form;
 }
 
 const uploads: readonly (readonly [string, Upload])[] = [
-  ['a recording', ({ transcriptions }, options) => transcriptions.create({ audio }, options)],
+  ['a recording', ({ transcriptions }, options, audio) => transcriptions.create({ audio }, options)],
   [
     'a voice with a picture',
-    ({ models }, options) => models.create({ ...voice, voices: [audio], cover_image: audio }, options),
+    ({ models }, options, audio) => models.create({ ...voice, voices: [audio], cover_image: audio }, options),
   ],
   [
     'a reference',
-    ({ speech }, options) => speech.create({ text: 'Hello.', references: [{ audio, text: 'Hi.' }] }, options),
+    ({ speech }, options, audio) =>
+      speech.create({ text: 'Hello.', references: [{ audio, text: 'Hi.' }] }, options),
   ],
   [
     'a form by client.http',
-    ({ http }, options) => http.POST('/v1/asr', { body: form() as never, ...options }),
+    ({ http }, options, audio) => http.POST('/v1/asr', { body: formOf(audio) as never, ...options }),
   ],
 ];
 
 test.each(uploads)(
   '%s to a port that fetch refuses is a ConnectionError and nothing else',
   async (_name, upload) => {
-    const call = upload(clientOf('http://127.0.0.1:1'));
+    const call = upload(clientOf('http://127.0.0.1:1'), {}, clip);
     await expect(call).rejects.toMatchObject({
       name: 'ConnectionError',
       message: expect.stringContaining('bad port'),
@@ -69,25 +71,27 @@ test.each(uploads)('%s that is aborted before it is sent sends nothing', async (
     controller.abort();
     return 'key';
   };
-  const call = upload(clientOf(server.url, { apiKey, timeouts: { total: 5000 } }), {
-    signal: controller.signal,
-  });
+  const client = clientOf(server.url, { apiKey, timeouts: { total: 5000 } });
+  const call = upload(client, { signal: controller.signal }, clip);
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
   expect(server.openSockets()).toBe(0);
 });
 
-test('a recording that changes while it is sent is a ConnectionError that says so, at once', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'upload-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, 'growing.wav');
-  await writeFile(path, new Uint8Array(15_000_000));
-  const file = await openAudioFile(path);
-  const server = await startServer(() => undefined);
-  const client = clientOf(server.url, { timeouts: { total: 5000 } });
-  // After the client has looked at the file, and before it is read.
-  client.http.use({ onRequest: () => writeFile(path, 'shorter') });
-  await expect(client.transcriptions.create({ audio: file })).rejects.toMatchObject({
-    name: 'ConnectionError',
-    message: expect.stringContaining('could not be read'),
-  });
-});
+test.each(uploads)(
+  '%s that changes while it is sent is a ConnectionError that says so, at once',
+  async (_name, upload) => {
+    const folder = await mkdtemp(join(tmpdir(), 'upload-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'growing.wav');
+    await writeFile(path, new Uint8Array(15_000_000));
+    const file = await openAudioFile(path);
+    const server = await startServer(() => undefined);
+    const client = clientOf(server.url, { timeouts: { total: 5000 } });
+    // After the client has looked at the file, and before it is read.
+    client.http.use({ onRequest: () => writeFile(path, 'shorter') });
+    await expect(upload(client, {}, file)).rejects.toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringContaining('could not be read'),
+    });
+  },
+);
