@@ -13,6 +13,7 @@ import {
 import { closedEarly } from './errors.ts';
 import { Deadline } from './life.ts';
 import {
+  bytesOf,
   checkRequest,
   encodeStart,
   errorOf,
@@ -51,7 +52,7 @@ export interface LiveConnection {
    * One utterance at a time. Where the server has closed the socket since the one before, or that one was interrupted,
    * a new socket is opened.
    *
-   * @throws `TypeError` while another utterance runs, `ConnectionError` after `close`.
+   * @throws `TypeError` while another utterance runs, `ConnectionError` after `close`, `RequestError` for what cannot be sent.
    */
   speak(text?: string | AsyncIterable<string>, options?: SpeakOptions): LiveSpeech;
   /** True if the socket is open and no utterance runs on it, so that the next one begins at once. */
@@ -73,8 +74,15 @@ export function createConnectLive(openSocket: OpenSocket): ConnectLive {
     const { settings } = checkSource(client);
     checkLiveOptions(options);
     checkRequest(request);
-    const connection = new Connection(openSocket, settings, request, options, await encodeStart(request));
-    await connection.open();
+    const start = await bytesOf(encodeStart(request));
+    const connection = new Connection(openSocket, settings, request, options, start);
+    try {
+      await connection.open();
+    } catch (error) {
+      // The signal would hold it for as long as the signal lives.
+      connection.close();
+      throw error;
+    }
     return connection;
   };
 }
@@ -136,6 +144,7 @@ class Connection implements LiveConnection {
     if (options.request !== undefined) checkRequest(options.request);
     if (text !== undefined) checkText(text);
     const request = { ...this.#request, ...options.request } as LiveRequest;
+    const start = options.request === undefined ? this.#start : encodeStart(request);
     const utterance = new Utterance(request, this.#limits, options, (reusable) => {
       this.#utterance = undefined;
       if (!reusable) this.#drop();
@@ -144,7 +153,7 @@ class Connection implements LiveConnection {
     this.#utterance = utterance;
     utterance.heedSignal();
     if (utterance.ended) return utterance;
-    void this.#begin(utterance, options.request === undefined ? this.#start : encodeStart(request));
+    void this.#begin(utterance, start);
     if (text !== undefined) void utterance.feed(text);
     return utterance;
   }
@@ -206,16 +215,15 @@ class Connection implements LiveConnection {
 
   async #openLink(target: SocketTarget, signal: AbortSignal): Promise<Link> {
     let link: Link | undefined;
-    let onReady: (() => void) | undefined;
-    let onRefused: ((error: unknown) => void) | undefined;
-    const ready = new Promise<void>((resolve, reject) => {
-      onReady = resolve;
-      onRefused = reject;
+    let failure: SpeechError | undefined;
+    let onAnswer: (() => void) | undefined;
+    const answered = new Promise<void>((resolve) => {
+      onAnswer = resolve;
     });
-    ready.catch(() => {});
     const sentTrace = target.headers[headerNames.traceparent]?.split('-')[1];
     const fail = (error: SpeechError, isClean = false): void => {
-      onRefused?.(error);
+      failure ??= error;
+      onAnswer?.();
       if (link === undefined || this.#link !== link) return;
       this.#link = undefined;
       link.socket.close();
@@ -237,7 +245,7 @@ class Connection implements LiveConnection {
         const traceId = link?.traceId ?? sentTrace;
         if (message.event === 'error') {
           fail(errorOf({ ...message, error: this.#redact(message.error) }, traceId));
-        } else if (message.event === 'ready') onReady?.();
+        } else if (message.event === 'ready') onAnswer?.();
         else if (link !== undefined && this.#link === link) {
           if (message.event === 'finish' && message.reason === 'error') {
             this.#utterance?.fail(
@@ -252,29 +260,24 @@ class Connection implements LiveConnection {
       },
     };
     const socket = await this.#openSocket(target, handlers);
-    link = {
-      socket,
-      traceId: socket.traceId ?? sentTrace,
-      used: false,
-      settled: undefined,
-    };
-    this.#link = link;
-    if (this.#settings.relay && socket.protocol === relayProtocol) {
-      try {
-        await unlessAborted(ready, signal);
-      } catch (error) {
-        if (this.#link === link) this.#link = undefined;
-        socket.close();
-        throw error;
-      }
+    link = { socket, traceId: socket.traceId ?? sentTrace, used: false, settled: undefined };
+    try {
+      const isRelay = this.#settings.relay && socket.protocol === relayProtocol;
+      if (isRelay || !socket.isOpen) await unlessAborted(answered, signal);
+      // An error may come in one packet with the answer to the upgrade, before there is a link.
+      if (failure !== undefined) throw failure;
+    } catch (error) {
+      socket.close();
+      throw error;
     }
+    this.#link = link;
     return link;
   }
 
   /** Sends `start` on the socket of the connection, or on a new one, and then what the utterance has to say. */
-  async #begin(utterance: Utterance, start: Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>) {
+  async #begin(utterance: Utterance, start: Uint8Array<ArrayBuffer> | Blob) {
     try {
-      const frame = start instanceof Promise ? await start : start;
+      const frame = start instanceof Blob ? await bytesOf(start) : start;
       await this.#link?.settled;
       if (this.#utterance !== utterance) return;
       if (!this.#link?.socket.isOpen) this.#drop();

@@ -2,6 +2,7 @@ import { type ApiError, ConnectionError, ProtocolError, type SpeechError } from 
 import { createApiError, parseError, shorten } from '@speech-api/client/api-error';
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
+import type { SocketTarget } from './socket.ts';
 
 /** The error of the client's family for a status. `body`: what the service says, parsed or as text. */
 export function statusError(
@@ -12,6 +13,14 @@ export function statusError(
 ): ApiError {
   const answered = headers.get(headerNames.traceId) ?? traceId;
   return createApiError('openLiveSession', { status, headers, url: '' }, body, answered);
+}
+
+/** The error for a server that does not answer. Of its address it names no path, which may hold a secret. */
+export function unreachable({ url, redact }: SocketTarget, cause: unknown): ConnectionError {
+  const { code, message } = cause as Error & { readonly code?: unknown };
+  const place = `${new URL(url).origin} (${redact(String(code ?? message))})`;
+  const words = `could not connect to ${place}; check the address, and that the server is running`;
+  return new ConnectionError(`openLiveSession: ${words}`, { cause });
 }
 
 /** The error for an upgrade that was answered with something else than 101. */

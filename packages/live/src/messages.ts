@@ -1,5 +1,5 @@
 import { ProtocolError, RequestError, type SpeechError, type SpeechRequest } from '@speech-api/client';
-import { decode, encodeRequest } from '@speech-api/msgpack';
+import { decode, encodeRequest, MessagePackError } from '@speech-api/msgpack';
 import type { AlignmentUpdateEvent } from '@speech-api/streaming';
 import type { LiveClientMessage } from '@speech-api/types';
 import { audioFormats, headerNames } from '@speech-api/types/constants';
@@ -23,7 +23,7 @@ export type LiveServerMessage =
   | { readonly event: 'ready' }
   | { readonly event: 'unknown' };
 
-/** @throws RequestError for a field that belongs elsewhere and for a format that there is not */
+/** @throws RequestError for a field that belongs elsewhere and for an unknown format */
 export function checkRequest(request: LiveRequest): void {
   if (typeof request !== 'object' || request === null)
     throw new RequestError(
@@ -34,7 +34,8 @@ export function checkRequest(request: LiveRequest): void {
     throw new RequestError('text is given to connection.speak, not to connectLive', { field: 'text' });
   const { format } = request;
   if (format !== undefined && !audioFormats.includes(format)) {
-    throw new RequestError(`format is ${JSON.stringify(format)}; use one of ${audioFormats.join(', ')}`, {
+    const found = typeof format === 'string' ? JSON.stringify(format) : `of type ${typeof format}`;
+    throw new RequestError(`format is ${found}; use one of ${audioFormats.join(', ')}`, {
       field: 'format',
     });
   }
@@ -48,10 +49,33 @@ export function encodeMessage(
   return join(encodeRequest(message).parts as readonly Uint8Array[]);
 }
 
-/** The `start` message, whose samples may be blobs. */
-export async function encodeStart(request: LiveRequest): Promise<Uint8Array<ArrayBuffer>> {
-  const { parts } = encodeRequest({ event: 'start', request: { ...request, text: '' } });
-  return new Uint8Array(await new Blob([...parts]).arrayBuffer());
+/**
+ * The `start` message, whose samples may be blobs.
+ *
+ * @throws RequestError for a value that cannot be sent, naming the field
+ */
+export function encodeStart(request: LiveRequest): Blob {
+  try {
+    const { parts } = encodeRequest({ event: 'start', request: { ...request, text: '' } });
+    return new Blob([...parts]);
+  } catch (cause) {
+    if (!MessagePackError.isInstance(cause)) throw cause;
+    throw new RequestError(`the request cannot be sent: ${cause.message}`, {
+      field: fieldAt(cause.path ?? ''),
+      cause,
+    });
+  }
+}
+
+/** The field of a request at a pointer into its message: `prosody.speed` at `/request/prosody/speed`. */
+function fieldAt(pointer: string): string {
+  const [, , ...steps] = pointer.split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+}
+
+/** A message as the bytes of one frame. */
+export async function bytesOf(message: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await message.arrayBuffer());
 }
 
 /** The `text` messages for a text: several for a long one, none cut inside a surrogate pair. */

@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { ConnectionError } from '@speech-api/client';
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
 import { type RawData, WebSocket } from 'ws';
-import { maximumRefusalBytes } from './defaults.ts';
-import { refusedUpgrade } from './errors.ts';
+import { refusedUpgrade, unreachable } from './errors.ts';
+import { readRefusal } from './read-refusal.ts';
 import type { LiveSocket, OpenSocket } from './socket.ts';
 
 /** Time for the other side to answer our goodbye. */
 const goodbyeMilliseconds = 500;
-/** Time for the body of a refusal to arrive. */
-const refusalMilliseconds = 1000;
 
 /** Opens a socket by `ws`: it shows why an upgrade was refused, and can be paused. */
 export const openNodeSocket: OpenSocket = (target, handlers) =>
@@ -43,12 +40,12 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
       // From here the status is known, whatever becomes of the body.
       settled = true;
       signal.removeEventListener('abort', onAbort);
-      const text = await readRefusal(response, signal);
+      const text = await readRefusal(response, () => response.destroy(), signal);
       fail(refusedUpgrade(response.statusCode ?? 0, headersOf(response), target.redact(text)));
     });
     socket.on('error', (cause) => {
       failure = cause;
-      if (!settled) fail(new ConnectionError('openLiveSession: no connection to the service', { cause }));
+      if (!settled) fail(unreachable(target, cause));
     });
     socket.on('message', (data, isBinary) => {
       if (isBinary && !closing) handlers.frame(bytesOf(data));
@@ -104,27 +101,6 @@ const failureWords = ({ maximumFrameBytes }: { readonly maximumFrameBytes: numbe
 function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
-}
-
-/** As much of the body as is worth reading, and what there is of one that breaks off or does not end. */
-async function readRefusal(response: IncomingMessage, signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const stop = (): void => void response.destroy();
-  const timer = setTimeout(stop, refusalMilliseconds);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size >= maximumRefusalBytes) break;
-    }
-  } catch {
-    // The status says enough.
-  }
-  clearTimeout(timer);
-  signal.removeEventListener('abort', stop);
-  return Buffer.concat(chunks).subarray(0, maximumRefusalBytes).toString();
 }
 
 function headersOf({ headers }: IncomingMessage): Headers {

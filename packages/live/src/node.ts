@@ -5,5 +5,5 @@ export { throughRelay } from './options.ts';
 export { createLivePool } from './pool.ts';
 export { reconnecting } from './reconnecting.ts';
 
-/** `connectLive` as index.ts has it, by `ws`. The types of both are those of index.ts. */
+/** `connectLive` as in index.ts, over `ws`. The types of both are those of index.ts. */
 export const connectLive: ConnectLive = createConnectLive(openNodeSocket);

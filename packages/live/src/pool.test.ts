@@ -130,6 +130,34 @@ test('after a refusal nothing is tried again until somebody asks, and a waiting 
   limited.pool.close();
 });
 
+test('a connection that is closed as soon as it is open fails a waiting take, and is not opened again', async () => {
+  const closed = await startPool({ onPeer: ({ socket }) => socket.close(4429, 'wait') });
+  expect(await failureOf(closed.pool.take())).toBeInstanceOf(TooManyRequestsError);
+  expect(closed.peers).toHaveLength(1);
+  const { source, peers } = await startScript({});
+  const pool = createLivePool(async () => {
+    const connection = await connectLive(source);
+    connection.close();
+    return connection;
+  });
+  expect(await failureOf(pool.take())).toBeInstanceOf(ConnectionError);
+  expect(peers).toHaveLength(1);
+});
+
+test('a take that is aborted in the turn in which it gets a connection gives it to the next', async () => {
+  const { pool } = await startPool(speaks(1), { maximum: 1 });
+  const first = await pool.take();
+  const abort = new AbortController();
+  const impatient = pool.take({ signal: abort.signal });
+  const next = pool.take();
+  first.close();
+  abort.abort();
+  expect(await failureOf(impatient)).toBeInstanceOf(AbortError);
+  expect((await next).isReady).toBe(true);
+  pool.close();
+  (await next).close();
+});
+
 test('options that cannot work are refused', () => {
   const connect = () => Promise.reject(new Error('never asked'));
   expect(() => createLivePool(connect, { maximum: 0 })).toThrow(/maximum must be/);

@@ -74,7 +74,7 @@ class Pool implements LivePool {
   readonly #retireMilliseconds: number;
   /** With the time until they retire, in the order in which they came. */
   readonly #ready = new Map<LiveConnection, Deadline>();
-  readonly #waiting: Waiting[] = [];
+  #waiting: Waiting[] = [];
   #opening = 0;
   #taken = 0;
   #closed = false;
@@ -99,16 +99,22 @@ class Pool implements LivePool {
     if (signal?.aborted) throw new AbortError(signal.reason);
     let stop = (): void => {};
     try {
-      return await new Promise((give, fail) => {
+      const connection = await new Promise<LiveConnection>((give, fail) => {
         const waiting: Waiting = { give, fail };
         stop = () => {
-          this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+          this.#waiting = this.#waiting.filter((other) => other !== waiting);
           fail(new AbortError(signal?.reason));
         };
         signal?.addEventListener('abort', stop, { once: true });
         this.#waiting.push(waiting);
         this.#serve();
       });
+      // Aborted in the turn in which it got one.
+      if (signal?.aborted) {
+        connection.close();
+        throw new AbortError(signal.reason);
+      }
+      return connection;
     } finally {
       signal?.removeEventListener('abort', stop);
     }
@@ -140,7 +146,9 @@ class Pool implements LivePool {
     this.#opening += 1;
     let failure: { readonly error: unknown } | undefined;
     try {
-      this.#keep(await this.#connect());
+      const connection = await this.#connect();
+      this.#keep(connection);
+      if (!connection.isReady) throw new ConnectionError('the connection was closed as soon as it was open');
     } catch (error) {
       failure = { error };
     }

@@ -1,4 +1,5 @@
-import { ApiError, ConnectionError, SpeechError, TimeoutError } from '@speech-api/client';
+import { ApiError, ConnectionError, TimeoutError } from '@speech-api/client';
+import { isRetryableStatus, retryDelay, sleep } from '@speech-api/client/api-error';
 import type { LiveConnection } from './connection.ts';
 import type { LiveSpeech, SpeakOptions } from './speech.ts';
 import { checkText } from './text-feed.ts';
@@ -11,8 +12,6 @@ export interface ReconnectingOptions {
   readonly minimumDelay?: number | undefined;
   /** Upper limit of every wait, in milliseconds. @defaultValue 5000 */
   readonly maximumDelay?: number | undefined;
-  /** Source of random numbers from 0 to 1, for the waits. @defaultValue `Math.random` */
-  readonly random?: (() => number) | undefined;
 }
 
 /** A connection that repeats an utterance that fails before its audio arrives. */
@@ -32,7 +31,8 @@ export function reconnecting(
   connection: LiveConnection,
   options: ReconnectingOptions = {},
 ): ReconnectingConnection {
-  const { retries = 3, minimumDelay = 250, maximumDelay = 5000, random = Math.random } = options;
+  const { retries = 3, minimumDelay = 250, maximumDelay = 5000 } = options;
+  const waits = { retries, minimumDelay, maximumDelay };
   return {
     async *speak(text, speakOptions = {}) {
       checkText(text);
@@ -45,11 +45,12 @@ export function reconnecting(
             yield* speech;
             return;
           } catch (error) {
-            if (attempt >= retries || speech.metrics.bytes > 0 || !isWorthRepeating(error)) throw error;
-            const asked = ApiError.isInstance(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-            if (asked > maximumDelay) throw error;
-            const delay = random() * Math.min(maximumDelay, minimumDelay * 2 ** attempt);
-            await pause(Math.max(asked, delay), speakOptions.signal);
+            const asked = ApiError.isInstance(error) ? error.retryAfterSeconds : undefined;
+            const repeats = speech.metrics.bytes === 0 && isWorthRepeating(error);
+            const delay = repeats ? retryDelay(waits, attempt, asked) : undefined;
+            if (delay === undefined) throw error;
+            // If it is aborted, the next attempt throws that.
+            await sleep(delay, speakOptions.signal).catch(() => {});
           }
         }
       } finally {
@@ -75,22 +76,6 @@ function keep(source: AsyncIterator<string>): AsyncIterable<string> {
 }
 
 function isWorthRepeating(error: unknown): boolean {
-  if (ApiError.isInstance(error)) return error.status === 408 || error.status === 429 || error.status >= 500;
-  return (
-    SpeechError.isInstance(error) && (ConnectionError.isInstance(error) || TimeoutError.isInstance(error))
-  );
-}
-
-/** Waits; an abort ends the wait, and the next attempt throws it. */
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end, { once: true });
-  });
+  if (ApiError.isInstance(error)) return isRetryableStatus(error.status);
+  return ConnectionError.isInstance(error) || TimeoutError.isInstance(error);
 }

@@ -9,6 +9,7 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { describe, expect, test } from 'vitest';
+import { throughRelay } from './options.ts';
 import {
   after,
   collect,
@@ -31,6 +32,7 @@ const closes =
   ({ socket }) =>
     socket.close(code, reason);
 const fails = (fields: object): Act => sends({ event: 'error', ...fields });
+const tooMany = fails({ error: 'too many', status: 429, retry_after: 5 });
 const finish = { event: 'finish', reason: 'stop' };
 const audio = { event: 'audio', audio: Uint8Array.of(1, 2) };
 
@@ -92,6 +94,20 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
       expect([bytes, peers.length]).toEqual([6, 1]);
     },
   );
+
+  test.each([
+    ['an error', tooMany],
+    ['an error and a close', (peer: Peer) => [tooMany(peer), peer.socket.close(1008)]],
+    ["a relay's ready and an error", (peer: Peer) => [peer.send({ event: 'ready' }), tooMany(peer)]],
+  ])('%s that comes with the answer to the upgrade is the error of the utterance', async (what, act: Act) => {
+    const isRelay = what.includes('relay');
+    const script = { onPeer: (peer: Peer) => void act(peer) };
+    const { source, url } = await startScript(isRelay ? { ...script, protocol: 'speech-relay' } : script);
+    const connecting = connect(isRelay ? throughRelay({ url }) : source);
+    const error = await failureOf(connecting.then((connection) => collect(connection.speak('Hello.'))));
+    expect(error).toBeInstanceOf(TooManyRequestsError);
+    expect(error).toMatchObject({ retryAfterSeconds: 5 });
+  });
 
   test('a finish without audio is an error, and so is an utterance without words', async () => {
     const { connection } = await connectTo(speaks(0));

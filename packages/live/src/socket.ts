@@ -28,7 +28,7 @@ export interface LiveSocket {
   /** True while neither side has closed it. */
   readonly isOpen: boolean;
   send(frame: Uint8Array<ArrayBuffer>): void;
-  /** Bytes that were sent and have not left yet; 0 where the runtime does not tell. */
+  /** Bytes that were sent and have not left yet; 0 if the runtime does not report them. */
   unsentBytes(): number;
   /** Settles when it is worth asking {@link LiveSocket.unsentBytes} again. */
   someSent(): Promise<void>;

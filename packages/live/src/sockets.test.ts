@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -81,6 +82,13 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
     expect(await failureOf(connect({ settings: { webSocketUrl: url } }))).toMatchObject({
       message: expect.stringMatching(/no API key/),
     });
+  });
+
+  test('a refused connection leaves no listener on the signal of its caller', async () => {
+    const { source } = await startScript({ refuse: (_request, socket) => socket.destroy() });
+    const { signal } = new AbortController();
+    expect(await failureOf(connect(source, {}, { signal }))).toBeInstanceOf(ConnectionError);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('300 connections that are dropped leave neither a handle nor memory behind', async () => {
@@ -181,6 +189,24 @@ test('the global WebSocket: an error says that the runtime hides the refusal', a
   expect(error).toBeInstanceOf(ConnectionError);
   expect((error as Error).message).toContain('does not show which');
 });
+
+test.each(openers)(
+  '%s: where no server listens, the error names its address and not the key',
+  async (name, _, connect) => {
+    const webSocketUrl = 'ws://127.0.0.1:2';
+    const { source } = await startScript({});
+    const settings = { ...source.settings, webSocketUrl: `${webSocketUrl}/a-path` };
+    const error = await failureOf(connect({ settings }));
+    expect(error).toBeInstanceOf(ConnectionError);
+    const reason =
+      name === 'ws'
+        ? 'ECONNREFUSED'
+        : 'the upgrade was refused or nothing answered; this runtime does not show which';
+    expect((error as Error).message).toBe(
+      `openLiveSession: could not connect to ${webSocketUrl} (${reason}); check the address, and that the server is running`,
+    );
+  },
+);
 
 test('ws: a slow reader stops the server and meets no deadline, and still gets everything', async () => {
   const total = 500;

@@ -34,7 +34,7 @@ export interface SpeakOptions {
    */
   readonly played?: (() => number) | undefined;
   /**
-   * Text waits while more than so many seconds are ahead of playback, in audio that came and in text whose audio is
+   * Text waits while more than this many seconds are ahead of playback, in audio that came and in text whose audio is
    * still to come (estimated): what nobody listens to is not billed. A sentence that has begun is sent whole. What
    * `write` gives is not held. `Infinity` never waits. @defaultValue 4
    */

@@ -74,8 +74,9 @@ export async function feedText(
 }
 
 /**
- * Reads a source ahead of what is sent: one that is filled before anybody reads the audio would wait for ever for the
- * text to be sent, which waits for the audio to be read.
+ * Reads a source ahead of what is sent. Some programs fill their source before they read any
+ * audio: without this, the source would wait for the text to be sent, and the text for the audio
+ * to be read.
  */
 async function readAhead(iterator: AsyncIterator<unknown>, written: Written, life: FeedLife): Promise<void> {
   try {
@@ -118,7 +119,7 @@ export function checkText(text: string | AsyncIterable<string>): void {
 }
 
 /** Language models often yield an empty delta, which is not text; anything else that is not text would be spoken. */
-function textOf(piece: unknown): string {
+export function textOf(piece: unknown): string {
   if (piece === undefined || piece === null) return '';
   if (typeof piece !== 'string') throw notText('a piece of the text', piece);
   return piece;
@@ -139,7 +140,7 @@ export interface Cut {
 
 /** Longer without an end of a sentence, text is sent on without a flush: the server goes on collecting. */
 const maximumPiece = 300;
-/** A bracket that is not closed within so many characters opens no tag. */
+/** A bracket that is not closed within this many characters opens no tag. */
 const maximumTag = 200;
 
 const closers = `"'”’»)\\]}`;

@@ -8,7 +8,7 @@ import type { LiveRequest, LiveServerMessage } from './messages.ts';
 import { Pace } from './pace.ts';
 import type { LiveSocket } from './socket.ts';
 import type { Interruption, LiveMetrics, LiveSpeech, SpeakOptions } from './speech.ts';
-import { feedText } from './text-feed.ts';
+import { feedText, textOf } from './text-feed.ts';
 import { TextOut } from './text-out.ts';
 
 /** Limits of an utterance; those of the connection. */
@@ -93,7 +93,7 @@ export class Utterance implements LiveSpeech, Life {
   write(text: string): Promise<void> {
     if (this.#fed) throw new TypeError('speak was given the text; call speak() without one to write by hand');
     if (this.#out.stopped) throw new TypeError('write after end: speak() begins another utterance');
-    const written = this.#out.write(text);
+    const written = this.#out.write(textOf(text));
     // The loop over the audio throws it too, so a caller that does not wait here still learns of it.
     written.catch(() => {});
     return written;

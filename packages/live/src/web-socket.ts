@@ -1,7 +1,7 @@
-import { ConnectionError } from '@speech-api/client';
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
-import { refusedUpgrade } from './errors.ts';
+import { refusedUpgrade, unreachable } from './errors.ts';
+import { readRefusal } from './read-refusal.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
 
 /** Interval for checking `bufferedAmount` while a writer waits: there is no event for its fall. */
@@ -84,7 +84,7 @@ function openGlobal(target: SocketTarget, handlers: SocketHandlers): Promise<Liv
       signal.removeEventListener('abort', onAbort);
       // The event says nothing, on purpose: a page must not learn about hosts that it may not ask.
       const hidden = 'the upgrade was refused or nothing answered; this runtime does not show which';
-      if (!opened) reject(new ConnectionError(`openLiveSession: no connection to the service: ${hidden}`));
+      if (!opened) reject(unreachable(target, new Error(hidden)));
     });
     // Without a listener some runtimes report the event as an uncaught error; the close follows.
     socket.addEventListener('error', () => {});
@@ -108,14 +108,12 @@ async function openByFetch(target: SocketTarget, handlers: SocketHandlers): Prom
     redirect: 'manual',
     signal,
   }).catch((cause: unknown) => {
-    throw signal.aborted
-      ? signal.reason
-      : new ConnectionError('openLiveSession: no connection to the service', { cause });
+    throw signal.aborted ? signal.reason : unreachable(target, cause);
   });
   const socket = response.webSocket;
   if (!socket) {
     const { status, headers: answered } = response;
-    throw refusedUpgrade(status, answered, target.redact(await response.text().catch(() => '')));
+    throw refusedUpgrade(status, answered, target.redact(await readBody(response, signal)));
   }
   const live = listen(socket, target, handlers, () => true, {
     protocol: response.headers.get('sec-websocket-protocol') ?? '',
@@ -123,6 +121,26 @@ async function openByFetch(target: SocketTarget, handlers: SocketHandlers): Prom
   });
   socket.accept();
   return live;
+}
+
+/** The body of a refusal. Its reader is held, since a stream that is read can be cancelled by nothing else. */
+async function readBody({ body }: Response, signal: AbortSignal): Promise<string> {
+  const reader = body?.getReader();
+  if (reader === undefined) return '';
+  const stop = (): void => void reader.cancel().catch(() => {});
+  try {
+    return await readRefusal(piecesOf(reader), stop, signal);
+  } finally {
+    stop();
+  }
+}
+
+async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
 }
 
 function listen(

@@ -55,11 +55,14 @@ export async function startScript(script: Script): Promise<{
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => {});
     if (script.refuse) return script.refuse(request, socket);
+    // What a script sends at once comes in one packet with the answer to the upgrade.
+    socket.cork();
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const peer = createPeer(webSocket, request);
       peers.push(peer);
       void script.onPeer?.(peer);
     });
+    socket.uncork();
   });
   const countConnections = promisify(http.getConnections.bind(http));
   http.listen(0, '127.0.0.1');
@@ -101,7 +104,7 @@ export function after(event: string, act: (peer: Peer) => unknown): Script {
   };
 }
 
-/** A server that speaks every text as so many bytes a character, and finishes. */
+/** A server that speaks every text as this many bytes a character, and finishes. */
 export function speaks(bytesPerCharacter: number): Script {
   return {
     onPeer: async (peer) => {

@@ -1,0 +1,44 @@
+import { PermissionDeniedError } from '@speech-api/client';
+import { afterEach, expect, test, vi } from 'vitest';
+import { failureOf, openers, startScript } from './testing/scripted-server.ts';
+
+const [, [, , connect]] = openers;
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Connects as in workerd, to a server that refuses with this body; gives the error and what was read. */
+async function refusedWith(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
+  const cancel = vi.fn();
+  const body = new ReadableStream<Uint8Array>({ pull, cancel });
+  vi.stubGlobal('WebSocketPair', class {});
+  vi.stubGlobal('fetch', async () => new Response(body, { status: 403 }));
+  const { source } = await startScript({});
+  const error = await failureOf(connect(source));
+  return { error, cancel };
+}
+
+const encoder = new TextEncoder();
+
+test('workerd: the body of a refused upgrade is read up to a limit', async () => {
+  let sent = 0;
+  const { error, cancel } = await refusedWith((controller) => {
+    sent += 16_384;
+    controller.enqueue(encoder.encode('x'.repeat(16_384)));
+    if (sent > 50_000_000) controller.close();
+  });
+  expect(error).toBeInstanceOf(PermissionDeniedError);
+  expect(sent).toBeLessThan(200_000);
+  expect(cancel).toHaveBeenCalled();
+});
+
+test('workerd: a refusal that does not end is not waited for, and says what came of it', async () => {
+  let pulls = 0;
+  const { error, cancel } = await refusedWith((controller) => {
+    pulls += 1;
+    if (pulls === 1) controller.enqueue(encoder.encode('the key may not'));
+    else return new Promise<void>(() => {}) as never;
+  });
+  expect(error).toBeInstanceOf(PermissionDeniedError);
+  expect((error as Error).message).toContain('the key may not');
+  expect(cancel).toHaveBeenCalled();
+});
