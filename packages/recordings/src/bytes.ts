@@ -36,7 +36,7 @@ export class ByteQueue {
     return taken;
   }
 
-  /** Waits for so many bytes. @returns false where the recording ends before */
+  /** Waits for this many bytes. @returns false where the recording ends before */
   *has(count: number): Generator<undefined, boolean> {
     while (this.length < count && !this.isEnded) yield;
     return this.length >= count;

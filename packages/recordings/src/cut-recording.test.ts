@@ -73,6 +73,7 @@ function chunk(name: string, bytes: number): Uint8Array {
 
 const all = 24 * rate;
 test.each<[string, Bytes]>([
+  ['the size that SoX puts into a pipe', wavWith(0x7fff_f024, 0x7fff_f000)],
   ['sizes of the first 4 s only', wavWith(8 * rate + 36, 8 * rate)],
   // 4 GiB and 12 s, of which 12 s are here: the header says the rest of the division.
   ['a RIFF size that wrapped', wavWith(3, all)],

@@ -41,7 +41,7 @@ export async function* cutRecording(
   const checked = readCutOptions(options);
   const cutter = new Cutter(checked);
   const shrunken = checked.shrink ? createShrinker() : undefined;
-  const opened = openSource(source);
+  const opened = openSource(source, options.signal);
   const start = new KeptStart(opened, checked.maximumBytes, options.onRead);
   try {
     for await (const events of readEvents(start, opened, options)) {
@@ -76,15 +76,14 @@ function wholeRecording(bytes: Uint8Array<ArrayBuffer>): RecordingPart {
 
 /** Pieces of a recording, which are kept until it is known that they can be cut. Each loop over them goes on where the last ended. */
 class KeptStart implements AsyncIterable<Uint8Array> {
-  readonly #iterator: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
+  readonly #iterator: AsyncIterator<Uint8Array>;
   readonly #maximumBytes: number;
   readonly #onRead: CutHooks['onRead'];
   #kept: Uint8Array[] | undefined = [];
   #bytes = 0;
 
   constructor(pieces: OpenedSource, maximumBytes: number, onRead: CutHooks['onRead']) {
-    this.#iterator =
-      Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+    this.#iterator = pieces[Symbol.asyncIterator]();
     this.#maximumBytes = maximumBytes;
     this.#onRead = onRead;
   }

@@ -38,6 +38,8 @@ export interface CutHooks {
    * is none, a part gets memory with room for any other.
    */
   readonly memory?: (() => Uint8Array<ArrayBuffer> | undefined) | undefined;
+  /** Ends the cut and closes the source, even one that stalls. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One file to transcribe. All seconds are those of the whole recording. */
@@ -60,7 +62,7 @@ export interface RecordingPart {
   readonly overlap: number;
 }
 
-/** Before the limit, a pause is looked for in so many seconds. */
+/** Before the limit, a pause is looked for in this many seconds. */
 const neighbourhoodSeconds = 30;
 const firstMemoryBytes = 256 * 1024;
 
@@ -156,7 +158,7 @@ class GatheredPackets {
     return sum;
   }
 
-  /** The index from which packets before `end` have at least so many samples. */
+  /** The index from which packets before `end` have at least this many samples. */
   backwards(end: number, samples: number): number {
     let index = end;
     for (let passed = 0; index > 0 && passed < samples; passed += this.#samples[index] ?? 0) index -= 1;

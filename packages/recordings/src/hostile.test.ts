@@ -290,7 +290,7 @@ function words(...values: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** The m4a file with other numbers in a box, from so many bytes behind its name. */
+/** The m4a file with other numbers in a box, from this many bytes behind its name. */
 function withWord(box: string, behind: number, ...values: readonly number[]): Bytes {
   const position = new TextDecoder('latin1').decode(m4a).indexOf(box) + 4 + behind;
   return withBytes(m4a, position, ...words(...values));

@@ -16,6 +16,7 @@ export { splitText } from './split-text.ts';
 export type { PartTranscript } from './stitch.ts';
 export {
   type Journal,
+  type PlanRecordingOptions,
   planRecording,
   type RecordingPlan,
   type RecordingProgress,

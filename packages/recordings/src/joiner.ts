@@ -20,6 +20,8 @@ export interface ReadPart {
 export function readPart(audio: Uint8Array, format: AudioFormat, sampleRate: number | undefined): ReadPart {
   if (format === 'pcm') {
     const samples = audio.length / (bitsPerSample.pcm / 8);
+    if (!Number.isInteger(samples))
+      throw new RecordingError('The audio of a part ends within a sample. Try again.', 'damaged');
     const seconds = samples / (sampleRate ?? defaultSampleRates.pcm);
     return { track: undefined, packets: [{ bytes: audio, samples }], skippedSamples: 0, samples, seconds };
   }

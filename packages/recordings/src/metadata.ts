@@ -27,7 +27,7 @@ export const tagNames: Readonly<Record<keyof AudioTags, readonly [id3: string, c
   language: ['TLAN', 'LANGUAGE'],
 };
 
-/** The picture type for a front cover, the same number in both. */
+/** The picture type for a front cover: the same number in ID3 and in Ogg comments. */
 export const frontCover = 3;
 
 /** A picture of a file. */

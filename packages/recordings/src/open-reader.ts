@@ -8,7 +8,7 @@ import { createOggReader } from './formats/ogg.ts';
 import type { TrackReader } from './formats/track.ts';
 import { createWavReader } from './formats/wav.ts';
 
-/** Bytes that tell most containers, behind any tag. */
+/** Number of bytes, after any tag, by which most containers are recognised. */
 export const signatureBytes = 12;
 /** Bytes in which frames of mp3 are looked for, in a file that begins inside one. */
 export const searchedBytes = 16_384;
@@ -51,7 +51,7 @@ export function id3Bytes(head: Uint8Array): number {
   return 10 + size + ((flags & 0x10) === 0 ? 0 : 10);
 }
 
-/** The name of what begins here; undefined for what more bytes may tell. */
+/** The name of what begins here; undefined if more bytes are needed. */
 export function containerOf(head: Uint8Array): string | undefined {
   const isRiff = ['RIFF', 'RF64', 'BW64'].some((name) => hasText(head, 0, name));
   if (isRiff && hasText(head, 8, 'WAVE')) return 'wav';

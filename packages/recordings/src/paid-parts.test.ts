@@ -7,7 +7,7 @@ import { createSpeechClient, type SpeechClient } from '@speech-api/client';
 import { openJournal } from '@speech-api/recordings/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Journal, partsOf, speakLong, transcribeRecording } from './index.ts';
-import { noise, wavFile } from './testing/files.ts';
+import { collect, noise, wavFile } from './testing/files.ts';
 
 /** Nine parts, because without a pause the parts of 5 s overlap. */
 const recording = wavFile(noise(16_000 * 25), 16_000);
@@ -40,7 +40,7 @@ beforeEach(async () => {
     // The others are under way while it fails.
     await new Promise((resolve) => setTimeout(resolve, 50));
     billed += 1;
-    const isSpeech = request.url === '/v1/tts';
+    const isSpeech = request.url?.endsWith('/v1/tts');
     response.writeHead(200, { 'content-type': isSpeech ? 'audio/wav' : 'application/json' });
     response.end(isSpeech ? speech : JSON.stringify({ text: `part ${number}`, duration: 5, segments: [] }));
   });
@@ -83,6 +83,10 @@ test.each(Object.entries(jobs))('%s sends, keeps and bills each of nine parts on
   await run();
   expect(billed).toBe(9);
   expect(traces.length).toBe(10);
+  // Another service speaks and hears otherwise.
+  client = client.with({ baseUrl: `${client.settings.baseUrl}/other` });
+  await run();
+  expect(billed).toBe(18);
 });
 
 test.each(Object.entries(jobs))('%s without a journal puts paid parts on its error', async (name, work) => {
@@ -115,4 +119,24 @@ test('a part that could not be kept is on the error', async () => {
     expect(String(error)).toMatch(/the disk is full/);
     expect(partsOf(error).length).toBeGreaterThan(0);
   }
+});
+
+test('a kept answer that does not say how long its recording is counts as none', async () => {
+  broken = Number.NaN;
+  const sentWhole = new Blob(['#!AMR\n', new Uint8Array(3000)]);
+  const journal: Journal = {
+    read: async () => new TextEncoder().encode('{"text":"lost","segments":[{"text":"lost"}]}'),
+    write: async () => {},
+  };
+  const transcript = await transcribeRecording(client, sentWhole, { journal });
+  expect(transcript).toMatchObject({ text: 'part 1', duration: 5 });
+});
+
+test('half a sample of pcm is an error, because every later one would be noise', async () => {
+  const journal: Journal = {
+    read: async () => new TextEncoder().encode(`[]\n${' '.repeat(44_101)}`),
+    write: async () => {},
+  };
+  const speech = speakLong(client, { text: 'The ferry.', format: 'pcm' }, { journal });
+  await expect(collect(speech)).rejects.toMatchObject({ kind: 'damaged' });
 });

@@ -1,5 +1,6 @@
 import { type CallOptions, createTrace, type SpeechClient } from '@speech-api/client';
 import { type FinishedPart, partsOf, withParts } from './errors.ts';
+import { orAborted } from './source.ts';
 
 /** Maximum number of calls of a job at once: that of the option, within the client's own limit. */
 export function limitOf(client: SpeechClient, jobs: number): number {
@@ -16,15 +17,18 @@ export function jobTrace(client: SpeechClient, { trace }: CallOptions): CallOpti
 /**
  * Sends the parts of a job, some at a time, and gives the results in the order of the parts. When one fails, nothing new starts;
  * those under way are billed, so they finish and are on `error.parts`. Leaving the loop aborts them.
+ *
+ * @param cut - Gives the parts, until its signal aborts at the end of the job.
  */
 export async function* runParts<Part, Result extends FinishedPart>(
-  parts: AsyncIterable<Part> | Iterable<Part>,
+  cut: (signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part>,
   limit: number,
   outer: AbortSignal | undefined,
   send: (part: Part, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {
   const stop = new AbortController();
   const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
+  const parts = cut(stop.signal);
   const iterator = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]();
   const started: Promise<Result>[] = [];
   let mayStart = true;
@@ -35,7 +39,9 @@ export async function* runParts<Part, Result extends FinishedPart>(
       if (mayStart && started.length < limit) next ??= Promise.resolve(iterator.next());
       const turn = started[0]?.then((result) => ({ result }));
       if (turn === undefined && next === undefined) return;
-      const found = await Promise.race([turn, next].filter((awaited) => awaited !== undefined));
+      const first = Promise.race([turn, next].filter((awaited) => awaited !== undefined));
+      // Parts under way end when they are aborted; a source that stalls does not.
+      const found = await (turn === undefined ? orAborted(first, outer) : first);
       if ('result' in found) {
         started.shift();
         yield found.result;
@@ -58,6 +64,9 @@ export async function* runParts<Part, Result extends FinishedPart>(
   } finally {
     stop.abort();
     await Promise.allSettled(started);
-    await iterator.return?.();
+    const closed = Promise.resolve(iterator.return?.());
+    // A source that stalls may never answer.
+    if (next === undefined) await closed;
+    else closed.catch(() => {});
   }
 }

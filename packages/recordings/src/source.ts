@@ -20,20 +20,81 @@ export type RecordingSource =
   | Iterable<Uint8Array>;
 
 /** A source as it is read: at any place, or from its start to its end. */
-export type OpenedSource = SeekableSource | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+export type OpenedSource = SeekableSource | AsyncIterable<Uint8Array>;
 
 /**
  * Opens a recording. A `Blob` that refers to a file is read when it is needed.
  *
+ * @param signal - When it aborts, reading fails at once, even if the source stalls, and the source is closed.
  * @throws TypeError for what cannot be read, such as a path or an answer that is an error
  */
-export function openSource(source: RecordingSource): OpenedSource {
+export function openSource(source: RecordingSource, signal?: AbortSignal): OpenedSource {
+  const pieces = piecesOf(source);
+  const opened = { [Symbol.asyncIterator]: () => iterate(pieces, signal) };
+  if (!isSeekable(pieces)) return opened;
+  const read: SeekableSource['read'] = (start, end) => orAborted(pieces.read(start, end), signal);
+  return { ...opened, size: pieces.size, read };
+}
+
+/** What a promise gives, unless a signal aborts first. */
+export function orAborted<Value>(
+  awaited: Promise<Value> | Value,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  if (signal === undefined) return Promise.resolve(awaited);
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const forget = (): void => signal.removeEventListener('abort', abort);
+    Promise.resolve(awaited).finally(forget).then(resolve, reject);
+  });
+}
+
+function iterate(
+  pieces: ReturnType<typeof piecesOf>,
+  signal: AbortSignal | undefined,
+): AsyncIterator<Uint8Array, undefined> {
+  const iterator =
+    Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+  let isReading = false;
+  const read = async (): Promise<IteratorResult<Uint8Array>> => {
+    isReading = true;
+    try {
+      return await iterator.next();
+    } finally {
+      isReading = false;
+    }
+  };
+  const close = async (): Promise<IteratorReturnResult<undefined>> => {
+    const closed = Promise.resolve(iterator.return?.());
+    if (isReading) {
+      // What stalls may never answer, and nothing else closes a stream of Node that does.
+      closed.catch(() => {});
+      if ('destroy' in pieces && typeof pieces.destroy === 'function') pieces.destroy();
+    } else await closed;
+    return { done: true, value: undefined };
+  };
+  return {
+    async next() {
+      try {
+        return await orAborted(read(), signal);
+      } catch (error) {
+        if (signal?.aborted) await close();
+        throw error;
+      }
+    },
+    return: close,
+  };
+}
+
+function piecesOf(source: RecordingSource): OpenedSource | Iterable<Uint8Array> {
   expectSource(source);
   if (source instanceof Blob) {
     return {
       size: source.size,
       read: async (start, end) => new Uint8Array(await source.slice(start, end).arrayBuffer()),
-      [Symbol.asyncIterator]: () => readStream(source.stream()),
+      [Symbol.asyncIterator]: () => readStream(source.stream())[Symbol.asyncIterator](),
     };
   }
   if (source instanceof Uint8Array) return seekableBytes(source);
@@ -78,18 +139,18 @@ export function isSeekable(source: object): source is SeekableSource {
   return 'read' in source && 'size' in source;
 }
 
-/** Not every browser can iterate a stream. */
-export async function* readStream(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
+/** Not every browser can iterate a stream. A generator could not be closed while it waits for a piece. */
+function readStream(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const reader = stream.getReader();
+      return {
+        next: () => reader.read(),
+        async return() {
+          await reader.cancel().catch(() => {});
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
 }

@@ -178,8 +178,11 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const { signal: outer, onProgress } = this.#options;
     const trace = jobTrace(this.#client, this.#options);
     try {
-      const parts = runParts(this.parts.keys(), this.#limit, outer, (index, signal) =>
-        this.#speak(index, signal, trace),
+      const parts = runParts(
+        () => this.parts.keys(),
+        this.#limit,
+        outer,
+        (index, signal) => this.#speak(index, signal, trace),
       );
       for await (const part of parts) {
         yield this.#place(part);
@@ -211,17 +214,11 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   }
 
   async #speak(index: number, signal: AbortSignal, trace: CallOptions['trace']): Promise<KeptPart> {
-    const {
-      journal,
-      model = this.#client.settings.model,
-      timestamps = false,
-      timeouts,
-      retry,
-      headers,
-    } = this.#options;
+    const { settings } = this.#client;
+    const { journal, model = settings.model, timestamps = false, timeouts, retry, headers } = this.#options;
     const text = this.parts[index] ?? '';
     const request = { ...this.#request, text };
-    const key = journal === undefined ? '' : await keyOf(request, model, timestamps);
+    const key = journal === undefined ? '' : await keyOf(request, settings.baseUrl, model, timestamps);
     const kept = await journal?.read(key);
     if (kept !== undefined) {
       const part = unpack(kept);
@@ -267,14 +264,22 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
 }
 
 /** Everything that changes the audio; reference audio counts by its bytes. */
-async function keyOf(request: SpeechRequest, model: string, timestamps: boolean): Promise<string> {
+async function keyOf(
+  request: SpeechRequest,
+  baseUrl: string,
+  model: string,
+  timestamps: boolean,
+): Promise<string> {
   const samples: Blob[] = [];
-  const text = JSON.stringify({ version: 1, request, model, timestamps }, (_name, value: unknown) => {
-    if (value instanceof Blob) return samples.push(value);
-    if (value instanceof ArrayBuffer || ArrayBuffer.isView(value))
-      return samples.push(new Blob([value as BlobPart]));
-    return value;
-  });
+  const text = JSON.stringify(
+    { version: 2, baseUrl, request, model, timestamps },
+    (_name, value: unknown) => {
+      if (value instanceof Blob) return samples.push(value);
+      if (value instanceof ArrayBuffer || ArrayBuffer.isView(value))
+        return samples.push(new Blob([value as BlobPart]));
+      return value;
+    },
+  );
   const contents = await Promise.all(samples.map((sample) => sample.arrayBuffer()));
   return hexDigest([new TextEncoder().encode(text), ...contents.map((content) => new Uint8Array(content))]);
 }
@@ -283,17 +288,20 @@ async function keyOf(request: SpeechRequest, model: string, timestamps: boolean)
  * Says which parts of a long text a journal holds, so that `speakLong` would not send them. Sends nothing.
  *
  * @param parts - those of `planSpeech` for the text of the request
- * @param model - the one that `speakLong` would use
+ * @param service - `baseUrl` and model, as those of `client.settings`, that `speakLong` would use
  */
 export async function findKeptSpeech(
   journal: Pick<Journal, 'read'>,
   request: SpeechRequest,
   parts: readonly string[],
-  { model, timestamps = false }: { readonly model: SynthesisModel; readonly timestamps?: boolean },
+  service: { readonly baseUrl: string; readonly model: SynthesisModel; readonly timestamps?: boolean },
 ): Promise<readonly boolean[]> {
+  const { baseUrl, model, timestamps = false } = service;
   const kept: boolean[] = [];
-  for (const text of parts)
-    kept.push((await journal.read(await keyOf({ ...request, text }, model, timestamps))) !== undefined);
+  for (const text of parts) {
+    const key = await keyOf({ ...request, text }, baseUrl, model, timestamps);
+    kept.push((await journal.read(key)) !== undefined);
+  }
   return kept;
 }
 

@@ -163,7 +163,7 @@ function keptText({ text, segments }: PartTranscript, from: number, to: number):
   }
   const sum = (end: number): number => letters.slice(0, end).reduce((all, count) => all + count, 0);
   const characters = [...text];
-  /** The position behind so many letters, and behind the punctuation that belongs to the last of them. */
+  /** The position behind this many letters, and behind the punctuation that belongs to the last of them. */
   const after = (wanted: number): number => {
     let position = 0;
     for (let passed = 0; passed < wanted; position++) passed += spelt[position] ?? 0;

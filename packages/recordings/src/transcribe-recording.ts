@@ -49,6 +49,11 @@ export interface TranscribeRecordingOptions extends CutOptions, CallOptions {
 
 type Place = Omit<RecordingPart, 'bytes'>;
 
+/** Options for a plan. With a journal, `baseUrl` is that of `client.settings`: each service has parts of its own. */
+export type PlanRecordingOptions = CutOptions &
+  Pick<TranscribeRecordingOptions, 'cut' | 'language'> &
+  ({ readonly journal?: undefined } | { readonly journal: Pick<Journal, 'read'>; readonly baseUrl: string });
+
 /** The parts, requests and bytes that a transcription would take. */
 export interface RecordingPlan {
   readonly description: string;
@@ -79,8 +84,7 @@ export interface RecordingPlan {
  */
 export async function planRecording(
   source: RecordingSource,
-  options: CutOptions &
-    Pick<TranscribeRecordingOptions, 'cut' | 'language'> & { readonly journal?: Pick<Journal, 'read'> } = {},
+  options: PlanRecordingOptions = {},
 ): Promise<RecordingPlan> {
   const parts: Place[] = [];
   const sent: Place[] = [];
@@ -91,7 +95,8 @@ export async function planRecording(
   const cut = (options.cut ?? cutRecording)(source, { ...options, ...hooks });
   for await (const { bytes, ...part } of cut) {
     parts.push(part);
-    const kept = options.journal && readKept(await options.journal.read(await keyOf(bytes, language)));
+    const kept =
+      options.journal && readKept(await options.journal.read(await keyOf(bytes, options.baseUrl, language)));
     if (kept === undefined) {
       sent.push(part);
       bytesSent += bytes.length;
@@ -154,7 +159,7 @@ export async function transcribeRecording(
     progress.cut();
     // The first part may tell the language of the rest.
     if (language === undefined) await first;
-    const key = journal === undefined ? '' : await keyOf(part.bytes, language);
+    const key = journal === undefined ? '' : await keyOf(part.bytes, client.settings.baseUrl, language);
     const kept = readKept(await journal?.read(key));
     const transcription = kept ?? (await send(client, part, source, language, { ...options, trace, signal }));
     if (part.bytes.buffer.byteLength >= maximumBytes) spare.push(new Uint8Array(part.bytes.buffer));
@@ -174,7 +179,7 @@ export async function transcribeRecording(
   const hooks: CutHooks = { onRead: progress.read, memory: () => spare.pop() };
   const parts: PartTranscript[] = [];
   try {
-    const cutParts = cut(source, { ...options, ...hooks });
+    const cutParts = (signal: AbortSignal) => cut(source, { ...options, ...hooks, signal });
     const finished = runParts(cutParts, limit, options.signal, (part, signal) => {
       const transcribed = transcribePart(part, signal);
       first ??= transcribed;
@@ -211,9 +216,9 @@ async function send(
   return client.transcriptions.create(request, { contentType, signal, timeouts, retry, trace, headers });
 }
 
-/** Everything that changes the answer: the bytes of the part and the language it is sent with. */
-async function keyOf(bytes: Uint8Array, language: string | undefined): Promise<string> {
-  const options = JSON.stringify({ version: 1, language: language ?? null });
+/** Everything that changes the answer: the bytes of the part, the service and the language it is sent with. */
+async function keyOf(bytes: Uint8Array, baseUrl: string, language: string | undefined): Promise<string> {
+  const options = JSON.stringify({ version: 2, baseUrl, language: language ?? null });
   return hexDigest([bytes, new TextEncoder().encode(options)]);
 }
 
@@ -222,7 +227,8 @@ function readKept(bytes: Uint8Array | undefined): Transcription | undefined {
   if (bytes === undefined) return undefined;
   try {
     const kept = JSON.parse(new TextDecoder().decode(bytes)) as Partial<Transcription> | null;
-    const isWhole = typeof kept?.text === 'string' && Array.isArray(kept.segments);
+    const { text, duration, segments } = kept ?? {};
+    const isWhole = typeof text === 'string' && typeof duration === 'number' && Array.isArray(segments);
     return isWhole ? (kept as Transcription) : undefined;
   } catch {
     return undefined;

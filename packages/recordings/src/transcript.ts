@@ -40,7 +40,7 @@ export class RecordingTranscript {
     return writeSrt(this.segments, options);
   }
 
-  /** Segments between pauses of at least so many seconds. @defaultValue 1.5 */
+  /** Segments between pauses of at least this many seconds. @defaultValue 1.5 */
   toParagraphs(pauseSeconds = 1.5): Paragraph[] {
     const groups: TranscriptionSegment[][] = [];
     for (const segment of this.segments) {

@@ -47,3 +47,31 @@ test('what breaks off is refused unless that is accepted, and no text that names
     kind: 'damaged',
   });
 });
+
+test('a stream that stalls, fails or is not wanted any more says so, and is closed', async () => {
+  const { bytes } = await make([...noise], 'mp3');
+  /** Gives the start of a file, which no pipe holds up, and then what `pull` does. */
+  const open = (pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void) => {
+    let close = (): void => {};
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>): void =>
+      controller.enqueue(bytes.subarray(0, 20_000));
+    const source = new ReadableStream<Uint8Array>({ start, pull, cancel: close }, { highWaterMark: 0 });
+    return { source, closed };
+  };
+  const stalled = open(() => {});
+  await expect(collect(cutInWorker({ deadline: 2000 })(stalled.source, shrink))).rejects.toMatchObject({
+    kind: 'too-slow',
+    message: 'The source of this recording stalled: ffmpeg waited 2000 ms for more of it.',
+  });
+  await stalled.closed;
+  const failed = open((controller) => controller.error(new Error('the disk was removed')));
+  await expect(collect(cutInWorker()(failed.source, shrink))).rejects.toThrow('the disk was removed');
+  const stop = new AbortController();
+  const left = open(() => stop.abort(new Error('stopped')));
+  const options = { ...shrink, signal: stop.signal };
+  await expect(collect(cutInWorker()(left.source, options))).rejects.toThrow('stopped');
+  await left.closed;
+});

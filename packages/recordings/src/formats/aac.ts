@@ -56,7 +56,7 @@ export function openAac(configuration: Uint8Array, container: string): PacketCod
   };
 }
 
-/** Reads numbers of so many bits; behind the end there are zeros. */
+/** Reads numbers of this many bits; behind the end there are zeros. */
 function createBitReader(bytes: Uint8Array): (count: number) => number {
   let position = 0;
   return (count) => {

@@ -70,7 +70,7 @@ export async function* readDemuxed(
     const reason = error instanceof Error ? error.message : String(error);
     if (!opened.isSeekable && reason.includes('already-evicted')) {
       throw new RecordingError(
-        `The index of this ${container} file is behind its sound, and a stream can be read once. Pass it as a File, a Blob or a path, or move the index: ffmpeg -i IN -c copy -movflags +faststart out.mp4`,
+        `The index of this ${container} file comes after its sound, and a stream can be read only once. Pass it as a File, a Blob or a path, or move the index: ffmpeg -i IN -c copy -movflags +faststart out.mp4`,
         'unsupported',
       );
     }

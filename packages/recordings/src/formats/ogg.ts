@@ -37,7 +37,6 @@ export function createOggReader(): TrackReader {
       if (pages.length > 0) skippedBefore = walker.skippedBytes;
       const junk = walker.skippedBytes - skippedBefore;
       if (link === undefined && junk > patienceBytes) throw damaged('no whole page is in its first 64 KiB');
-      // Bytes that look like pages and are not take long to search.
       if (link !== undefined && junk > (link.isEnded ? tolerableJunkBytes : patienceBytes))
         throw damaged(`after ${link.seconds.toFixed(1)} s, ${junk} bytes belong to no page`);
       return events;

@@ -13,7 +13,7 @@ export interface JoinedWriter {
   /** The bytes that this packet completes. */
   write(packet: Packet): Uint8Array[];
   end(): Uint8Array[];
-  /** The first bytes of the file again, as many, with other times of the chapters; undefined where none has a place. */
+  /** The first bytes of the file with the final times of the chapters, the same number of bytes; undefined if the format has no chapters. */
   head?(metadata: Metadata): Uint8Array<ArrayBuffer>;
 }
 
@@ -83,7 +83,7 @@ export interface TrackReader {
   end(): TrackEvent[];
 }
 
-/** Makes a reader of a generator that yields the events, and nothing where it waits for bytes. */
+/** Makes a reader from a generator that yields events, and yields nothing while it waits for bytes. */
 export function createReader(read: (queue: ByteQueue) => Generator<TrackEvent | undefined>): TrackReader {
   const queue = new ByteQueue();
   const reading = read(queue);

@@ -25,8 +25,8 @@ interface WavFormat {
 const blockSeconds = 0.1;
 // Lists and pictures may come before the samples, up to a limit.
 const maximumChunkBytes = 64 * 1024 * 1024;
-// Writers that stream put 0xFFFFFFFF, or that minus the header.
-const smallestPlaceholder = 0xffff_0000;
+// Writers that stream put the largest size of 31 or of 32 bits, or a little less: SoX puts 0x7FFFF000.
+const placeholderBits = 0x7fff_0000;
 const encodings: Readonly<Record<number, string>> = { 1: 'PCM', 3: 'float', 6: 'A-law', 7: 'mu-law' };
 
 /**
@@ -63,7 +63,7 @@ function* readChunks(queue: ByteQueue): Generator<undefined, { format: WavFormat
     if (isChunk('data')) {
       if (format === undefined) throw damaged('it has samples before their format');
       queue.take(8);
-      const isPlaceholder = size === 0 || size >= smallestPlaceholder;
+      const isPlaceholder = size === 0 || (size & placeholderBits) === placeholderBits;
       return { format, dataBytes: isPlaceholder ? largeDataBytes || Number.POSITIVE_INFINITY : size };
     }
     if (size > maximumChunkBytes) throw damaged(`a chunk of ${size} bytes comes before its samples`);
@@ -78,7 +78,7 @@ function* readChunks(queue: ByteQueue): Generator<undefined, { format: WavFormat
   throw damaged('it ends before its samples begin');
 }
 
-/** Reads up to so many bytes of samples. @returns how many of them are missing */
+/** Reads up to this many bytes of samples. @returns how many of them are missing */
 function* readSamples(
   queue: ByteQueue,
   format: WavFormat,
@@ -159,7 +159,7 @@ export function createPcmTrack(sampleRate: number): Track {
   return createWavTrack(formatOf([1, 16], 1, sampleRate));
 }
 
-/** Samples as another container has them, which may be many at once. */
+/** The samples of another container, whose packets may hold many of them. */
 export function openPcm(encoding: PcmEncoding, channels: number, sampleRate: number): PacketCodec {
   const format = formatOf(encoding, channels, sampleRate);
   const samplesOf = ({ length }: Uint8Array): number => Math.floor(length / format.bytesPerFrame);

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { cutRecording } from '../cut-recording.ts';
 import type { RecordingErrorKind } from '../errors.ts';
@@ -25,11 +24,11 @@ export function cutInWorker({
 }: CutInWorkerOptions = {}): typeof cutRecording {
   return cutThrough(() => startWorker(memory), {
     deadline,
-    async prepare(whole, { shrink, acceptTruncated }) {
+    async prepare(whole, { shrink, acceptTruncated, signal }) {
       if (!shrink || !(await hasFfmpeg())) return whole;
       const path = pathOf(whole);
-      const source = path === undefined ? Readable.from(openSource(whole)) : { path };
-      return shrinkWithFfmpeg(source, { deadline, acceptTruncated });
+      const source = path === undefined ? openSource(whole, signal) : { path };
+      return shrinkWithFfmpeg(source, { deadline, acceptTruncated, signal });
     },
     // A Blob of a file must not go to a worker: Node ends the whole process when it is read there.
     refer(whole) {

@@ -43,16 +43,23 @@ export async function decodeWithFfmpeg(file: Uint8Array): Promise<Sound> {
   return { samples, sampleRate };
 }
 
+interface ShrinkLimits {
+  readonly deadline: number;
+  readonly acceptTruncated?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Any recording as 16-bit wav of one channel at 16 kHz, by an ffmpeg, which may open this file and nothing else. Silence
  * is put in where packets are missing.
  *
  * @param deadline - Milliseconds without a byte after which it is ended.
- * @throws RecordingError for what ffmpeg complains about: what it leaves out would make later times wrong.
+ * @throws RecordingError for what ffmpeg complains about: what it leaves out would make later times wrong; and what reading
+ * the source throws.
  */
 export async function* shrinkWithFfmpeg(
   source: { readonly path: string } | AsyncIterable<Uint8Array>,
-  { deadline, acceptTruncated = false }: { deadline: number; acceptTruncated?: boolean | undefined },
+  { deadline, acceptTruncated = false, signal }: ShrinkLimits,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const path = 'path' in source ? source.path : undefined;
   const [protocol, input] = path === undefined ? ['pipe', 'pipe:0'] : ['file', `file:${path}`];
@@ -62,25 +69,29 @@ export async function* shrinkWithFfmpeg(
   const child = spawn('ffmpeg', ['-v', 'error', '-nostdin', ...reading, ...filters, ...writing], {
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
+    signal,
+    killSignal: 'SIGKILL',
   });
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(0, complaintBytes);
   });
-  let isLate = false;
+  let failure: unknown;
+  const fail = (error: unknown): void => {
+    failure ??= error;
+    child.kill('SIGKILL');
+  };
   const startTimer = (): NodeJS.Timeout =>
     setTimeout(() => {
-      isLate = true;
-      child.kill('SIGKILL');
+      const isStarved = !child.stdin.writableEnded && child.stdin.writableLength === 0;
+      fail(new RecordingError(isStarved ? stalled(deadline) : tooSlow(deadline), 'too-slow'));
     }, deadline);
   let timer = startTimer();
   // It may end before it has read everything.
   child.stdin.on('error', () => {});
-  if ('path' in source) child.stdin.end();
-  else
-    Readable.from(source, { objectMode: false })
-      .on('error', () => child.kill())
-      .pipe(child.stdin);
+  const feed = 'path' in source ? undefined : Readable.from(source, { objectMode: false });
+  if (feed === undefined) child.stdin.end();
+  else feed.on('error', fail).pipe(child.stdin);
   const closed = once(child, 'close');
   closed.catch(() => {});
   try {
@@ -91,12 +102,7 @@ export async function* shrinkWithFfmpeg(
       timer = startTimer();
     }
     const [code] = (await closed) as [number | null];
-    if (isLate) {
-      throw new RecordingError(
-        `ffmpeg made nothing of this recording within ${deadline} ms. It may be built to do that.`,
-        'too-slow',
-      );
-    }
+    if (failure !== undefined) throw failure;
     if (code !== 0 || (complaint !== '' && !acceptTruncated)) {
       const [first = ''] = complaint.replaceAll(path ?? 'pipe:0', 'the file').split('\n');
       throw new RecordingError(
@@ -107,5 +113,12 @@ export async function* shrinkWithFfmpeg(
   } finally {
     clearTimeout(timer);
     child.kill('SIGKILL');
+    feed?.destroy();
   }
 }
+
+const tooSlow = (deadline: number): string =>
+  `ffmpeg made nothing of this recording within ${deadline} ms. It may be built to do that.`;
+
+const stalled = (deadline: number): string =>
+  `The source of this recording stalled: ffmpeg waited ${deadline} ms for more of it.`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { RecordingError } from '../errors.ts';
@@ -18,12 +18,15 @@ export interface OpenJournal extends Journal, AsyncDisposable {
  */
 export async function openJournal(folder: string): Promise<OpenJournal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const lock = join(folder, 'lock');
-  await takeLock(lock, folder);
+  const release = await takeLock(join(folder, 'lock'), folder);
   // Files that a killed run was writing; nobody else writes while the lock is held.
   for (const name of await readdir(folder))
     if (/^[\da-f]{64}\.[\da-f-]{36}\.partial$/.test(name)) await rm(join(folder, name), { force: true });
-  const close = (): Promise<void> => rm(lock, { force: true });
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= release();
+    return closed;
+  };
   return {
     ...readJournal(folder),
     async write(key, part) {
@@ -56,40 +59,80 @@ function fileOf(folder: string, key: string): string {
   return join(folder, `${key}.part`);
 }
 
-async function takeLock(lock: string, folder: string): Promise<void> {
-  const owner = JSON.stringify({ process: process.pid, host: hostname() });
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      await writeFile(lock, owner, { flag: 'wx' });
-      return;
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    }
-    if (await isAlive(lock)) break;
-    // A killed run left it.
-    await rm(lock, { force: true });
+/**
+ * The lock is a folder that holds one file, named for its owner: of two runs that take over the lock of a killed one, only one
+ * can rename that file.
+ *
+ * @returns what gives the lock back
+ */
+async function takeLock(lock: string, folder: string): Promise<() => Promise<void>> {
+  const mine = join(lock, `${process.pid}-${await startOf(process.pid)}@${host()}`);
+  if (!((await makeLock(lock, mine)) || (await takeOver(lock, mine)))) {
+    throw new RecordingError(
+      `Another run uses the journal ${folder}. Wait for it, or delete ${lock} if no run does.`,
+      'busy',
+    );
   }
-  throw new RecordingError(
-    `Another run uses the journal ${folder}. Wait for it, or delete ${lock} if no run does.`,
-    'busy',
-  );
+  return async () => {
+    await rm(mine, { force: true });
+    // Another run's, if somebody has deleted it meanwhile.
+    await rmdir(lock).catch(() => {});
+  };
 }
 
-async function isAlive(lock: string): Promise<boolean> {
-  let owner: { process?: unknown; host?: unknown };
+async function makeLock(lock: string, mine: string): Promise<boolean> {
   try {
-    owner = JSON.parse(await readFile(lock, 'utf8'));
+    await mkdir(lock, { mode: 0o700 });
   } catch (error) {
-    // Gone meanwhile; or half written, by a run that has just begun.
-    return codeOf(error) !== 'ENOENT';
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
   }
-  if (owner.host !== hostname() || typeof owner.process !== 'number') return true;
   try {
-    process.kill(owner.process, 0);
+    await writeFile(mine, '');
     return true;
+  } catch (error) {
+    await rmdir(lock);
+    throw error;
+  }
+}
+
+async function takeOver(lock: string, mine: string): Promise<boolean> {
+  // None is there while a run that has just begun makes it, or gives it back.
+  const [owner] = await readdir(lock).catch(() => []);
+  if (owner === undefined || (await isAlive(owner))) return false;
+  try {
+    await rename(join(lock, owner), mine);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function isAlive(owner: string): Promise<boolean> {
+  const [, pid, start, where] = /^(\d+)-(\d*)@(.*)$/.exec(owner) ?? [];
+  if (where !== host()) return true;
+  try {
+    process.kill(Number(pid), 0);
   } catch (error) {
     return codeOf(error) === 'EPERM';
   }
+  const current = await startOf(Number(pid));
+  return start === '' || current === '' || current === start;
+}
+
+/**
+ * The time at which a process started, as Linux counts it; empty elsewhere. A container that is restarted gives its processes the
+ * same numbers again, even this one's.
+ */
+async function startOf(pid: number): Promise<string> {
+  const facts = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The second fact, the name of the program in parentheses, can hold spaces and more parentheses. The 22nd is the time.
+  return facts.slice(facts.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function host(): string {
+  return encodeURIComponent(hostname());
 }
 
 function codeOf(error: unknown): unknown {

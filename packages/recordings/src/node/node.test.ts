@@ -90,14 +90,46 @@ test('a journal keeps nothing of a part that could not be written, or that a kil
   expect((await readdir(path)).toSorted()).toEqual([`${key}.part`, 'lock', 'mine.partial']);
 });
 
+/** A lock in a folder of its own, as a run leaves it that is killed. @returns the folder */
+async function leaveLock(name: string, owner: string): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(join(path, 'lock'), { recursive: true });
+  await writeFile(join(path, 'lock', owner), '');
+  return path;
+}
+
+/** No process has this number: it is beyond what a system gives. */
+const killed = `${2 ** 22 + 1}-1@${hostname()}`;
+
 test('two runs cannot use one journal, and a run that was killed does not keep it', async () => {
   const path = join(folder, 'locked');
   const first = await openJournal(path);
   await expect(openJournal(path)).rejects.toMatchObject({ kind: 'busy' });
   await first.close();
-  // No process has this number: it is beyond what a system gives.
-  await writeFile(join(path, 'lock'), JSON.stringify({ process: 2 ** 22 + 1, host: hostname() }));
-  await (await openJournal(path)).close();
-  await writeFile(join(path, 'lock'), JSON.stringify({ process: 1, host: 'another-machine' }));
-  await expect(openJournal(path)).rejects.toThrow(/delete .*lock/);
+  const second = await openJournal(path);
+  // To close it again gives back nothing that is another's by now.
+  await first.close();
+  await expect(openJournal(path)).rejects.toMatchObject({ kind: 'busy' });
+  await second.close();
+  expect(await readdir(path)).toEqual([]);
+  await (await openJournal(await leaveLock('killed', killed))).close();
+  await expect(openJournal(await leaveLock('elsewhere', '1-1@another-machine'))).rejects.toThrow(
+    /delete .*lock/,
+  );
 });
+
+test('of many runs that find the lock of a killed one, one takes it over', async () => {
+  for (let round = 0; round < 20; round++) {
+    const path = await leaveLock(`contended-${round}`, killed);
+    const runs = await Promise.allSettled(Array.from({ length: 8 }, () => openJournal(path)));
+    expect(runs.filter(({ status }) => status === 'fulfilled').length).toBe(1);
+  }
+});
+
+test.runIf(process.platform === 'linux')(
+  'a process that has the number of a killed run, as after a restart of a container, does not keep its journal',
+  async () => {
+    for (const pid of [process.pid, process.ppid])
+      await (await openJournal(await leaveLock(`again-${pid}`, `${pid}-1@${hostname()}`))).close();
+  },
+);

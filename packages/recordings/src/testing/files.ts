@@ -16,8 +16,8 @@ import { cutRecording, type RecordingPart } from '../index.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export async function collect(parts: AsyncIterable<RecordingPart>): Promise<RecordingPart[]> {
-  const collected: RecordingPart[] = [];
+export async function collect<Item>(parts: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = [];
   for await (const part of parts) collected.push(part);
   return collected;
 }

@@ -1,7 +1,7 @@
 import type { cutRecording } from '../cut-recording.ts';
 import { type CutHooks, type CutOptions, readCutOptions } from '../cutter.ts';
 import { RecordingError } from '../errors.ts';
-import { isSeekable, type OpenedSource, openSource, type RecordingSource } from '../source.ts';
+import { isSeekable, type OpenedSource, openSource, orAborted, type RecordingSource } from '../source.ts';
 import type { FromWorker, Port, SourceReference, ToWorker } from './serve-cuts.ts';
 
 /** The caller's end of the line to a worker. A worker that fails says so in a message. */
@@ -12,7 +12,10 @@ export interface WorkerPort extends Port<ToWorker, FromWorker> {
 interface CutThroughOptions {
   readonly deadline: number;
   /** Prepares what is read, such as by another program. */
-  prepare?(whole: RecordingSource, options: CutOptions): RecordingSource | Promise<RecordingSource>;
+  prepare?(
+    whole: RecordingSource,
+    options: CutOptions & CutHooks,
+  ): RecordingSource | Promise<RecordingSource>;
   /** Reference to a source that the worker can read by itself; undefined if it must ask for each piece. */
   refer(whole: RecordingSource): SourceReference | undefined;
 }
@@ -27,10 +30,10 @@ export function cutThrough(
 ): typeof cutRecording {
   return async function* cut(given, options: CutOptions & CutHooks = {}) {
     readCutOptions(options);
-    const { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, shrink, memory } = options;
+    const { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, shrink, memory, signal } = options;
     const whole = (await prepare?.(given, options)) ?? given;
     const reference = refer(whole);
-    const opened = reference === undefined ? openSource(whole) : [];
+    const opened = openSource(reference === undefined ? whole : [], signal);
     const seekable = isSeekable(opened) ? opened : undefined;
     const pieces = inPieces(opened);
     const port = startWorker();
@@ -48,7 +51,9 @@ export function cutThrough(
       });
       for (;;) {
         // It works only while a caller waits here, so only then the deadline runs.
-        const message = await within(deadline, inbox.read(), () => tooSlow(found, deadline));
+        const message = await within(deadline, orAborted(inbox.read(), signal), () =>
+          tooSlow(found, deadline),
+        );
         if (message.type === 'end') return;
         if (message.type === 'error') {
           const { message: words, kind } = message;
