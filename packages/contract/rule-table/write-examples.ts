@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { decode } from '@msgpack/msgpack';
 import type { Exchange, HttpExchange, LiveExchange } from '../src/exchange.ts';
 import { judge } from '../src/judge/judge.ts';
-import { examples } from '../src/rules/examples/index.ts';
 import { clientRules, serviceRules } from '../src/specification/rules.ts';
+import { examples } from '../src/testing/examples/index.ts';
 import type { Example } from '../src/testing/exchanges.ts';
 import type { RuleNotes } from '../src/tool.ts';
 

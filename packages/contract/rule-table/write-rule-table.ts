@@ -28,8 +28,8 @@ export function writeRuleTable(): string {
     '# Rules',
     '',
     `What is judged: ${rules.length} rules. An \`error\` is stated by the interface, a \`warning\` is inferred or documented elsewhere, \`drift\` is an addition that clients tolerate.`,
-    'A rule marked with * needs a service that goes by the request and keeps what it is told; `--profile stateless` leaves it out.',
-    'A rule marked with † is measured: it is an error only where `verify` has asked again with another text and found the same, and a warning where it could not ask.',
+    'A rule marked with * needs a service that follows the request and remembers what it was sent; `--profile stateless` leaves it out.',
+    'A rule marked with † is measured: it is an error only if `verify` repeated the measurement with another text and found the same, and otherwise a warning.',
     ...(Object.keys(titles) as RuleSubject[]).flatMap((subject) => [
       '',
       `## ${titles[subject]}`,

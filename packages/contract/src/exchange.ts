@@ -33,17 +33,17 @@ export interface RefusalExpected {
 /**
  * Relation between several exchanges.
  *
- * - `encodings`: one request in several content types; neither status, type nor shape differ (section 4.1).
- * - `trace`: one request without and with `traceparent`; it changes nothing (section 4.7).
+ * - `encodings`: one request in several content types; neither status, type nor shape differ.
+ * - `trace`: one request without and with `traceparent`; it changes nothing.
  * - `repeat`: one request several times; the audio is compared with `deterministic` alone.
- * - `pages`: all pages of one list in order; nothing is repeated or left out (section 4.4).
- * - `filters`: one list, asked with the values of a filter in another order; it is the same list (section 4.4).
- * - `speech`: one text at several rates and speeds; its length is compared (section 2.2).
- * - `operation`: all calls of one operation that should succeed; the judge puts them together itself (section 4).
- * - `texts`: all speech whose requests differ in their text alone; the judge puts it together itself (section 2.1).
- * - `recordings`: transcriptions of recordings of different texts (section 4.3).
- * - `untraced`: all calls without a valid traceparent; the judge puts them together itself (section 4.7).
- * - `voice`: the life of one voice model: created, read, changed, deleted, gone (section 4.4).
+ * - `pages`: all pages of one list in order; nothing is repeated or left out.
+ * - `filters`: one list, asked with the values of a filter in another order; it is the same list.
+ * - `speech`: one text at several rates and speeds; its length is compared.
+ * - `operation`: all calls of one operation that should succeed; the judge puts them together itself.
+ * - `texts`: all speech whose requests differ in their text alone; the judge puts it together itself.
+ * - `recordings`: transcriptions of recordings of different texts.
+ * - `untraced`: all calls without a valid traceparent; the judge puts them together itself.
+ * - `voice`: the life of one voice model: created, read, changed, deleted, gone.
  */
 export type Relation =
   | 'encodings'
@@ -127,7 +127,7 @@ export type BodyEnd = 'complete' | 'cut' | 'deadline' | 'too-large';
 /** Header values by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** One live session (section 4.6), from the upgrade to the close. */
+/** One live session, from the upgrade to the close. */
 export interface LiveExchange {
   readonly kind: 'live';
   /** Name for people, unique within a run. */

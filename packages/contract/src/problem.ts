@@ -27,7 +27,7 @@ export function unless(holds: boolean, problem: Problem): readonly Problem[] {
   return holds ? [] : [problem];
 }
 
-/** A verdict of one value: it has to be the expected one. */
+/** The problem that a value is not the expected one, or nothing. */
 export function unlessEqual(actual: unknown, expected: unknown, problem: Problem): readonly Problem[] {
   return unless(actual === expected, { expected: String(expected), actual: String(actual), ...problem });
 }

@@ -2,7 +2,6 @@ import { decode, encode } from '@msgpack/msgpack';
 import { sandboxKey } from '../test/testing/use-sandbox.ts';
 import type { AnswerChange, CarriedAnswer, CarriedRequest, RequestChange } from './carried.ts';
 
-/** An object of JSON. */
 export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -10,25 +9,21 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isSuccess = ({ status }: CarriedAnswer): boolean => status >= 200 && status < 300;
 
-/** Changes successful answers alone. */
 export const onSuccess =
   (change: AnswerChange): AnswerChange =>
   (answer, request) =>
     isSuccess(answer) ? change(answer, request) : undefined;
 
-/** Changes answers of one status alone. */
 export const onStatus =
   (status: number, change: AnswerChange): AnswerChange =>
   (answer, request) =>
     answer.status === status ? change(answer, request) : undefined;
 
-/** Changes the answers to some requests alone. */
 export const when =
   (isMeant: (request: CarriedRequest) => boolean, change: AnswerChange): AnswerChange =>
   (answer, request) =>
     isMeant(request) ? change(answer, request) : undefined;
 
-/** Another header, or none. */
 export const header =
   (name: string, value: string | undefined): AnswerChange =>
   (answer) => {
@@ -45,7 +40,6 @@ export const json =
     return { ...answer, body: Buffer.from(JSON.stringify(value)) };
   };
 
-/** Other fields in a JSON object. */
 export const object = (change: (body: JsonObject, request: CarriedRequest) => JsonObject): AnswerChange =>
   json((body, request) => (isObject(body) ? change(body, request) : body));
 
@@ -64,7 +58,6 @@ export const leftOut =
     return others as Value;
   };
 
-/** Another value of one field of an answer. */
 export const field = (name: string, change: (value: unknown) => unknown): AnswerChange =>
   json(set(name, change));
 
@@ -94,7 +87,6 @@ export const text =
 export const refused = (other: number): AnswerChange =>
   text('application/json', JSON.stringify({ status: other, message: 'The proxy says so.' }), other);
 
-/** Other bytes in the place of those of the body. */
 export const bytes =
   (change: (body: Buffer) => Buffer): AnswerChange =>
   (answer) =>
@@ -109,7 +101,6 @@ export interface StreamEvent extends JsonObject {
   chunk_audio_offset_sec: number;
 }
 
-/** The alignment of an event. */
 export interface Snapshot {
   audio_duration: number;
   segments: { text: string; start: number; end: number }[];
@@ -125,7 +116,6 @@ export const blocks =
     return { ...answer, body: Buffer.from(after.map((block) => block + lineEnd + lineEnd).join('')) };
   };
 
-/** Other events in a stream. */
 export const events = (change: (events: StreamEvent[]) => readonly unknown[]): AnswerChange =>
   blocks((all) =>
     change(all.map((block) => JSON.parse(block.slice('data: '.length)))).map(
@@ -133,11 +123,9 @@ export const events = (change: (events: StreamEvent[]) => readonly unknown[]): A
     ),
   );
 
-/** Each event changed by itself. */
 export const eachEvent = (change: (event: StreamEvent, index: number) => unknown): AnswerChange =>
   events((all) => all.map(change));
 
-/** The media type of a request's body, without its parameters. */
 export const mediaTypeOf = ({ headers }: CarriedRequest): string =>
   (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
@@ -164,7 +152,6 @@ export const fields =
     return { ...request, body: Buffer.from(body) };
   };
 
-/** A request without one of its fields. */
 export const without = (name: string): RequestChange => fields(leftOut(name));
 
 /** The header with the key that the judge has. */
@@ -179,14 +166,11 @@ export const keyedWith =
     return { ...request, headers: { ...request.headers, authorization: goodKey } };
   };
 
-/** The format of audio that a request asks for. */
 export const formatOf = (request: CarriedRequest): string => String(fieldsOf(request)?.format ?? 'mp3');
 
-/** The query of a request. */
 export const queryOf = ({ target }: CarriedRequest): URLSearchParams =>
   new URLSearchParams(target.split('?')[1] ?? '');
 
-/** A request with another query. */
 export const query =
   (change: (query: URLSearchParams) => void): RequestChange =>
   (request) => {

@@ -6,7 +6,6 @@ import { interferenceOf, kinds, type Mutant } from './mutant.ts';
 import { scenariosOf } from './scenarios.ts';
 import { type RunningProxy, startProxy } from './start-proxy.ts';
 
-/** A speaking sandbox with the proxy in front of it. */
 export interface Bench {
   readonly proxy: RunningProxy;
   /** Makes the sandbox forget what mutants before have left behind, such as voices that were not deleted. */
@@ -14,7 +13,6 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** Starts a sandbox and the proxy in front of it. */
 export async function openBench(): Promise<Bench> {
   const sandbox = await startSandbox();
   const proxy = await startProxy(sandbox.url);
@@ -55,12 +53,10 @@ export const look = (proxy: RunningProxy, only: readonly string[]) =>
     concurrency: 1,
   });
 
-/** Result for a mutant. */
 export interface Verdict {
   readonly mutant: Mutant;
   /** Caught when the judge names a rule that the mutant breaks. One that changed nothing shows nothing. */
   readonly outcome: 'caught' | 'wrong rule' | 'survived' | 'not applied';
-  /** The rules of the findings that count, each once. */
   readonly rules: readonly string[];
   /** One of its own was found as an error. */
   readonly isError: boolean;

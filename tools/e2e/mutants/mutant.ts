@@ -28,7 +28,6 @@ export const kinds = [
   'addition',
 ] as const;
 
-/** One of {@link kinds}. */
 export type Kind = (typeof kinds)[number];
 
 /** A mutant's changes to calls: those of its own operation, unless it concerns others as well. */
@@ -69,7 +68,6 @@ export type Row = readonly [
   shown?: Shown | undefined,
 ];
 
-/** Mutants by their words. */
 export type Rows = Readonly<Record<string, Row>>;
 
 /** The mutants of a table, all of one kind, at one operation or at each of several. */
@@ -91,7 +89,6 @@ export function table(
   );
 }
 
-/** The interference of a mutant with a proxy. */
 export function interferenceOf({ operation, breaks }: Mutant): Interference {
   const { method: own, path } = operationTable[operation];
   const pattern = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);

@@ -1,18 +1,6 @@
 import { asObject, readAsyncApi, readBuilt, readOpenApi } from '@speech-api/spec/read';
 import { type OperationId, operationTable } from '@speech-api/types';
-
-/** A JSON schema of the specification, as much of it as mutants are made from. */
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly format?: string;
-  readonly examples?: readonly unknown[];
-}
+import type { Schema } from '../test/contract/specification.ts';
 
 const openapi = readOpenApi();
 const asyncapi = readAsyncApi();
@@ -20,10 +8,8 @@ const asyncapi = readAsyncApi();
 /** The schema behind a reference, or with the parts that `allOf` adds. */
 export const resolved = (schema: Schema): Schema => openapi.flatten(schema) as Schema;
 
-/** A schema of an answer by its name. */
 export const schemaOf = (name: string): Schema => resolved(openapi.schema(name) as Schema);
 
-/** A schema of a live message by its name. */
 export const messageOf = (name: string): Schema => asyncapi.flatten(asyncapi.schema(name)) as Schema;
 
 const responses = new Map(openapi.operations().map((operation) => [operation.id, operation.responses]));

@@ -48,7 +48,6 @@ export const instead = (
   answer: (call: CarriedRequest) => CarriedAnswer | undefined,
 ): Behaviour => below(start, { instead: answer });
 
-/** Changes the JSON of successful answers. */
 export const onJson = (
   start: string,
   change: (body: JsonObject, call: CarriedRequest) => JsonObject,
@@ -61,11 +60,9 @@ export const onModels = (change: (model: JsonObject) => JsonObject): Behaviour =
     return body._id === undefined ? body : change(body);
   });
 
-/** Changes each event of the stream with timestamps. */
 export const onEvent = (change: (event: StreamEvent) => unknown): Behaviour =>
   below('/v1/tts', { answer: onSuccess(eachEvent(change)) });
 
-/** Changes the successful answers to one method. */
 export const onMethod = (method: string, start: string, change: AnswerChange): Behaviour => ({
   concerns: (called, path) => called === method && path.startsWith(start),
   answer: onSuccess(change),

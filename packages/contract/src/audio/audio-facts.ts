@@ -36,6 +36,8 @@ export interface AudioFacts {
 
 export interface AudioFlaw {
   readonly message: string;
+  /** Of a flaw that counts less than its rule says. */
+  readonly severity?: 'warning';
   /** Its position, in bytes. */
   readonly byte: number;
 }

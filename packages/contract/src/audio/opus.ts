@@ -93,10 +93,10 @@ function readOggPages(bytes: Uint8Array): OggStream {
     }
     const page = bytes.subarray(position, position + pageBytes);
     if (view.getUint32(22, true) !== checkSumOf(page))
-      damage.push({ message: 'the check sum of a page is wrong', byte: position });
+      damage.push({ message: 'the checksum of a page is wrong', byte: position });
     serial ??= view.getUint32(14, true);
     if (isEnded || view.getUint32(14, true) !== serial) {
-      damage.push({ message: 'another stream begins behind the first one', byte: position });
+      damage.push({ message: 'another stream begins after the first one', byte: position });
       break;
     }
     const found = view.getUint32(18, true);
@@ -123,7 +123,12 @@ function readOggPages(bytes: Uint8Array): OggStream {
   if (isEnded) return stream;
   return {
     ...stream,
-    cut: { message: 'the last page is not marked as the end of the stream', byte: bytes.length },
+    // Some encoders never mark it, and every page that came is whole.
+    cut: {
+      message: 'the last page is not marked as the end of the stream',
+      severity: 'warning',
+      byte: bytes.length,
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { type AudioFacts, type AudioFlaw, Heard, looksByteSwapped } from './audio-facts.ts';
 
-/** Sizes from here on are placeholders of a header that was written before the length was known. */
-const leastPlaceholder = 0xffff_0000;
+/** Sizes from here on are placeholders of a header that was written before the length was known: some writers use signed numbers. */
+const leastPlaceholder = 0x7fff_0000;
 
 interface Format {
   readonly tag: number;
@@ -51,7 +51,7 @@ function walk(bytes: Uint8Array, damage: AudioFlaw[]) {
   let wrongSize: AudioFlaw | undefined;
   if (riffSize < leastPlaceholder && riffSize !== bytes.length - 8) {
     wrongSize = {
-      message: `the RIFF size is ${riffSize}, the bytes behind it are ${bytes.length - 8}`,
+      message: `the RIFF size is ${riffSize}, but ${bytes.length - 8} bytes follow it`,
       byte: 4,
     };
   }
@@ -69,14 +69,14 @@ function walk(bytes: Uint8Array, damage: AudioFlaw[]) {
       const there = bytes.length - start;
       data = bytes.subarray(start, isPlaceholder ? bytes.length : Math.min(start + size, bytes.length));
       if (!isPlaceholder && size > there) {
-        cut = { message: `its data chunk promises ${size} bytes and has ${there}`, byte: bytes.length };
+        cut = { message: `the data chunk should have ${size} bytes and has ${there}`, byte: bytes.length };
       }
       // Nothing can follow sizes that are not known, and nothing else follows ours.
       if (isPlaceholder || start + size + (size % 2) >= bytes.length) break;
       const next = Buffer.from(bytes.subarray(start + size, start + size + 4)).toString('latin1');
       if (!/^\0?[\x20-\x7e]{3}/.test(next)) {
         wrongSize = {
-          message: `the data size is ${size}, the bytes behind it are ${there}`,
+          message: `the data size is ${size}, but ${there} bytes follow it`,
           byte: position + 4,
         };
         data = bytes.subarray(start);

@@ -11,6 +11,7 @@ import { runCommand } from '../testing/run-command.ts';
 import { answerJson, serve } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { check } from './check.ts';
+import { checkRequest } from './check-request.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'speech-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -267,4 +268,20 @@ test('points in SARIF to files and lines that there are', async () => {
     expect(region.startLine).toBeGreaterThanOrEqual(1);
     expect(region.startLine).toBeLessThanOrEqual(content.split('\n').length);
   }
+});
+
+test('a request that is checked is told the values that are allowed', async () => {
+  const headers = { authorization: 'Bearer key', 'content-type': 'application/json', model: 's2-pro' };
+  const body = new TextEncoder().encode('{"text":"Tea.","format":"mp4"}');
+  expect(await checkRequest({ method: 'POST', url: 'http://127.0.0.1/v1/tts', headers, body })).toMatchObject(
+    [
+      {
+        rule: 'request-fields',
+        where: '/format',
+        message: expect.stringMatching(
+          /`\/format` is "mp4", which is not one of "wav", "pcm", "mp3", "opus"\.$/,
+        ),
+      },
+    ],
+  );
 });

@@ -1,3 +1,4 @@
+import { synthesisRules } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { clientRules, serviceRules } from '../specification/rules.ts';
 import { runCommand } from '../testing/run-command.ts';
@@ -20,6 +21,15 @@ test('says of every rule what it rests on, and shows both answers of every rule 
   expect(out.match(/^What it rests on\n {2}\S/gm)).toHaveLength(ids.length + clientRules().size);
   expect(out.match(/^(An answer that keeps|Answers that keep) it\n {2}\S/gm)).toHaveLength(ids.length);
   expect(out.match(/^(An answer that breaks|Answers that break) it\n {2}\S/gm)).toHaveLength(ids.length);
+});
+
+test('explains each rule between fields, which a finding of request-rules names', async () => {
+  const { code, out } = await run(...synthesisRules.map(({ id }) => id));
+  expect(code).toBe(0);
+  expect(out).toContain('sample-rate-of-mp3: error, section 2.3 of the interface');
+  expect(out).toContain('use 32000, 44100');
+  expect(out).not.toMatch(/[{}]/);
+  expect(out.match(/^What it rests on\n {2}\S/gm)).toHaveLength(synthesisRules.length);
 });
 
 test('names the rules that may have been meant', async () => {

@@ -1,6 +1,8 @@
+import { type SynthesisRule, synthesisRules } from '@speech-api/types';
 import { parseWords, similarNames } from '../command/arguments.ts';
 import type { Command } from '../command/command.ts';
 import { UsageError } from '../errors.ts';
+import { messageOf } from '../rules/requests.ts';
 import { register } from '../specification/document.ts';
 import { clientRules, type JudgedRule, serviceRules, severityOf } from '../specification/rules.ts';
 import { type RuleNotes, ruleNotes } from '../tool.ts';
@@ -39,23 +41,38 @@ export function explainRule(id: string): string {
   return explain(findRule(id));
 }
 
-/** The rule with this id, of a service or of a client. @throws UsageError with the ids that may have been meant */
-function findRule(id: string): JudgedRule {
-  const rules = new Map([...serviceRules(), ...clientRules()]);
-  const rule = rules.get(id);
-  if (rule !== undefined) return rule;
-  const near = similarNames(id, [...rules.keys()]);
+type ExplainedRule = Pick<
+  JudgedRule,
+  'id' | 'kept_by' | 'severity' | 'section' | 'text' | 'quote' | 'ours' | 'provenance'
+>;
+
+/** The rule with this id. @throws UsageError with the ids that may have been meant */
+function findRule(id: string): ExplainedRule {
+  const judged = new Map([...serviceRules(), ...clientRules()]);
+  const rule = judged.get(id);
+  if (rule !== undefined) return { ...rule, severity: severityOf(rule) };
+  const between = synthesisRules.find((each) => each.id === id);
+  if (between !== undefined) return betweenFields(between);
+  const near = similarNames(id, [...judged.keys(), ...synthesisRules.map((each) => each.id)]);
   const hint = near.length > 0 ? `Similar rules: ${near.join(', ')}. ` : '';
   throw new UsageError(`Unknown rule "${id}". ${hint}RULES.md lists all.`);
+}
+
+/** A rule between the fields of a request; the finding of `request-rules` names it. */
+function betweenFields(rule: SynthesisRule): ExplainedRule {
+  const { id, section, provenance } = rule;
+  const text = `A request that breaks it: ${messageOf(rule, '…')}.`;
+  const severity = provenance === undefined ? 'error' : 'warning';
+  return { id, section, text, severity, kept_by: 'client', ...(provenance && { provenance }) };
 }
 
 type ShownExample = RuleNotes[string]['example'];
 
 /** Explains a rule: its demand, its basis, an answer that keeps it, one that breaks it, the next steps. */
-function explain(rule: JudgedRule): string {
+function explain(rule: ExplainedRule): string {
   const example = ruleNotes()[rule.id]?.example;
   const parts = [
-    `${rule.id}: ${severityOf(rule)}, section ${rule.section} of the interface`,
+    `${rule.id}: ${rule.severity}, section ${rule.section} of the interface`,
     rule.text,
     `What it rests on\n${indent(groundOf(rule))}`,
     ...(example === undefined
@@ -75,9 +92,10 @@ function titleOf(what: string, { length }: readonly string[]): string {
 }
 
 /** The sentence of the interface, or where else the rule is from. */
-function groundOf({ quote, ours, provenance }: JudgedRule): string {
+function groundOf({ quote, ours, provenance, severity, section }: ExplainedRule): string {
   if (quote !== undefined) return `The interface: "${quote}"`;
   if (ours !== undefined) return `Our own decision: ${ours}`;
+  if (severity === 'error') return `Section ${section} of the interface states it.`;
   const entry = register().find(({ id }) => id === provenance?.unknown);
   if (provenance === undefined || entry === undefined)
     return 'No sentence of the interface alone: it follows from what the section says, so it is a warning.';
@@ -86,7 +104,7 @@ function groundOf({ quote, ours, provenance }: JudgedRule): string {
 }
 
 /** A server is fixed where its answer differs from what is expected; how depends on the server. */
-function fixOf({ kept_by, id }: JudgedRule, example: ShownExample): string {
+function fixOf({ kept_by, id }: ExplainedRule, example: ShownExample): string {
   if (kept_by === 'client')
     return `Change the code that sends the request, then run it through speech-contract proxy again.`;
   const place = example?.where === undefined ? '' : ` (here at ${example.where})`;

@@ -3,6 +3,8 @@ import { type Exchange, responseOf } from '../exchange.ts';
 import { hideKey, keyOf } from '../key.ts';
 import { keyRefusals } from '../specification/rules.ts';
 import { operationIdOf } from '../subjects/answer.ts';
+import { isSuccess } from '../subjects/attempts.ts';
+import type { JudgedMember } from '../subjects/exchange-group.ts';
 
 /** Reason why some calls could not be judged, although no fault of the server is known. */
 export interface Circumstance {
@@ -22,6 +24,8 @@ export const circumstanceWords = {
   'rate-limit': 'the server limits the rate of calls (429). Set --calls-per-minute to what it allows',
   'no-room': 'the server has no room (503). Run it again when the server is less busy',
   late: 'no whole answer came in time. Give a longer --timeout',
+  'no-success':
+    'no call of the operation succeeded, and these answers say nothing about it (402, 403, 429, 503). Record a call that succeeds',
 } as const;
 
 const byStatus: ReadonlyMap<number, CircumstanceReason> = new Map([
@@ -31,9 +35,9 @@ const byStatus: ReadonlyMap<number, CircumstanceReason> = new Map([
   [503, 'no-room'],
 ]);
 
-/** The exchanges that show a circumstance in place of what they were sent for. */
+/** The exchanges that show a circumstance instead of what they were sent to show. */
 export function circumstancesOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, CircumstanceReason> {
-  const succeeded = new Set(exchanges.filter(isSuccess).map(operationIdOf));
+  const succeeded = new Set(exchanges.filter(isExpectedSuccess).map(operationIdOf));
   return new Map(
     exchanges.flatMap((exchange) => {
       const reason = reasonOf(exchange, (operation) => succeeded.has(operation));
@@ -60,17 +64,42 @@ function reasonOf(
   return byStatus.get(status);
 }
 
+/**
+ * The operations that only failed, and were turned away where nothing says what to expect, as in recordings: one entry
+ * each, with the number of calls that were turned away.
+ */
+export function withoutSuccess(members: readonly JudgedMember[]): readonly Circumstance[] {
+  return [...Map.groupBy(members, ({ operationId }) => operationId)].flatMap(([operationId, own]) => {
+    if (operationId === undefined || own.some(({ status }) => isSuccess(status))) return [];
+    const turnedAway = own.filter(
+      ({ exchange, status }) => exchange.expectation === undefined && byStatus.has(status),
+    );
+    return count(
+      'no-success',
+      turnedAway.map(({ exchange }) => exchange),
+    );
+  });
+}
+
 /** Each reason once, with the number of its calls. */
 export function countCircumstances(
   reasons: ReadonlyMap<Exchange, CircumstanceReason>,
 ): readonly Circumstance[] {
-  return [...Map.groupBy([...reasons], ([, reason]) => reason)].map(([reason, all]) => {
-    const first = all[0]?.[0];
-    return { reason, calls: all.length, exchange: first ? hideKey(first.name, keyOf(first)) : '' };
-  });
+  return [...Map.groupBy([...reasons], ([, reason]) => reason)].flatMap(([reason, all]) =>
+    count(
+      reason,
+      all.map(([exchange]) => exchange),
+    ),
+  );
 }
 
-function isSuccess(exchange: Exchange): boolean {
+function count(reason: CircumstanceReason, exchanges: readonly Exchange[]): readonly Circumstance[] {
+  const [first] = exchanges;
+  if (first === undefined) return [];
+  return [{ reason, calls: exchanges.length, exchange: hideKey(first.name, keyOf(first)) }];
+}
+
+function isExpectedSuccess(exchange: Exchange): boolean {
   const { status } = responseOf(exchange);
   return exchange.expectation?.outcome === 'success' && status < 300 && status > 0;
 }

@@ -56,7 +56,7 @@ interface Judging {
 /** Content of an answer, for comparing it with others. */
 type Said = Pick<JudgedMember, 'said' | 'fingerprint' | 'sound'>;
 
-/** Judges one answer by all rules that speak about one. */
+/** Judges one answer by all rules about single answers. */
 export async function judgeCall(exchange: HttpExchange, judging: Judging): Promise<JudgedMember> {
   const answer = await readAnswer(exchange);
   const { status, mediaType = '', operation } = answer;

@@ -1,8 +1,20 @@
 import { type OperationId, operationTable } from '@speech-api/types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { writeReport } from '../report/write-report.ts';
 import { severityOf } from '../specification/rules.ts';
-import { credit, exchange, failed, live, speech, stream, success, voiceModel } from '../testing/exchanges.ts';
+import {
+  credit,
+  exchange,
+  failed,
+  live,
+  page,
+  refused,
+  speech,
+  stream,
+  success,
+  voiceModel,
+} from '../testing/exchanges.ts';
 import { baselineOf } from './baseline.ts';
 import { judge } from './judge.ts';
 import { exitCodeOf } from './report.ts';
@@ -24,6 +36,22 @@ describe('the exit code', () => {
     expect(exitCodeOf(await judge([good()]))).toBe(0);
     expect(exitCodeOf(await judge([broken()]))).toBe(1);
     expect(exitCodeOf(await judge([]))).toBe(2);
+  });
+
+  test.each([402, 403, 429, 503])('is 2 where an operation was only ever answered %i', async (status) => {
+    const calls = [good(), failed('listModels', status), failed('listModels', status)];
+    const report = await judge(calls);
+    expect(report.circumstances).toEqual([{ reason: 'no-success', calls: 2, exchange: 'listModels' }]);
+    expect(exitCodeOf(report)).toBe(2);
+    expect(writeReport('summary', report)).toContain('no call of the operation succeeded');
+    const succeeded = await judge([...calls, exchange('listModels', { body: page([]) })]);
+    expect([succeeded.circumstances, exitCodeOf(succeeded)]).toEqual([[], 0]);
+  });
+
+  test('does not take a refusal that was due, or a model that is not there, for an operation that failed', async () => {
+    const due = failed('listModels', 403, {}, { expectation: refused('forbidden') });
+    const report = await judge([due, failed('getModel', 404)]);
+    expect([report.circumstances, exitCodeOf(report)]).toEqual([[], 0]);
   });
 
   test('counts warnings and coverage when asked to', async () => {

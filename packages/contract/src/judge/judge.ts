@@ -7,7 +7,12 @@ import type { JudgedRule } from '../specification/rules.ts';
 import type { ExchangeGroup, GroupMember, JudgedMember } from '../subjects/exchange-group.ts';
 import { toolName, toolVersion } from '../tool.ts';
 import { isKnown } from './baseline.ts';
-import { type CircumstanceReason, circumstancesOf, countCircumstances } from './circumstances.ts';
+import {
+  type CircumstanceReason,
+  circumstancesOf,
+  countCircumstances,
+  withoutSuccess,
+} from './circumstances.ts';
 import { findUncovered } from './coverage.ts';
 import { judgeCall, judgeSession } from './judge-exchange.ts';
 import { weighMeasurements } from './measured.ts';
@@ -56,7 +61,7 @@ export function reportOf(
     specification: { version: specificationVersion() },
     findings: findings.toSorted((one, other) => weight(one) - weight(other)),
     unconfirmed,
-    circumstances: countCircumstances(circumstances),
+    circumstances: [...countCircumstances(circumstances), ...withoutSuccess(members)],
     coverage: { cells: protocol.cells, uncovered: findUncovered(exchanges, options.notTried ?? []) },
     exchanges: members.map(({ exchange, status, operationId }) => ({
       name: hideKey(exchange.name, keyOf(exchange)),
@@ -66,7 +71,7 @@ export function reportOf(
   };
 }
 
-/** Judges one exchange by all rules that speak about one. */
+/** Judges one exchange by all rules about single exchanges. */
 export async function judgeOne(
   exchange: Exchange,
   protocol: Protocol,

@@ -9,7 +9,7 @@ import type { CoverageCell } from './coverage.ts';
 import { writeCurl } from './curl.ts';
 import type { Finding, Profile } from './report.ts';
 
-/** Whose answer a rule speaks about. */
+/** The side that a rule judges. */
 export interface Judged {
   readonly exchange: Exchange;
   readonly status: number;

@@ -14,7 +14,7 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** Findings of measurements that another text did not confirm. They do not count. */
   readonly unconfirmed: readonly Finding[];
-  /** Reasons why calls could not be judged: no credit, no permission, a rate limit, late answers. */
+  /** Reasons why calls could not be judged: no credit, no permission, a rate limit, late answers, an operation without a success. */
   readonly circumstances: readonly Circumstance[];
   readonly coverage: Coverage;
   /** Every exchange by name. */
@@ -56,7 +56,7 @@ export interface JudgeOptions {
   /** The server gives the same audio for the same request, as the sandbox and the mock do. @defaultValue false */
   readonly deterministic?: boolean | undefined;
   /**
-   * `stateless` judges each answer alone: no rule speaks about what an earlier request has changed.
+   * `stateless` judges each answer alone: no rule depends on what an earlier request has changed.
    * @defaultValue 'full'
    */
   readonly profile?: Profile;

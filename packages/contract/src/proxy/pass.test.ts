@@ -119,6 +119,12 @@ describe('a call', () => {
     expect(targets.map((target) => pathBelow(base, target))).toEqual(paths);
   });
 
+  test('about the whole server reaches it, and is none of the API', async () => {
+    const proxy = await between(await serve(({ url }, outgoing) => outgoing.writeHead(200, url).end()));
+    expect(await firstLine(proxy, 'OPTIONS * HTTP/1.1', 'Host: x')).toBe('HTTP/1.1 200 *');
+    expect((await proxy.close()).proxy.others).toEqual({ 'OPTIONS *': 1 });
+  });
+
   test('does not say that hop headers are of the server', async () => {
     const upstream = await serve((incoming, outgoing) => {
       outgoing.setHeader('X-Seen', Object.keys(incoming.headers).join(' '));

@@ -13,7 +13,7 @@ export interface Watcher {
   answered(answer: IncomingMessage): void;
   /** Bytes of the body of the request or the answer or, once a socket is open, of one side of it. */
   passed(from: Side, bytes: Buffer): void;
-  /** May be told more than once; the first counts. */
+  /** May be called more than once; only the first call counts. */
   ended(how: PassEnd, failure?: string): void;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '@speech-api/types';
 import type { Headers } from '../exchange.ts';
-import { headersOf } from '../transport/send-call.ts';
+import { headersOf, inMebibytes, piecesOfSide } from '../transport/send-call.ts';
 import type { PassEnd, Side, Watcher } from './pass.ts';
 
 /** Limits on how much traffic is kept until it is judged. The traffic itself is never limited. */
@@ -20,9 +20,6 @@ export const defaultLimits: CopyLimits = {
   seconds: 900,
 };
 
-/** Pieces of one side: many small ones take more memory than their bytes. */
-const piecesOfSide = 100_000;
-
 /** A call before anything of it has passed. */
 export interface Call {
   readonly name: string;
@@ -33,7 +30,7 @@ export interface Call {
   readonly headers: Headers;
 }
 
-/** One call as it passed: compressed if it was, a socket in frames. */
+/** One call exactly as it passed: bodies stay compressed, and a socket stays in frames. */
 export interface Copy extends Call {
   readonly answer?: { readonly status: number; readonly headers: Headers; readonly httpVersion: string };
   /** In the order in which they came. */
@@ -131,8 +128,4 @@ export class CallRecord implements Watcher {
     };
     this.#keeper.done(this, copy, notJudged);
   }
-}
-
-function inMebibytes(bytes: number): string {
-  return bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${bytes} bytes`;
 }

@@ -79,7 +79,9 @@ export class Recorder implements Keeper {
   watch(incoming: IncomingMessage, isUpgrade: boolean): Watcher | undefined {
     const { upstream, live, maxCalls } = this.#options;
     const { method = 'GET', url: target = '/' } = incoming;
-    const { href: url } = new URL((isUpgrade ? live : upstream) + pathBelow(new URL('http://x'), target));
+    const base = isUpgrade ? live : upstream;
+    // `OPTIONS *` asks about the whole server, and is no address.
+    const url = URL.parse(base + pathBelow(new URL('http://x'), target))?.href ?? '';
     const operation = findOperation(method, url);
     if (operation === undefined) {
       const name = `${method} ${pathOf(incoming)}`;

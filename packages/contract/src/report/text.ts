@@ -27,7 +27,7 @@ export function visible(text: string): string {
 /** Control characters, marks of direction, and halves of characters. Line ends too: a finding is one line. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Lines of at most so many columns, broken between words. A word that is longer stays whole. */
+/** Lines of at most this many columns, broken between words. A word that is longer stays whole. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -170,7 +170,7 @@ function writeVerdict(report: Report, strictness: Required<Strictness>, paint: P
       : paint.yellow(`The contract is kept in what was tried${triedOf(report)}, and not fully covered`),
     paint.yellow(
       report.circumstances.length > 0
-        ? `Not all could be judged, because ${report.circumstances.map(({ reason }) => circumstanceWords[reason].split('. ')[0]).join(' and ')}`
+        ? `Not all could be judged, because ${[...new Set(report.circumstances.map(({ reason }) => circumstanceWords[reason].split('. ')[0]))].join(' and ')}`
         : silent.length === 0
           ? 'Nothing could be judged'
           : `Not all could be judged, because ${silent.join(', ')} never succeeded`,

@@ -30,8 +30,8 @@ export const audioRules: Rules<JudgedAudio> = {
   'audio-ends-whole': (audio) => {
     const facts = factsOf(audio);
     if (facts?.cut === undefined) return facts && [];
-    const { message, byte } = facts.cut;
-    return [{ message: `The audio does not end whole: ${message}.`, where: `byte ${byte}` }];
+    const { message, byte, severity } = facts.cut;
+    return [{ message: `The audio does not end whole: ${message}.`, where: `byte ${byte}`, severity }];
   },
 
   'audio-sample-rate': (audio) => {

@@ -81,7 +81,7 @@ export const errorRules: Rules<Answer> = {
         .filter((issue) => typeof issue.in === 'string')
         .flatMap((issue) =>
           unlessEqual(issue.in, place, {
-            message: `The issue about ${field} names the part ${JSON.stringify(issue.in)} of the request; the field is in its ${place}.`,
+            message: `The issue about ${field} has in ${JSON.stringify(issue.in)}, but the field is in the ${place} of the request.`,
           }),
         ),
     ];

@@ -18,15 +18,15 @@ export const liveRules: Rules<LiveSession> = {
     return [
       ...unless(
         upgrade.toLowerCase() === 'websocket',
-        problem('The 101 does not name the upgrade websocket.', 'upgrade'),
+        problem('The 101 lacks the header upgrade: websocket.', 'upgrade'),
       ),
       ...unless(
         /\bupgrade\b/i.test(connection),
-        problem('The 101 does not name the connection Upgrade.', 'connection'),
+        problem('The 101 lacks the header connection: Upgrade.', 'connection'),
       ),
       ...unless(
         isAccepted,
-        problem('The 101 does not answer the key of the WebSocket.', 'sec-websocket-accept'),
+        problem('The sec-websocket-accept of the 101 does not match the key.', 'sec-websocket-accept'),
       ),
     ];
   },
@@ -97,7 +97,7 @@ export const liveRules: Rules<LiveSession> = {
     const finishes = received.filter(({ event }) => event === 'finish').length;
     const times = missing > 1 ? `, ${missing} times` : '';
     return [
-      ...unless(missing === 0, { message: `The client has said stop, and no finish came${times}.` }),
+      ...unless(missing === 0, { message: `The client sent stop, but no finish came${times}.` }),
       ...unless(finishes <= turns.length, { message: `${finishes} finish came for ${turns.length} start.` }),
     ];
   },
@@ -112,18 +112,20 @@ export const liveRules: Rules<LiveSession> = {
         return [{ message, where: `message ${empty.index} /audio` }];
       }
       const isWordless = asked?.letters === 0;
-      if (pieces.length === 0)
-        return unless(isWordless, { message: 'The session is finished, and no audio came.' });
+      if (pieces.length === 0) return unless(isWordless, { message: 'The session finished without audio.' });
       if (audio === undefined) return [];
       return joinedFlaws(audio, asked, ['The joined audio', 'is', 'complete'], ({ samples, described }) =>
         unless(samples > 0 || isWordless, {
-          message: `The joined audio is ${described} without a single sample.`,
+          message: `The joined audio is ${described} without samples.`,
         }),
       );
     });
   },
 
-  'live-answers': ({ exchange }) => exchange.unanswered?.map((awaited) => ({ message: unanswered[awaited] })),
+  'live-answers': ({ exchange: { close, unanswered } }) => {
+    const why = close?.by === 'client' && close.reason !== '' ? ` The client closed: ${close.reason}.` : '';
+    return unanswered?.map((awaited) => ({ message: notAnswered[awaited] + why }));
+  },
 
   'live-text-is-spoken': ({ turns }, limit) => {
     const judged = turns.filter(
@@ -184,7 +186,7 @@ function acceptOf(key: string): string {
 const ended = [1000, 1001, 1005];
 const refused = [1001, 1005, 1007, 1008, 1009, 1011];
 
-const unanswered = {
+const notAnswered = {
   audio: 'No audio came after flush before the judge stopped waiting or the server closed.',
   finish: 'No finish came after stop before the judge stopped waiting or the server closed.',
   close: 'The server did not close the session that it should refuse before the judge stopped waiting.',

@@ -80,7 +80,7 @@ export const modelRules: Rules<JudgedModels> = {
     const asked = Number(answer.asked.query.get('page_size') ?? listModelsDefaults.page_size);
     if (!Number.isInteger(asked) || asked < 1) return undefined;
     const found = { where: '/items', actual: String(models.length) };
-    // A service may have a largest page, so fewer are wrong only where no other page follows.
+    // A service may limit the page size, so fewer are wrong only below that limit, if another page follows.
     if (models.length > asked) {
       const message = `The page has ${models.length} voice models; the request was for ${asked}.`;
       return [{ ...found, message, expected: `at most ${asked}` }];
@@ -146,7 +146,7 @@ export const modelRules: Rules<JudgedModels> = {
     if (page === undefined || !(number > 1) || typeof page.total !== 'number') return undefined;
     if ((number - 1) * Number(size) < page.total) return undefined;
     return unless(models.length === 0 && page.has_more !== true, {
-      message: `Page ${number} of ${size} voice models each is beyond the ${page.total} there are, and has ${models.length} with has_more ${page.has_more}.`,
+      message: `Page ${number}, at ${size} voice models a page, is beyond the total of ${page.total}, but has ${models.length} and has_more ${page.has_more}.`,
       where: '/items',
       expected: 'an empty page',
       actual: `${models.length} voice models`,
@@ -178,7 +178,7 @@ function testsOf(answer: Answer) {
   const isSelf = queryValues(answer, 'self').includes('true');
   return Object.entries<Filter>({
     self: (model, _asked, [first = {}]) => !isSelf || authorOf(model) === authorOf(first),
-    // The flag for the caller's own wins over an author (section 4.4).
+    // The flag for the caller's own wins over an author.
     author_id: (model, asked) => isSelf || asked.includes(authorOf(model)),
     tag: ({ tags }, asked) => hasOneOf(tags, asked),
     language: ({ languages }, asked) => hasOneOf(languages, asked),

@@ -2,6 +2,7 @@ import {
   defaultModel,
   headerNames,
   type RuleCondition,
+  type SynthesisRule,
   synthesisDefaults,
   synthesisRules,
 } from '@speech-api/types';
@@ -29,7 +30,7 @@ export const requestRules: Rules<Answer> = {
   'request-has-key': ({ operation, asked }) => {
     if (operation === undefined) return undefined;
     return unless(/^Bearer +\S/i.test(asked.headers.authorization ?? ''), {
-      message: 'The request has no key: the header Authorization must be Bearer, a blank and the key.',
+      message: 'The request has no key: the header Authorization must be "Bearer", a space and the key.',
       where: 'header authorization',
       expected: 'Bearer <API_KEY>',
     });
@@ -146,12 +147,12 @@ function bodyProblems({ requestMediaTypes }: Operation, { asked, exchange }: Ans
   }
   const broken = schemaBreakOf(exchange, asked.body);
   if (broken === undefined) return [];
-  const { where, message, isOurs } = broken;
+  const { pointer, message } = broken;
   return [
     {
-      message: `The request breaks its schema: ${where === '' ? 'its body' : `\`${where}\``} ${message}.`,
-      where: where === '' ? 'body' : where,
-      ...(isOurs && { severity: 'warning' as const }),
+      message: `The request breaks its schema: ${message}`,
+      where: pointer === '' ? 'body' : pointer,
+      ...severityOf(broken),
     },
   ];
 }
@@ -212,26 +213,23 @@ function holds(condition: RuleCondition, body: JsonObject, model: string | undef
   return !Array.isArray(speakers) || tags.every((number) => number < speakers.length);
 }
 
-function inWords(
-  { message, field, require }: (typeof synthesisRules)[number],
-  body: JsonObject,
-  model: string | undefined,
-): string {
-  const [requirement] = require;
-  const allowed =
-    requirement === undefined
-      ? ''
-      : 'in' in requirement
-        ? requirement.in.join(', ')
-        : 'code_points_at_most' in requirement
-          ? String(requirement.code_points_at_most)
-          : '';
-  const value = valueAt({ at: field }, body, model, true);
-  const shown = Array.isArray(value) ? `with ${value.length} entries` : String(value).slice(0, 80);
+function inWords(rule: SynthesisRule, body: JsonObject, model: string | undefined): string {
+  const value = valueAt({ at: rule.field }, body, model, true);
+  return messageOf(rule, Array.isArray(value) ? `with ${value.length} entries` : String(value).slice(0, 80));
+}
+
+/** The message of a rule between fields, about this value. */
+export function messageOf({ message, field, require: [requirement] }: SynthesisRule, value: string): string {
   return message
-    .replaceAll('{value}', shown)
+    .replaceAll('{value}', value)
     .replaceAll('{field}', field.replace(/^\//, ''))
-    .replaceAll('{allowed}', allowed);
+    .replaceAll('{allowed}', allowedBy(requirement));
+}
+
+function allowedBy(requirement: RuleCondition | undefined): string {
+  if (requirement === undefined) return '';
+  if ('in' in requirement) return requirement.in.join(', ');
+  return 'code_points_at_most' in requirement ? String(requirement.code_points_at_most) : '';
 }
 
 function messageProblems({ index, frame, map, event, problem }: DecodedMessage): readonly Problem[] {
@@ -244,7 +242,7 @@ function messageProblems({ index, frame, map, event, problem }: DecodedMessage):
   if (event === undefined || !['start', 'text', 'flush', 'stop'].includes(event))
     return [
       {
-        message: `The client's message ${index} has the event ${JSON.stringify(event)}, which is none of a client.`,
+        message: `The client's message ${index} has the event ${JSON.stringify(event)}, which no client sends.`,
         where,
       },
     ];

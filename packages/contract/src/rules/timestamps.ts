@@ -176,7 +176,7 @@ export const timestampRules: Rules<Timestamps> = {
     // A wrong unit is wrong in every event.
     const wrong = times.find(({ value }) => value >= bound);
     return unless(wrong === undefined, {
-      message: `Event ${wrong?.index} tells the time ${wrong?.value}; the whole audio lasts ${seconds.toFixed(3)} seconds.`,
+      message: `Event ${wrong?.index} has the time ${wrong?.value}, but the whole audio lasts ${seconds.toFixed(3)} seconds.`,
       where: `event ${wrong?.index} /${wrong?.name}`,
       expected: `below ${bound.toFixed(1)}`,
       actual: String(wrong?.value),
@@ -207,7 +207,7 @@ export const timestampRules: Rules<Timestamps> = {
       if (chunkSeq === undefined || content === undefined || !alignment) return [];
       const where = `event ${index} /content`;
       if (content.trim() === '' && alignment.segments.length > 0) {
-        return [{ message: `Event ${index} has segments and no content that they describe.`, where }];
+        return [{ message: `Event ${index} has segments, but no content.`, where }];
       }
       const first = contents.get(chunkSeq);
       contents.set(chunkSeq, first ?? content);
@@ -314,9 +314,10 @@ export function joinedFlaws(
   }
   const found = judge(inspected.facts) ?? [];
   if (found.length > 0) return found;
-  return [...damage.slice(0, 1), ...(cut === undefined ? [] : [cut])].map(({ message, byte }) => ({
+  return [...damage.slice(0, 1), ...(cut === undefined ? [] : [cut])].map(({ message, byte, severity }) => ({
     message: `${pieces} ${are} not ${whole}: ${message}.`,
     where: `byte ${byte}`,
+    severity,
   }));
 }
 

@@ -43,13 +43,13 @@ export const transcriptionRules: Rules<JudgedTranscription> = {
     const lasts = audioSeconds.toFixed(3);
     return [
       ...unless(ratio < limit('times') && ratio > 1 / limit('times'), {
-        message: `The duration is ${duration}, and the audio lasts ${lasts} seconds.`,
+        message: `The duration is ${duration}, but the audio lasts ${lasts} seconds.`,
         where: '/duration',
         expected: lasts,
         actual: String(duration),
       }),
       ...unless(late === undefined, {
-        message: `Segment ${late?.index} ends at ${late?.end}, and the audio lasts ${lasts} seconds.`,
+        message: `Segment ${late?.index} ends at ${late?.end}, but the audio lasts ${lasts} seconds.`,
         where: `/segments/${late?.index}/end`,
         expected: `at most ${lasts}`,
         actual: String(late?.end),

@@ -56,7 +56,7 @@ function load(name: string): JsonObject {
   return data;
 }
 
-/** A member that is an object, or an empty one. */
+/** A member that is an object; an empty object if there is none. */
 export function objectAt(value: unknown, name: string): JsonObject {
   return asObject(asObject(value)[name]);
 }

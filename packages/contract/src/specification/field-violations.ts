@@ -58,9 +58,7 @@ export function fieldViolations(
   }
   const validate = compile(schema);
   if (validate(value)) return [];
-  const violations = (validate.errors ?? []).flatMap((error) =>
-    describe(error).map((violation) => (isOurs(error) ? { ...violation, isOurs: true as const } : violation)),
-  );
+  const violations = (validate.errors ?? []).flatMap(violationsIn);
   // A value of another type breaks whatever else its schema says.
   const ofAnotherType = new Set(
     violations.filter(({ kind }) => kind === 'type').map(({ pointer }) => pointer),
@@ -123,9 +121,10 @@ function withMark(keyword: string, value: unknown, mark: unknown): unknown {
   return Array.isArray(value) ? value.map(marked) : marked(value);
 }
 
-/** True if the interface does not state what an error is about. */
-export function isOurs({ parentSchema, keyword }: ErrorObject): boolean {
-  return markOf(parentSchema)?.covers(keyword) === true;
+/** An error of the validator, in words. */
+export function violationsIn(error: ErrorObject): readonly FieldViolation[] {
+  const isOurs = markOf(error.parentSchema)?.covers(error.keyword) === true;
+  return describe(error).map((violation) => (isOurs ? { ...violation, isOurs } : violation));
 }
 
 function somethingOrNull(choices: unknown): unknown {
@@ -149,7 +148,10 @@ function describe({ keyword, instancePath, params, data, message }: ErrorObject)
     case 'required':
       return [violation('missing', 'is missing', within(params.missingProperty))];
     case 'additionalProperties':
-      return [violation('unknown', 'is not a field of the specification', within(params.additionalProperty))];
+    case 'unevaluatedProperties': {
+      const name: unknown = params.additionalProperty ?? params.unevaluatedProperty;
+      return [violation('unknown', 'is not a field of the specification', within(name))];
+    }
     // The errors inside of them report what they contain.
     case 'if':
     case 'allOf':

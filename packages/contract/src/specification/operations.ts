@@ -16,7 +16,7 @@ export interface Operation {
   readonly successStatuses: readonly number[];
   /** Those of them that the interface states; the others are documented elsewhere. */
   readonly statedSuccesses: readonly number[];
-  /** Issues of a validation error say which part of the request they are in (section 7). */
+  /** Issues of a validation error say which part of the request they are in. */
   readonly issuesNamePart: boolean;
 }
 

@@ -2,6 +2,7 @@ import type { AudioFacts } from '../audio/audio-facts.ts';
 import type { Exchange, GroupMembership, Relation } from '../exchange.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
 import type { Answer } from './answer.ts';
+import { isSuccess } from './attempts.ts';
 
 /** Answers that belong together. */
 export interface ExchangeGroup {
@@ -66,6 +67,7 @@ interface VoiceSteps {
   readonly list: VoiceStep | undefined;
   readonly use: VoiceStep | undefined;
   readonly readUpdated: VoiceStep | undefined;
+  /** Left out unless it succeeded. */
   readonly deleted: VoiceStep | undefined;
   readonly readDeleted: VoiceStep | undefined;
 }
@@ -82,14 +84,15 @@ interface VoiceStep {
 export function stepsOf({ relation, members }: ExchangeGroup): VoiceSteps | undefined {
   if (relation !== 'voice') return undefined;
   const steps = members.map(({ exchange, status, answer, membership: { role } }) => ({
-    role,
+    // What was refused or lost has changed nothing that is known.
+    role: isSuccess(status) || !['update', 'delete'].includes(role ?? '') ? role : undefined,
     exchange,
     status,
     asked: asObject(answer?.asked.body),
     model: answer?.isSuccess === true ? answer.object : undefined,
   }));
   const at = (role: string) => steps.find((step) => step.role === role);
-  const updates = steps.filter(({ role, status }) => role === 'update' && status < 300);
+  const updates = steps.filter(({ role }) => role === 'update');
   return {
     created: at('create')?.model,
     update: updates.length > 0 ? Object.assign({}, ...updates.map(({ asked }) => asked)) : undefined,

@@ -15,7 +15,7 @@ export async function inspectInThread(
   return 'value' in reply ? { facts: reply.value as AudioFacts } : reply;
 }
 
-/** Seconds that the audio of a request lasts; `undefined` when it can't be told. */
+/** Seconds that the audio of a request lasts; `undefined` if they cannot be determined. */
 export async function lengthInThread(bytes: Uint8Array, deadlineMs: number): Promise<number | undefined> {
   const reply = await ask({ bytes, expected: 'length' }, deadlineMs);
   return 'value' in reply && typeof reply.value === 'number' ? reply.value : undefined;

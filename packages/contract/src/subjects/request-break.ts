@@ -1,7 +1,11 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Exchange, HttpExchange } from '../exchange.ts';
 import { isObject, type JsonObject, openApi } from '../specification/document.ts';
-import { compilerOf, intoDocument, isOurs } from '../specification/field-violations.ts';
+import {
+  compilerOf,
+  type FieldViolation,
+  intoDocument,
+  violationsIn,
+} from '../specification/field-violations.ts';
 import { findOperation, type Operation } from '../specification/operations.ts';
 import { decodeRequest, isJsonType, mediaTypeOf } from './answer.ts';
 
@@ -15,41 +19,26 @@ export async function deriveExpectation(exchange: Exchange): Promise<Exchange> {
   if (exchange.kind === 'live' || exchange.expectation !== undefined) return exchange;
   const broken = breakOf(exchange, await decodeRequest(exchange.request), openSchema);
   if (broken === undefined) return exchange;
-  const because = `${broken.where === '' ? 'its body' : `\`${broken.where}\``} ${broken.message}`;
+  const because = broken.message.replace('The body', 'its body').replace(/\.$/, '');
   const refusals = ['schema', 'malformed-body', 'rule'];
   return { ...exchange, expectation: { outcome: 'refused', refusals, because } };
 }
 
-/** The first thing in which a body breaks the schema of its request. */
-interface SchemaBreak {
-  /** JSON pointer; empty for the body as a whole. */
-  readonly where: string;
-  readonly message: string;
-  /** The interface does not state it. */
-  readonly isOurs: boolean;
-}
-
 /** Schema violation in a decoded body, judged by the schema as it is: unknown fields count as ours. */
-export function schemaBreakOf(exchange: HttpExchange, body: unknown): SchemaBreak | undefined {
+export function schemaBreakOf(exchange: HttpExchange, body: unknown): FieldViolation | undefined {
   return breakOf(exchange, body, openSchema) ?? breakOf(exchange, body, closedSchema);
 }
 
-function breakOf(exchange: HttpExchange, body: unknown, compile: typeof openSchema): SchemaBreak | undefined {
+function breakOf(
+  exchange: HttpExchange,
+  body: unknown,
+  compile: typeof openSchema,
+): FieldViolation | undefined {
   const operation = findOperation(exchange.request.method, exchange.request.url);
   const schema = operation && requestSchema(operation, exchange);
   if (schema === undefined || body === undefined) return undefined;
   const validate = compile(schema);
-  if (validate(plain(body))) return undefined;
-  const first = mostFrequent(validate.errors ?? []);
-  const { instancePath = '', message = 'breaks the schema', params = {} } = first ?? {};
-  const unknown: unknown = params.unevaluatedProperty ?? params.additionalProperty;
-  return unknown === undefined
-    ? { where: instancePath, message, isOurs: first !== undefined && isOurs(first) }
-    : {
-        where: `${instancePath}/${String(unknown)}`,
-        message: 'is not a field of the specification',
-        isOurs: true,
-      };
+  return validate(plain(body)) ? undefined : mostFrequent((validate.errors ?? []).flatMap(violationsIn));
 }
 
 /** Of JSON and MessagePack; in forms everything is a string, so that types say nothing. */
@@ -70,9 +59,9 @@ export function plain(value: unknown): unknown {
   );
 }
 
-/** The error that most alternatives of a request share; the rest is how the alternatives differ. */
-function mostFrequent(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  const groups = Map.groupBy(errors, ({ instancePath, message }) => `${instancePath} ${message}`);
+/** What most alternatives of a request find; the rest is how the alternatives differ. */
+function mostFrequent(violations: readonly FieldViolation[]): FieldViolation | undefined {
+  const groups = Map.groupBy(violations, ({ message }) => message);
   const [group] = [...groups.values()].sort((one, other) => other.length - one.length);
   return group?.[0];
 }

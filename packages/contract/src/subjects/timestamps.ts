@@ -123,7 +123,7 @@ export function disorderOf(
   return undefined;
 }
 
-/** The first segment that ends after so many seconds. */
+/** The first segment that ends after this many seconds. */
 export function beyond(segments: readonly TimedSegment[], seconds: number) {
   return segments.map(({ end }, index) => ({ index, end })).find(({ end }) => end > seconds);
 }

@@ -35,6 +35,7 @@ export async function opusOf(
   bitrate = 32_000,
   channels: 1 | 2 = 1,
   loudness = 0.5,
+  isEndMarked = true,
 ): Promise<Uint8Array> {
   const encoder = await createOpusEncoder({ channels: 1, sampleRate: 48_000, bitrate });
   const samples = samplesOf(seconds, 48_000, loudness);
@@ -45,7 +46,7 @@ export async function opusOf(
     packets.push(encoder.encode(frame));
   }
   encoder.free();
-  return writeOgg(packets, samples.length, channels);
+  return writeOgg(packets, samples.length, channels, isEndMarked ? 4 : 0);
 }
 
 /** With the two bytes of each sample changed about. */
@@ -66,7 +67,12 @@ function bytesOf(samples: Int16Array): Uint8Array {
 const preSkip = 312;
 
 /** Opus packets of 20 ms as one Ogg file (RFC 7845), ten packets a page. */
-function writeOgg(packets: readonly Uint8Array[], samples: number, channels: number): Uint8Array {
+function writeOgg(
+  packets: readonly Uint8Array[],
+  samples: number,
+  channels: number,
+  lastFlags: number,
+): Uint8Array {
   const head = Buffer.from([
     ...Buffer.from('OpusHead'),
     1,
@@ -87,7 +93,7 @@ function writeOgg(packets: readonly Uint8Array[], samples: number, channels: num
     const own = packets.slice(start, start + 10);
     const isLast = start + 10 >= packets.length;
     const granule = isLast ? samples : (start + own.length) * 960;
-    pages.push(writePage(own, pages.length, BigInt(granule), isLast ? 4 : 0));
+    pages.push(writePage(own, pages.length, BigInt(granule), isLast ? lastFlags : 0));
   }
   return Buffer.concat(pages);
 }

@@ -5,13 +5,16 @@ import type { BodyEnd, Headers, RecordedRequest, RecordedResponse } from '../exc
 
 /** Limits on waiting and reading. */
 export interface TransportLimits {
-  /** Milliseconds in which something must arrive, again and again. */
+  /** Maximum number of milliseconds between two pieces of an answer. */
   readonly idleMs: number;
   /** Milliseconds for a whole answer. */
   readonly totalMs: number;
-  /** Bytes of a body that are read. */
+  /** Bytes that are read of a body, and of all messages of a live session. */
   readonly bodyBytes: number;
 }
+
+/** Pieces of a body, or messages of a session, that are kept: many small ones take more memory than their bytes. */
+export const piecesOfSide = 100_000;
 
 /** An answer as it was seen on the wire, and when. */
 interface Answer {
@@ -122,4 +125,8 @@ export function uncompressed(body: Uint8Array, coding: string | undefined, maxim
   } catch {
     return body;
   }
+}
+
+export function inMebibytes(bytes: number): string {
+  return bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${bytes} bytes`;
 }

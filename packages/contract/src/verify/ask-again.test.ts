@@ -6,7 +6,7 @@ import { serve } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
-/** Judges a server that speaks a tone, so many seconds for its first answer, its second and so on. */
+/** Judges a server that speaks a tone, this many seconds for its first answer, its second and so on. */
 async function judgeSpeaker(seconds: (answered: number) => number, options: Partial<VerifyOptions> = {}) {
   const texts: string[] = [];
   const target = await serve(async (incoming, outgoing) => {

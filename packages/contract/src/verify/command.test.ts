@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../testing/run-command.ts';
 import { addressOfNobody } from '../testing/serve.ts';
 
@@ -70,6 +73,20 @@ test.each([
     }
   },
 );
+
+test.each([
+  [[], { code: 0, error: expect.stringMatching(/^Nothing broke in the run of \S+, so there is nothing/) }],
+  [
+    [{ exchange: 'of another tool' }],
+    { code: 2, error: expect.stringMatching(/nothing in it can be repeated/) },
+  ],
+])('with the findings %j of an earlier run, --failed sends nothing', async (findings, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), 'speech-failed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const report = join(folder, 'report.json');
+  writeFileSync(report, JSON.stringify({ findings, drift: [] }));
+  expect(await run([...target, '--failed', report], key)).toMatchObject({ ...expected, out: '' });
+});
 
 test('a misspelt command is answered with the one that was probably meant', async () => {
   const { error } = await runCommand(['verfy']);

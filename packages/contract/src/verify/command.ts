@@ -33,6 +33,10 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const { values } = parseWords(words, verifyOptions);
   const { out, error } = surroundings;
   const options = readVerifyOptions(values);
+  if (values.failed !== undefined && options.only.length === 0) {
+    error(`Nothing broke in the run of ${values.failed}, so there is nothing to repeat.\n`);
+    return 0;
+  }
   const plan = readReportPlan(values);
   checkNames(options.only, options.seed);
   if (values['dry-run']) {
@@ -110,13 +114,14 @@ lines.
 
 ${reportHelp}`;
 
-/** The scenarios in which something broke, by the names of their calls. */
+/** The scenarios in which something broke, by the names of their calls; none if nothing broke. */
 function brokenIn(file: string, seed: number): string[] {
   const broken = new Set(readReport('--failed', file).map(({ exchange }) => exchange));
   const names = scenariosFor(seed).flatMap(({ name, steps }) =>
     steps.some((step) => broken.has(step.name)) ? [name] : [],
   );
-  if (names.length === 0) throw new UsageError(`--failed ${file}: nothing in it can be repeated.`);
+  if (broken.size > 0 && names.length === 0)
+    throw new UsageError(`--failed ${file}: nothing in it can be repeated.`);
   return names;
 }
 

@@ -81,13 +81,15 @@ describe('voice models that a run has made', () => {
     expect(planFor(options).cost.calls).toBe(2);
   });
 
-  test('are named when they cannot be deleted', async () => {
+  test('are named when they cannot be deleted, and nothing is judged that a deletion would change', async () => {
     const { target } = await serve((request, response, seen) => {
       if (request.method === 'DELETE') answerJson(response, 500, generalError(500));
       else making(request, response, seen);
     });
-    const report = await verify({ target, key, only: ['voice-from-json'], firstCall: false });
+    const report = await verify({ target, key, only: ['voice-kept'], firstCall: false });
     expect(report.run.leftBehind).toEqual(['the voice model voice-1: DELETE answered 500']);
+    const skipped = ['getModel, deleted', 'deleteModel, for the second time'];
+    expect(report.run.skipped.map(({ step }) => step)).toEqual(skipped);
   });
 
   test('are none when the run may only read', async () => {

@@ -1,7 +1,8 @@
 import type { OperationId } from '@speech-api/types';
+import type { Schema } from '../../test/contract/specification.ts';
 import { eachEvent, events, isObject, type JsonObject, json } from '../change.ts';
 import { type Kind, type Mutant, table } from '../mutant.ts';
-import { operations, resolved, type Schema, schemaOf, successOf } from '../specification.ts';
+import { operations, resolved, schemaOf, successOf } from '../specification.ts';
 
 /** A field somewhere in an answer. `*` stands for the items of an array. */
 interface Field {
@@ -11,7 +12,6 @@ interface Field {
   readonly required: boolean;
 }
 
-/** Every field of a schema, from the outside in. */
 function fieldsOf(given: Schema, path: readonly string[] = [], required = true): Field[] {
   const schema = notNull(resolved(given));
   // Objects in a list are broken by their fields; words in a list by themselves.
@@ -36,7 +36,6 @@ function typesOf(given: Schema): readonly string[] {
   return [schema.type ?? []].flat();
 }
 
-/** A value that a schema allows. */
 function valid(given: Schema): unknown {
   const schema = notNull(resolved(given));
   if (schema.properties !== undefined) {
@@ -66,7 +65,6 @@ function put(here: unknown, given: Schema, [step, ...rest]: readonly string[], v
   return { ...object, [step]: put(object[step], schema.properties?.[step] ?? {}, rest, value) };
 }
 
-/** One way to break one field of a value. */
 interface FieldBreak {
   readonly words: string;
   readonly field: string;

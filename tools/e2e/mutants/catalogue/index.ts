@@ -8,7 +8,6 @@ import { requestsAccepted } from './requests.ts';
 import { streams } from './streams.ts';
 import { transcriptions, voices, wallets } from './voices.ts';
 
-/** Every mutant. */
 export const catalogue: readonly Mutant[] = [
   ...answerFields(),
   ...refusalsAndHeads,

@@ -14,7 +14,6 @@ import {
 } from '../change.ts';
 import { type Mutant, type Row, type Rows, type Shown, table } from '../mutant.ts';
 
-/** The value that a name with a dot leads to. */
 function valueAt(body: JsonObject, name: string): unknown {
   const [outer = '', inner] = name.split('.');
   const value = body[outer];

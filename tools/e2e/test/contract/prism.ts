@@ -3,7 +3,6 @@ import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { validateInput } from '@stoplight/prism-http/dist/validator/index.js';
 import { document, type Operation, type Schema } from './specification.ts';
 
-/** A request as it would have gone out. */
 export interface SentRequest {
   readonly method: string;
   readonly url: URL;
@@ -90,7 +89,6 @@ function readField(values: string[], schema: Schema | undefined): unknown {
   return values.length > 1 ? values : values[0];
 }
 
-/** Binary fields replaced by text, as their schemas describe them. */
 function withoutBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (Array.isArray(value)) return value.map(withoutBytes);

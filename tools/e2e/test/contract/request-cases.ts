@@ -144,7 +144,6 @@ interface Whole {
   readonly body: unknown;
 }
 
-/** Makes one change at one place, chosen among all places of a part. */
 function apply(whole: Whole, change: Change): { changed: Whole; deed: string } {
   if (change.do === 'nothing') return { changed: whole, deed: 'nothing' };
   const places = [...placesOf(whole[change.in])].filter(

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { arbitraryOf } from './arbitrary-of.ts';
 import { operations, type Schema } from './specification.ts';
 
-// Each documented answer arrives as what its schema says: nothing lost, nothing changed, and errors as the class of
-// their status with the complaints that came.
+// Each documented answer in JSON arrives as what its schema says: nothing lost, nothing changed, and errors with the
+// complaints that came.
 
 let answer = (): Response => new Response();
 const client = createSpeechClient({
@@ -53,18 +53,6 @@ const successes = documented.filter(({ status }) => status < 300);
 const errors = documented.filter(({ status }) => status >= 400);
 const json = 'application/json';
 
-const classes: Readonly<Record<number, string>> = {
-  400: 'BadRequestError',
-  401: 'AuthenticationError',
-  402: 'InsufficientCreditError',
-  403: 'PermissionDeniedError',
-  404: 'NotFoundError',
-  413: 'PayloadTooLargeError',
-  415: 'UnsupportedMediaTypeError',
-  422: 'InvalidRequestError',
-  429: 'TooManyRequestsError',
-};
-
 test('all of them are here', () => {
   expect(successes).toHaveLength(operations.length + 1);
   expect(errors.length).toBeGreaterThan(60);
@@ -83,70 +71,8 @@ test.each(successes.filter(({ contents }) => contents[json]))(
   },
 );
 
-test.each(successes.filter(({ contents }) => Object.keys(contents).length === 0))(
-  '$operationId: an empty answer of $status is a success',
-  async ({ operationId, status }) => {
-    answer = () => new Response(null, { status });
-    expect(await callOf(operationId)).toBeUndefined();
-  },
-);
-
-const audioTypes = successes.flatMap(({ operationId, contents }) =>
-  Object.keys(contents)
-    .filter((type) => type.startsWith('audio/'))
-    .map((type) => ({ operationId, type })),
-);
-
-test.each(audioTypes)('$operationId: $type arrives byte by byte', async ({ type }) => {
-  const format = ({ 'audio/mpeg': 'mp3', 'audio/ogg': 'opus', 'audio/wav': 'wav' } as const)[type] ?? 'pcm';
-  const first = { mp3: 0xff, opus: 0x4f, wav: 0x52, pcm: 0 }[format];
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ minLength: 5000, maxLength: 5000 }), async (bytes) => {
-      bytes[0] = first;
-      answer = () => new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } });
-      const audio = await client.speech.create({ text: 'Hello.', format });
-      expect(audio.contentType).toBe(type);
-      expect(Buffer.compare(await audio.bytes(), bytes)).toBe(0);
-    }),
-    { numRuns: 20 },
-  );
-});
-
-/** The payload of section 2.4, which the specification puts into the data of each event. */
-interface WireEvent {
-  readonly audio_base64: string;
-  readonly chunk_seq: number;
-  readonly alignment: { segments: { text: string }[] } | null;
-}
-
-test('streamSpeechWithTimestamps: events of its schema arrive as audio and alignments', async () => {
-  const schema: Schema = { $ref: '#/components/schemas/SpeechStreamEvent' };
-  const events = fc.array(valuesOf(schema) as fc.Arbitrary<WireEvent>, { minLength: 1, maxLength: 5 });
-  await fc.assert(
-    fc.asyncProperty(events, async (list) => {
-      const body = list.map((event) => `event: message\ndata: ${JSON.stringify(event)}\n\n`).join('');
-      answer = () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-      const stream = await client.speech.streamWithTimestamps(request);
-      const audio: Uint8Array[] = [];
-      const alignments: unknown[] = [];
-      for await (const event of stream) {
-        if (event.type === 'audio-chunk') audio.push(event.audio);
-        if (event.type === 'alignment-update')
-          alignments.push(event.alignment.segments.map(({ text }) => text));
-      }
-      expect(Buffer.concat(audio)).toEqual(
-        Buffer.concat(list.map(({ audio_base64 }) => Buffer.from(audio_base64, 'base64'))),
-      );
-      expect(alignments).toEqual(
-        list.flatMap(({ alignment }) => (alignment ? [alignment.segments.map(({ text }) => text)] : [])),
-      );
-    }),
-    { numRuns: 60 },
-  );
-});
-
 test.each(errors)(
-  '$operationId: an answer of $status is an error of its class',
+  '$operationId: an answer of $status is an error with its body and issues',
   async ({ operationId, status, contents }) => {
     const schema = contents[json];
     expect(schema).toBeDefined();
@@ -164,8 +90,5 @@ test.each(errors)(
       }),
       { numRuns: 10 },
     );
-    answer = () => new Response('', { status });
-    const error = await callOf(operationId).then(undefined, (failure: unknown) => failure);
-    expect(error).toMatchObject({ name: classes[status] ?? 'ServerError' });
   },
 );

@@ -8,6 +8,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
+  readonly examples?: readonly unknown[];
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
@@ -32,7 +33,6 @@ export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  /** Schemas of the request body by media type. */
   readonly bodies: Record<string, Schema>;
   /** The documented answers: status, then media type, then schema; an empty body has none. */
   readonly responses: Record<string, Record<string, Schema>>;
@@ -61,7 +61,6 @@ function schemasOf(holder: JsonObject | undefined): Record<string, Schema> {
   return Object.fromEntries(content.map(([type, media]) => [type, asObject(asObject(media).schema)]));
 }
 
-/** The operation of this name. */
 export function operationOf(operationId: string): Operation {
   const found = operations.find((operation) => operation.operationId === operationId);
   if (!found) throw new Error(`the specification has no operation ${operationId}`);

@@ -31,12 +31,6 @@ test('takes the judge in the version of this repository', () => {
   expect(workflow.on.workflow_call.inputs.version?.default).toBe(version);
 });
 
-test('takes the actions of others by their commits', () => {
-  const taken = steps.flatMap(({ uses }) => uses ?? []);
-  expect(taken.length).toBeGreaterThan(0);
-  for (const uses of taken) expect(uses).toMatch(/@[0-9a-f]{40}$/);
-});
-
 test('puts no input into a script: a value could end the word it stands in', () => {
   for (const { run = '' } of steps) expect(run).not.toContain('${{');
 });
@@ -61,7 +55,6 @@ test('is shown in the guide with inputs that it has', () => {
 const folder = mkdtempSync(join(tmpdir(), 'contract-workflow-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the script of a step, and resolves with its exit code. */
 function runStep(name: string, environment: Record<string, string>) {
   const { run = '' } = steps.find((step) => step.name === name) ?? {};
   return new Promise<number | null>((resolve, reject) => {

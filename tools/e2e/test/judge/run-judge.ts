@@ -10,7 +10,6 @@ const bin = join(
   'dist/bin.js',
 );
 
-/** Runs a command of `speech-contract` on a server as a user does. */
 export async function runJudge(command: string, target: string, words: readonly string[], key: string) {
   const child = spawn(process.execPath, [bin, command, '--target', target, ...words], {
     env: { ...process.env, SPEECH_API_KEY: key, GITHUB_ACTIONS: '' },

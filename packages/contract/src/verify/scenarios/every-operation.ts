@@ -4,7 +4,7 @@ import { toneAsWav } from '../tone.ts';
 import { call, greeting, refused, rememberText, scenario } from './making.ts';
 import { firstOf, makeAndDelete, recording, runMark, settings, voiceKept } from './voice-lives.ts';
 
-// Section 5: every endpoint takes a key.
+// Every endpoint takes a key.
 
 type BadKey = Exclude<Key, 'given' | 'lower'>;
 

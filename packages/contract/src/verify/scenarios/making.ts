@@ -60,7 +60,7 @@ export function call(
 
 export const success: Expectation = { outcome: 'success' };
 
-/** @param refusals ids of the refusals of the spec that may answer */
+/** @param refusals ids of the spec's refusals that are accepted as an answer */
 export function refused(because: string, ...refusals: string[]): RefusalExpected {
   const isOpen = refusals.length > 0 && refusals.every((id) => openRefusals.includes(id));
   return { outcome: 'refused', refusals, because, ...(isOpen && { rests: 'public' }) };
@@ -124,7 +124,7 @@ export function inGroups(
   });
 }
 
-/** The JSON object of a good answer; nothing for any other. */
+/** The JSON object of a successful answer; undefined for any other. */
 export function jsonOf(exchange: Exchange): JsonObject | undefined {
   if (exchange.kind !== 'http' || exchange.response.status >= 300) return undefined;
   try {
@@ -158,5 +158,5 @@ export function rememberText(name: string, read: (answered: JsonObject) => unkno
 /** Trace context as another program might send it: random ids, no user in them. */
 export const validTraceparent = '00-5b8aa5a2d2c872e8321cf37308d69df2-051581bf3cb55c13-01';
 
-/** All digits of an id zero is what the trace context calls invalid. */
+/** Trace context calls an id of zeros invalid. */
 export const invalidTraceparent = '00-00000000000000000000000000000000-051581bf3cb55c13-01';

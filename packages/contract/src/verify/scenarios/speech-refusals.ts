@@ -14,7 +14,7 @@ function malformed(operationId: SpeechOperation, mediaType: string, bytes: Uint8
 
 const integers: readonly string[] = ['chunk_length', 'min_chunk_length'];
 
-/** Each limit of section 8 from just outside. */
+/** Each limit from just outside. */
 const outside = Object.entries(synthesisRanges).flatMap(([name, range]) =>
   (['minimum', 'maximum'] as const).map((end) => {
     const step = integers.includes(name) ? 1 : 0.01;

@@ -13,7 +13,7 @@ import {
   wrongIn,
 } from './making.ts';
 
-/** Just under the second that section 8 asks for. */
+/** Just under the second that a recording needs. */
 const tooShort = 0.99;
 
 /** Maximum duration of the sentence, spoken slowly: the seconds that a server may bill. */
@@ -49,7 +49,7 @@ const withLanguage = (memory: Memory) => ({ ...withTimes(memory), language: 'en'
 const shortAudio = () => toneAsWav({ seconds: shortest });
 const { transcriptionMinimumSeconds: shortest, transcriptionMaximumSeconds: longest } = limits;
 
-/** The other formats that the interface names for recordings (section 4.3); opus is transcribed in every run. */
+/** The other formats that the interface names for recordings; opus is transcribed in every run. */
 const transcribedFormats: readonly (readonly [AudioFormat, text: string])[] = [
   ['mp3', sentence],
   ['wav', 'The ferry leaves at eight, as it has for forty years.'],

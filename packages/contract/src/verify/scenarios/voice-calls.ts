@@ -6,7 +6,7 @@ import { firstOf, itemsOf, makeAndDelete, needs, path, recording, runMark, setti
 
 const nowhere = { path: { id: 'speech-contract-no-such-voice' } };
 
-/** Voice models that are there, and one that is not. */
+/** Calls for voice models that exist, and for one that does not. */
 export const voiceReads: readonly Scenario[] = [
   scenario('voice-read-and-used', 7, 'a listed voice model is read and speaks', [
     call(
@@ -61,7 +61,7 @@ export const voiceReads: readonly Scenario[] = [
 
 const plainText: Call = { mediaType: 'text/plain', bytes: new TextEncoder().encode('title: Harbour') };
 
-/** A creation that is good but for these fields; `undefined` leaves one out. */
+/** A valid creation, except for these fields; `undefined` leaves one out. */
 const creation = (title: string, fields: object): Call => ({
   fields: { ...settings(`${runMark} ${title}`), voices: [recording], ...fields },
 });

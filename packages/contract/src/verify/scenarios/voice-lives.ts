@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { limits, mediaTypes, type OperationId, operationTable } from '@speech-api/types';
-import type { Expectation } from '../../exchange.ts';
+import { type Expectation, responseOf } from '../../exchange.ts';
 import { asObject, isObject, type JsonObject } from '../../specification/document.ts';
+import { isSuccess } from '../../subjects/attempts.ts';
 import type { Call, CallStep, Fields, Key, Memory, Scenario } from '../step.ts';
 import { toneAsWav } from '../tone.ts';
 import { call, greeting, inGroups, refused, rememberText, writing, wrongIn } from './making.ts';
 
-/** In the title of every voice model that a run makes, so that a person can tell whose it is. */
+/** In the title of every voice model that a run makes, so that a person can see where it came from. */
 export const runMark = `speech-contract ${randomUUID().slice(0, 8)}`;
 
 /** Recordings are not judged, so a tone will do. */
@@ -56,7 +57,7 @@ export function voiceStep(
   });
 }
 
-/** The beginning of a life, and of what its other steps need. */
+/** Creates the voice model, and what the other steps of its life need. */
 export function createVoice(
   life: string,
   what: string,
@@ -72,7 +73,16 @@ export function createVoice(
   );
 }
 
-const gone = { expectation: refused('the voice model was deleted', 'not-found') };
+/** The deletion after which a voice model is gone, once it has succeeded. */
+const deleting: Parameters<typeof call>[3] = {
+  remember: (exchange, memory) => {
+    if (isSuccess(responseOf(exchange).status)) memory.set('deletion', 'done');
+  },
+};
+const gone = {
+  expectation: refused('the voice model was deleted', 'not-found'),
+  needs: [...needs, 'deletion'],
+};
 
 /** From its creation to its end, changed in every media type. */
 function lifeAs(mediaType: string, changes: readonly Call[]): CallStep[] {
@@ -93,7 +103,7 @@ function lifeAs(mediaType: string, changes: readonly Call[]): CallStep[] {
     ),
     ...changes.map((change) => voiceStep(life, 'update', 'updateModel', `as ${change.mediaType}`, change)),
     voiceStep(life, 'read-updated', 'getModel', `after the changes of one made as ${mediaType}`),
-    voiceStep(life, 'delete', 'deleteModel', `one made as ${mediaType}`),
+    voiceStep(life, 'delete', 'deleteModel', `one made as ${mediaType}`, {}, deleting),
     voiceStep(life, 'read-deleted', 'getModel', `a deleted one, made as ${mediaType}`, {}, gone),
   ];
 }
@@ -163,16 +173,9 @@ function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] 
     voiceStep(life, 'read-updated', 'getModel', 'after a change of one field'),
     ...[mediaTypes.urlencoded, mediaTypes.msgpack].flatMap(changedAs),
     withBadKey('deleteModel'),
-    voiceStep(life, 'delete', 'deleteModel', 'for the first time'),
+    voiceStep(life, 'delete', 'deleteModel', 'for the first time', {}, deleting),
     voiceStep(life, 'read-deleted', 'getModel', 'deleted', {}, gone),
-    voiceStep(
-      life,
-      undefined,
-      'deleteModel',
-      'for the second time',
-      {},
-      { expectation: refused('the voice model was deleted before', 'not-found') },
-    ),
+    voiceStep(life, undefined, 'deleteModel', 'for the second time', {}, gone),
   ];
 }
 

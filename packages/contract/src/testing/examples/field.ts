@@ -10,8 +10,8 @@ import {
   transcription,
   voiceModel,
   wholePackage,
-} from '../../testing/exchanges.ts';
-import { pcmOf } from '../../testing/sound.ts';
+} from '../exchanges.ts';
+import { pcmOf } from '../sound.ts';
 
 const model = (changes: object = {}) =>
   exchange('getModel', { path: '/model/v1', body: voiceModel(changes) });

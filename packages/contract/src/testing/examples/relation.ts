@@ -13,15 +13,15 @@ import {
   type Told,
   transcription,
   voiceModel,
-} from '../../testing/exchanges.ts';
-import { opusOf, pcmOf, wavOf } from '../../testing/sound.ts';
+} from '../exchanges.ts';
+import { opusOf, pcmOf, wavOf } from '../sound.ts';
 
 const member = (relation: Relation, role?: string) => ({
   groups: [{ id: 'g', relation, ...(role !== undefined && { role }) }],
 });
 const asr = (relation: Relation, name: string, body: object, told: Told = {}) =>
   exchange('createTranscription', { name, body, ...told, ...member(relation) });
-/** Speech as wav, for what was asked, so many seconds long and so loud. */
+/** Speech as wav, for what was asked, this many seconds long and so loud. */
 const wavFor = (sent: object, told: Told, seconds = 1, loudness = 0.5) =>
   speech(
     { format: 'wav', sample_rate: 8000, ...sent },
@@ -54,8 +54,8 @@ const create = step('create', 'createModel', { path: '/model', sent, body: voice
 const read = step('read', 'getModel', { body: voiceModel() });
 const list = (ids: readonly string[]) =>
   step('list', 'listModels', { path: '/model?self=true', body: page(ids) });
-const update = (fields: object, name = 'update') => ({
-  ...step('update', 'updateModel', { sent: fields, body: '' }),
+const update = (fields: object, name = 'update', status = 200) => ({
+  ...step('update', 'updateModel', { sent: fields, body: '', status }),
   name,
 });
 const renamed = update({ title: 'Quay' });
@@ -181,7 +181,13 @@ export const relationExamples: readonly Example[] = [
   shows(
     'update-is-kept',
     [create, renamed, readUpdated({})],
-    [create, renamed, update({ tags: ['low'] }, 'another'), readUpdated({ title: 'Quay', tags: ['low'] })],
+    [
+      create,
+      renamed,
+      update({ tags: ['low'] }, 'another'),
+      update({ title: 'Lost' }, 'without an answer', 0),
+      readUpdated({ title: 'Quay', tags: ['low'] }),
+    ],
   ),
   shows(
     'update-is-kept: a field that was not sent',

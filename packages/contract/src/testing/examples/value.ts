@@ -7,8 +7,8 @@ import {
   transcription,
   voiceModel,
   wholePackage,
-} from '../../testing/exchanges.ts';
-import { pcmOf, wavOf } from '../../testing/sound.ts';
+} from '../exchanges.ts';
+import { pcmOf, wavOf } from '../sound.ts';
 
 const clip = wavOf(pcmOf(2, 8000), 8000);
 

@@ -1,12 +1,5 @@
-import {
-  type Example,
-  examplesWith,
-  generalError,
-  type LiveTold,
-  live,
-  refused,
-} from '../../testing/exchanges.ts';
-import { pcmOf, wavOf } from '../../testing/sound.ts';
+import { type Example, examplesWith, generalError, type LiveTold, live, refused } from '../exchanges.ts';
+import { pcmOf, wavOf } from '../sound.ts';
 
 const audio = pcmOf(1, 8000);
 const start = { event: 'start', request: { text: '', format: 'pcm', sample_rate: 8000 } };
@@ -37,7 +30,7 @@ const session = (messages: Messages, more: Partial<LiveTold> = {}) => live({ mes
 const erring = (close: LiveTold['close'] & object, ...more: Messages) =>
   session([['>', start], ['<', refusal], ...more], { close });
 
-/** A text of 46 letters in so many seconds. */
+/** A text of 46 letters in this many seconds. */
 const spoken = (seconds: number): Messages => [
   ['>', start],
   ['>', text],

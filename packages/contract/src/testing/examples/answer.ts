@@ -11,8 +11,8 @@ import {
   stream,
   success,
   type Told,
-} from '../../testing/exchanges.ts';
-import { mp3Of, pcmOf } from '../../testing/sound.ts';
+} from '../exchanges.ts';
+import { mp3Of, pcmOf } from '../sound.ts';
 
 const good = () => exchange('getApiCredit', { body: credit(), expectation: success });
 const mp3 = await mp3Of(1, 44_100, 128);

@@ -1,4 +1,4 @@
-import type { Example } from '../../testing/exchanges.ts';
+import type { Example } from '../exchanges.ts';
 import { answerExamples } from './answer.ts';
 import { audioExamples } from './audio.ts';
 import { fieldExamples } from './field.ts';

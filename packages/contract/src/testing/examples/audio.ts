@@ -1,5 +1,5 @@
-import { type Example, examplesWith, speech, words } from '../../testing/exchanges.ts';
-import { mp3Of, opusOf, paired, pcmOf, swapped, wavOf } from '../../testing/sound.ts';
+import { type Example, examplesWith, speech, words } from '../exchanges.ts';
+import { mp3Of, opusOf, paired, pcmOf, swapped, wavOf } from '../sound.ts';
 
 const mp3 = await mp3Of(1.5, 44_100, 128);
 const opus = await opusOf(1.5, 24_000);
@@ -12,6 +12,8 @@ const opusAsked = (bytes: Uint8Array, sent: object = {}) =>
   speech({ format: 'opus', ...sent }, bytes, 'audio/ogg');
 const pcmAsked = (bytes: Uint8Array, sent: object = {}) =>
   speech({ format: 'pcm', ...sent }, bytes, 'audio/pcm');
+/** A wav whose sizes are placeholders. */
+const streamed = (sizes: number) => wavAsked(wavOf(pcmOf(1.5, 44_100), 44_100, { sizes }));
 const good = () => [mp3Asked(mp3), opusAsked(opus), wavAsked(wav), pcmAsked(pcmOf(1.5, 44_100))];
 
 function flipped(bytes: Uint8Array, at: number): Uint8Array {
@@ -35,7 +37,17 @@ export const audioExamples: readonly Example[] = [
   ),
   shows('audio-ends-whole', mp3Asked(mp3.subarray(0, -50))),
   shows('audio-ends-whole: opus without its last page', opusAsked(opus.subarray(0, -40))),
-  shows('audio-ends-whole: less wav than its header promises', wavAsked(wav.subarray(0, -4000))),
+  shows(
+    'audio-ends-whole: opus whose last page is not marked as the last',
+    opusAsked(await opusOf(1.5, 24_000, 1, 0.5, false)),
+    good(),
+    { severity: 'warning' },
+  ),
+  shows(
+    'audio-ends-whole: less wav than its header promises',
+    wavAsked(wav.subarray(0, -4000)),
+    [0x7fff_0000, 0x7fff_ffff].map(streamed),
+  ),
   shows('audio-ends-whole: half a sample', pcmAsked(pcmOf(1.5, 44_100).subarray(1))),
   shows('audio-sample-rate', mp3Asked(await mp3Of(1.5, 32_000, 128)), [
     ...good(),
@@ -68,6 +80,6 @@ export const audioExamples: readonly Example[] = [
   shows(
     'wav-header-sizes',
     wavAsked(Buffer.concat([wav.subarray(0, 4), Buffer.from([9, 0, 0, 0]), wav.subarray(8)])),
-    [wavAsked(wav), wavAsked(wavOf(pcmOf(1.5, 44_100), 44_100, { sizes: 0xffff_ffff }))],
+    [wavAsked(wav), ...[0x7fff_0000, 0x7fff_ffff, 0xffff_ffff].map(streamed)],
   ),
 ];

@@ -1,5 +1,5 @@
-import { type Example, event, examplesWith, stream } from '../../testing/exchanges.ts';
-import { pcmOf } from '../../testing/sound.ts';
+import { type Example, event, examplesWith, stream } from '../exchanges.ts';
+import { opusOf, pcmOf } from '../sound.ts';
 
 const half = 8000;
 const audio = pcmOf(1, 8000);
@@ -41,6 +41,12 @@ export const streamExamples: readonly Example[] = [
   shows(
     'chunks-join-to-the-audio: another format',
     stream({ format: 'wav', sample_rate: 8000 }, [event(audio)]),
+  ),
+  shows(
+    'chunks-join-to-the-audio: opus whose last page is not marked as the last',
+    stream({ format: 'opus' }, [event(await opusOf(1, 24_000, 1, 0.5, false))]),
+    [good()],
+    { severity: 'warning' },
   ),
   shows(
     'offset-belongs-to-the-chunk',
