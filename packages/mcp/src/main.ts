@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync, realpathSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const defaultBudget = 2000;
@@ -8,7 +8,7 @@ const help = `speech-mcp: tools for agents that work with the speech API (Model 
 Usage: speech-mcp [--allow-billing --folder FOLDER [--budget CHARACTERS]]
 
   --allow-billing       lets the tool speak_to_file call the service, which bills it
-  --folder FOLDER       where it makes files; it overwrites none, and writes nowhere else
+  --folder FOLDER       where it makes files, created if it is missing; it overwrites none, and writes nowhere else
   --budget CHARACTERS   how many it may send as long as this process runs (default ${defaultBudget})
   --help, --version     this text; the version
 
@@ -40,8 +40,11 @@ async function main(): Promise<void> {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { Speaker } = await import('./speak.ts');
   const { createServer } = await import('./tools.ts');
+  if (folder) mkdirSync(folder, { recursive: true });
   const speaker = new Speaker(folder && realpathSync(folder), characters);
-  serveStdio(() => createServer(version, speaker));
+  const connection = serveStdio(() => createServer(version, speaker));
+  // As at the end of stdin: calls are aborted, which removes their files, and nothing holds the process any longer.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => connection.close());
 }
 
 function fail(reason: string): void {
@@ -50,7 +53,6 @@ function fail(reason: string): void {
 }
 
 const needed = engines.node.replace('>=', '');
-const { node } = process.versions;
-if (node.localeCompare(needed, 'en', { numeric: true }) < 0)
-  fail(`@speech-api/mcp needs Node ${needed} or newer; this is Node ${node}.`);
+if (process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0)
+  fail(`@speech-api/mcp needs Node ${needed} or newer; this is Node ${process.versions.node}.`);
 else await main().catch(({ message }: Error) => fail(`${message}\nSee speech-mcp --help.`));

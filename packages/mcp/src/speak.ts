@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { ConfigurationError, createSpeechClient, RequestError } from '@speech-api/client';
 import { saveTo } from '@speech-api/client/node';
 import { type AudioFormat, audioFormats } from '@speech-api/types';
@@ -9,10 +9,13 @@ import { z } from 'zod';
 // A plain name: with a slash, a drive or dots at its beginning it could lead out of the folder. Even with four bytes per
 // letter there is room in the 255 bytes of a file name for the suffix that it has until the audio is complete.
 const fileName = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,49}\\.(${audioFormats.join('|')})$`, 'u');
+const isFileName = (name: string): boolean => fileName.test(name);
+const fileHelp = 'a name without folders of at most 50 letters; its extension is the format: tea.mp3';
 
 export const speakRequest = z.strictObject({
   text: z.string().min(1),
-  file: z.string().regex(fileName).describe('a name without folders; its extension is the format: tea.mp3'),
+  // Not as a pattern: the schema is also read by programs that know no \p{L}.
+  file: z.string().describe(fileHelp).refine(isFileName, fileHelp),
   reference_id: z.string().optional().describe('id of a saved voice'),
   model: z.string().optional(),
 });
@@ -32,21 +35,31 @@ export class Speaker {
     this.#left = budget;
   }
 
-  async speak({ file, ...request }: SpeakRequest, signal: AbortSignal): Promise<string> {
+  async speak({ file, text, reference_id, model }: SpeakRequest, signal: AbortSignal): Promise<string> {
     if (this.#folder === undefined)
       throw new Error('Speaking is billed. Ask your user to start this server with --allow-billing.');
     // As limits do, the budget counts Unicode code points.
-    const characters = [...request.text].length;
-    if (characters > this.#left)
-      throw new Error(
-        `The text has ${characters} characters, and the budget has ${this.#left} left. ` +
-          'Shorten it, or ask your user to start the server with a larger --budget.',
-      );
+    const characters = [...text].length;
+    if (characters > this.#left) {
+      const excess = `The text has ${characters} characters, and the budget has ${this.#left} left.`;
+      throw new Error(`${excess} Shorten it, or ask your user to start the server with a larger --budget.`);
+    }
     const path = join(this.#folder, file);
-    makeFile(path);
+    try {
+      // Follows no link.
+      closeSync(openSync(path, 'wx'));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      throw new Error(`${path} exists. Choose another name.`);
+    }
     this.#left -= characters;
     try {
-      const bytes = await speakInto(path, request, characters * bytesPerCharacter, signal);
+      const format = extname(file).slice(1) as AudioFormat;
+      await using audio = await createSpeechClient().speech.create(
+        { text, format, ...(reference_id && { reference_id }) },
+        { signal, timeouts: { total: maximumMilliseconds }, ...(model && { model }) },
+      );
+      const bytes = await saveTo(path, atMost(characters * bytesPerCharacter, audio));
       return `Wrote ${path}, ${bytes} bytes. Characters left in the budget: ${this.#left}.`;
     } catch (error) {
       await rm(path, { force: true });
@@ -55,30 +68,6 @@ export class Speaker {
       throw error;
     }
   }
-}
-
-/** Makes an empty file where none was. `wx` follows no link. */
-function makeFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx'));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(code === 'EEXIST' ? `${path} exists. Choose another name.` : message);
-  }
-}
-
-async function speakInto(
-  path: string,
-  { text, reference_id, model }: Omit<SpeakRequest, 'file'>,
-  maximumBytes: number,
-  signal: AbortSignal,
-): Promise<number> {
-  const format = path.slice(path.lastIndexOf('.') + 1) as AudioFormat;
-  await using audio = await createSpeechClient().speech.create(
-    { text, format, ...(reference_id && { reference_id }) },
-    { signal, timeouts: { total: maximumMilliseconds }, ...(model && { model }) },
-  );
-  return await saveTo(path, atMost(maximumBytes, audio));
 }
 
 async function* atMost(maximumBytes: number, audio: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

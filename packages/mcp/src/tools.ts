@@ -1,54 +1,45 @@
+import { Readable } from 'node:stream';
 import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
 import { SpeechError } from '@speech-api/client';
-import { checkRequest, explainRule } from '@speech-api/contract';
+import { explainRule } from '@speech-api/contract';
+import { encodeRequest } from '@speech-api/msgpack';
+import { createReceiver, Refusal } from '@speech-api/server';
 import { mediaTypes } from '@speech-api/types';
 import { z } from 'zod';
 import { searchDocs } from './docs.ts';
 import { operationIds, readOperation } from './operation.ts';
 import { type Speaker, speakRequest } from './speak.ts';
 
+const receiver = createReceiver();
 const reads = { readOnlyHint: true, openWorldHint: false };
+const bills = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 
+const docsQuery = z.strictObject({ query: z.string().max(400).describe('a few words') });
+const operation = z.strictObject({ operation: z.enum(operationIds) });
+const finding = z.strictObject({ rule: z.string().max(100).describe('such as audio-sample-rate') });
 const httpRequest = z.strictObject({
   method: z.string().describe('such as POST'),
-  path: z.string().startsWith('/').describe('such as /v1/tts, with the query if there is one'),
+  path: z.string().describe('such as /v1/tts, with the query if there is one'),
   headers: z.record(z.string(), z.string()).default({}).describe('such as { "model": "s2-pro" }; no key'),
-  body: z.unknown().optional().describe('the fields as JSON, whatever the content-type; binary ones as text'),
+  body: z.looseObject({}).optional().describe('the fields; bytes as { "base64": "UklGRg==" }'),
 });
 
 /** A server with all tools; servers of one process share the budget of their speaker. */
 export function createServer(version: string, speaker: Speaker): McpServer {
   const server = new McpServer({ name: 'speech-mcp', version });
-  add(
-    'search_docs',
-    'Searches the documentation of the speech API: guides, reference, errors, packages, commands.',
-    z.strictObject({ query: z.string().max(400).describe('a few words') }),
-    reads,
-    ({ query }) => searchDocs(query),
-  );
-  add(
-    'read_operation',
-    'Returns one operation of the OpenAPI document as JSON, with every component that it uses.',
-    z.strictObject({ operation: z.enum(operationIds) }),
-    reads,
-    ({ operation }) => readOperation(operation),
-  );
-  const checks = 'Checks an HTTP request to the speech API against the contract, without sending it.';
+  const docs = 'Searches the documentation of the speech API: guides, reference, errors, packages, commands.';
+  add('search_docs', docs, docsQuery, reads, ({ query }) => searchDocs(query));
+  const described =
+    'Returns one operation of the OpenAPI document as JSON, with every component that it uses.';
+  add('read_operation', described, operation, reads, (input) => readOperation(input.operation));
+  const checks = 'Checks an HTTP request to the speech API as a server does, without sending it.';
   add('check_request', checks, httpRequest, reads, check);
-  add(
-    'explain_finding',
-    'Explains a rule of the contract: the sentence behind it, what keeps and what breaks it, how to fix it.',
-    z.strictObject({ rule: z.string().max(100).describe('such as audio-sample-rate') }),
-    reads,
-    ({ rule }) => explainRule(rule),
-  );
-  add(
-    'speak_to_file',
-    'Speaks a text into a new audio file. The service bills it, up to the budget of this server.',
-    speakRequest,
-    { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-    (request, signal) => speaker.speak(request, signal),
-  );
+  const explains =
+    'Explains a rule that a finding names: what it rests on, what keeps and breaks it, how to fix it.';
+  add('explain_finding', explains, finding, reads, ({ rule }) => explainRule(rule));
+  const speaks =
+    'Speaks a text into a new audio file. The service bills it, up to the budget of this server.';
+  add('speak_to_file', speaks, speakRequest, bills, (request, signal) => speaker.speak(request, signal));
   return server;
 
   function add<Input>(
@@ -69,18 +60,40 @@ export function createServer(version: string, speaker: Speaker): McpServer {
 }
 
 async function check({ method, path, headers, body }: z.infer<typeof httpRequest>): Promise<string> {
-  const findings = await checkRequest({
+  const given = new Headers(headers);
+  const encoded = body && encode(body, given.get('content-type') ?? mediaTypes.json);
+  // The type comes with the body: that of a form has a boundary.
+  if (encoded) given.delete('content-type');
+  const address = new URL(path, 'http://service.invalid');
+  const sent = new Request(address, {
     method: method.toUpperCase(),
-    url: new URL(path, 'http://service.invalid').href,
-    headers: {
-      ...(body !== undefined && { 'content-type': mediaTypes.json }),
-      ...Object.fromEntries(new Headers(headers)),
-      authorization: 'Bearer $SPEECH_API_KEY',
-    },
-    ...(body !== undefined && { body: new TextEncoder().encode(JSON.stringify(body)), decoded: body }),
+    headers: given,
+    ...(encoded && { body: encoded }),
   });
-  const broken = findings.map(({ severity, rule, message }) => `${severity} ${rule}: ${message}`);
-  return broken.join('\n') || 'The request keeps the contract.';
+  const arrived = { method: sent.method, url: path, headers: Object.fromEntries(sent.headers) };
+  try {
+    await receiver.receive(Object.assign(Readable.from([Buffer.from(await sent.bytes())]), arrived), {});
+    return 'The request keeps the contract.';
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const reasons = error.issues.length > 0 ? error.issues.map(({ msg }) => msg) : [error.message];
+    return [`The mock and the sandbox refuse this request with ${error.status}:`, ...reasons].join('\n');
+  }
+}
+
+function encode(body: object, type: string): Blob | FormData | URLSearchParams {
+  // Case and parameters do not matter: Application/JSON; charset=utf-8.
+  const [essence = ''] = type.toLowerCase().split(/\s*;/);
+  const fields = JSON.parse(JSON.stringify(body), (_name, value) => {
+    if (typeof value?.base64 !== 'string') return value;
+    return essence === mediaTypes.json ? value.base64 : new Blob([Buffer.from(value.base64, 'base64')]);
+  });
+  if (essence === mediaTypes.msgpack) return new Blob([...encodeRequest(fields).parts], { type });
+  const isMultipart = essence === mediaTypes.multipart;
+  if (!isMultipart && essence !== mediaTypes.urlencoded) return new Blob([JSON.stringify(fields)], { type });
+  const form = isMultipart ? new FormData() : new URLSearchParams();
+  for (const name in fields) for (const value of [fields[name]].flat()) form.append(name, value);
+  return form;
 }
 
 function describe(error: unknown): string {
