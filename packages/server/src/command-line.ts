@@ -132,6 +132,8 @@ export async function runServerCommand<Options extends ServerOptionValues>(
   const say = (line: string): void => {
     process.stderr.write(`${line}\n`);
   };
+  // A log that cannot be written, such as on a full disk, does not end the server.
+  process.stderr.on('error', () => {});
   const options = readOrExit(command, say);
   if (options.help) {
     process.stdout.write(command.helpText);

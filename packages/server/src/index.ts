@@ -16,7 +16,14 @@ export type { LiveSpeech, TimedPiece } from './live/session.ts';
 export { checkNode } from './node-version.ts';
 export type { ReceiverOptions } from './receive/judge.ts';
 export { createReceiver, type ReceivedCall, type Receiver, type ServerChecks } from './receive/receive.ts';
-export { overloadHeaders, Refusal, reasonOf, type ValidationIssue, withoutValues } from './refuse/refusal.ts';
+export {
+  overloadHeaders,
+  Refusal,
+  reasonOf,
+  type ValidationIssue,
+  withoutKey,
+  withoutValues,
+} from './refuse/refusal.ts';
 export { sendJson, sendNothing, sendStream } from './serve/send.ts';
 export {
   type Exchange,

@@ -24,11 +24,19 @@ test.each([
   ['toString=1', 'Unknown fault'],
   ['POST /v1/tts', 'names no fault'],
   ['GET /v1/asr status=500', 'No operation is called by GET /v1/asr'],
+  ['POST /v1/ttss status=503', 'POST /v1/tts,'],
   ['status=500 every=0', 'every'],
   ['', 'names no fault'],
 ])('refuses the rule "%s"', (rule, words) => {
   expect(() => readRule(rule)).toThrow(words);
 });
+
+test.each(['/model/some-voice status=503', 'GET /wallet/* status=500', 'GET /wal* status=500'])(
+  'takes the rule "%s", whose path an operation can have',
+  (rule) => {
+    expect(() => readRule(rule)).not.toThrow();
+  },
+);
 
 test('reads rules from a file, and names the line that is not valid', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'speech-faults-')), 'faults.txt');

@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 8db3c63afd70958b
- *   @speech-api/spec/rules.json  sha256 acd20ca441a4cb58
+ *   @speech-api/spec/rules.json  sha256 8e7b659dc66cf24c
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */
@@ -24,7 +24,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The rules between fields that a server enforces, in order: the first one that is broken refuses the request. */
 export const rules: readonly Rule[] = [
-  // Section 2.3.
   {
     id: 'sample-rate-of-wav-and-pcm',
     field: 'sample_rate',
@@ -42,7 +41,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.3.
   {
     id: 'sample-rate-of-mp3',
     field: 'sample_rate',
@@ -60,7 +58,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.3.
   {
     id: 'sample-rate-of-opus',
     field: 'sample_rate',
@@ -76,7 +73,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.1.
   {
     id: 'dialogue-not-on-s1',
     field: 'model',
@@ -86,7 +82,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.1.
   {
     id: 'dialogue-only-on-s2-pro',
     field: 'model',
@@ -97,7 +92,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.1.
   {
     id: 'speaker-tags-in-range',
     field: 'text',
@@ -111,7 +105,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.1.
   {
     id: 'one-reference-list-a-speaker',
     field: 'references',
@@ -125,7 +118,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 2.1.
   {
     id: 'text-not-empty',
     field: 'text',
@@ -136,7 +128,6 @@ export const rules: readonly Rule[] = [
       return undefined;
     },
   },
-  // Section 8.
   {
     id: 'text-length',
     field: 'text',

@@ -100,7 +100,7 @@ export interface LiveEndpoint {
   accept(exchange: Exchange, service: LiveService): Promise<void>;
 }
 
-/** Makes the endpoint of live sessions (section 4.6). */
+/** Makes the endpoint of live sessions. */
 export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
   const responses = new WeakMap<IncomingMessage, ServerResponse>();
   const webSockets = new WebSocketServer({

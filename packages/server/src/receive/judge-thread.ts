@@ -1,6 +1,7 @@
+import { threadId } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { Refusal, type RefusalDetails } from '../refuse/refusal.ts';
-import { type Job, movableBuffersIn } from '../threads/job-pool.ts';
+import { type Job, type JobReport, movableBuffersIn } from '../threads/job-pool.ts';
 import {
   createStandards,
   type JudgedRequest,
@@ -26,7 +27,8 @@ export type JudgeReply =
 const known = new Map<string, Standards>();
 
 /** Judges one request. */
-export async function doJob({ task: { request, options } }: Job<JudgeTask>): Promise<JudgeReply> {
+export async function doJob({ task: { request, options }, control }: Job<JudgeTask>): Promise<JudgeReply> {
+  control.postMessage({ type: 'started', threadId } satisfies JobReport);
   const key = JSON.stringify(options);
   const standards = known.get(key) ?? createStandards(options);
   known.set(key, standards);

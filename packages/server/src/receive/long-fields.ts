@@ -36,7 +36,7 @@ const limitedFields: Partial<Record<OperationId, LimitedField>> = {
     name: 'audio',
     limit: limits.transcriptionFileBytesRefusedAbove,
     refuse() {
-      // Section 8: a file of 20 MB, refused only above the larger reading of the unit.
+      // A file of 20 MB, refused only above the larger reading of the unit.
       const limit = limits.transcriptionFileBytesRefusedAbove;
       const message = `\`audio\` is larger than 20 MB (${limit} bytes). Split the recording.`;
       throw new Refusal('file-too-large', { message });

@@ -5,6 +5,7 @@ import { decodeLimits } from '../decode/failure.ts';
 import { type Check, checkInOrder, Refusal } from '../refuse/refusal.ts';
 import type { Operation } from '../spec/operations.ts';
 import { JobPool, movableBuffersIn, programBeside } from '../threads/job-pool.ts';
+import { show } from '../validate/words.ts';
 import {
   createStandards,
   type JudgedRequest,
@@ -35,16 +36,23 @@ export interface ServerChecks {
   readonly [refusal: string]: ((operation: Operation | undefined) => void | Promise<void>) | undefined;
 }
 
+/** Surroundings of a request. */
+export interface ReceiveOptions {
+  /** Called when the body is about to be read: the time for `100 Continue`. */
+  readonly beforeBody?: (() => void) | undefined;
+  /** Aborted when the caller has left: a large request is then no longer judged. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Receives requests one at a time. */
 export interface Receiver {
   /**
    * Routes, decodes and judges a request in the order of the spec's refusals.
    *
    * @param checks those that need the server's own knowledge
-   * @param beforeBody called when the body is about to be read: the time for `100 Continue`
    * @throws Refusal for the first check that fails
    */
-  receive(request: IncomingRequest, checks: ServerChecks, beforeBody?: () => void): Promise<ReceivedCall>;
+  receive(request: IncomingRequest, checks: ServerChecks, options?: ReceiveOptions): Promise<ReceivedCall>;
 }
 
 /** Larger bodies are judged in a thread: 60 MB can take seconds, in which no other request would be answered. */
@@ -65,7 +73,7 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
   const { operations } = standards;
   const findRoute = createRouter(operations);
   return {
-    async receive(request, serverChecks, beforeBody) {
+    async receive(request, serverChecks, { beforeBody, signal } = {}) {
       const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
       const route = findRoute(request.method ?? 'GET', path);
       const operation = route.kind === 'operation' ? route.operation : undefined;
@@ -80,7 +88,7 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
         'unknown-method'() {
           if (route.kind !== 'unknown-method') return;
           const allow = route.allow.join(', ');
-          const message = `${path} does not take ${request.method}; use ${allow}.`;
+          const message = `${show(path)} does not take ${request.method}; use ${allow}.`;
           throw new Refusal('unknown-method', { message, headers: { allow } });
         },
         'media-type'() {
@@ -112,7 +120,7 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
           bytes,
         };
         const isLarge = bytes.length > largeBytes;
-        const judged = await (isLarge ? judgeInThread(read, options) : judgeRequest(read, standards));
+        const judged = await (isLarge ? judgeInThread(read, options, signal) : judgeRequest(read, standards));
         return { operation: route.operation, path: pathParameters, ...judged };
       } catch (error) {
         throw error instanceof Refusal && operation?.issuesNamePart ? namingParts(error) : error;
@@ -141,10 +149,13 @@ function readHeaders({ headers }: IncomingRequest, { parameters }: Operation): R
   return Object.fromEntries(names.map((name) => [name, [headers[name] ?? ''].flat().join(', ')]));
 }
 
-async function judgeInThread(request: ReadRequest, options: ReceiverOptions): Promise<JudgedRequest> {
-  const reply = await judges.run({ request, options }, { deadline: 60_000 }, [
-    ...movableBuffersIn(request.bytes),
-  ]);
+async function judgeInThread(
+  request: ReadRequest,
+  options: ReceiverOptions,
+  signal: AbortSignal | undefined,
+): Promise<JudgedRequest> {
+  const moved = [...movableBuffersIn(request.bytes)];
+  const reply = await judges.run({ request, options }, { deadline: 60_000, signal }, moved);
   if ('refusal' in reply) throw new Refusal(reply.refusal, reply.details);
   return reply.judged;
 }

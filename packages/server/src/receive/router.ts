@@ -1,5 +1,5 @@
 import { type Operation, readOperations } from '../spec/operations.ts';
-import { clip, listed, suggest } from '../validate/words.ts';
+import { listed, show, suggest } from '../validate/words.ts';
 
 /** Result of routing a request. */
 export type Route =
@@ -75,5 +75,5 @@ export function describeUnknownPath(path: string, operations: readonly Operation
   const known = [...new Set(operations.map((operation) => operation.path))];
   const meant = suggest(path, known);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `There is nothing at ${clip(path)}.${hint} There is ${listed(known)}.`;
+  return `There is nothing at ${show(path)}.${hint} There is ${listed(known)}.`;
 }

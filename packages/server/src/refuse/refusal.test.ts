@@ -1,6 +1,6 @@
 import { refusals } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { checkInOrder } from './refusal.ts';
+import { checkInOrder, withoutKey } from './refusal.ts';
 
 test('makes the checks in the order of the data, whatever order they are written in', async () => {
   const made: string[] = [];
@@ -27,4 +27,17 @@ test('skips a check that is not for the operation', async () => {
 
 test('refuses a check that the data has no place for', async () => {
   await expect(checkInOrder({ whim: () => {} }, undefined)).rejects.toThrow('no refusal whim');
+});
+
+test.each([
+  ['the key a-b/c= twice: a-b/c=', 'the key … twice: …'],
+  ['/model/a%2Db%2fc%3D', '/model/…'],
+  ['/model/a%2db%2Fc%3d%0Aa-b/c=', '/model/…%0A…'],
+  ['/%61%2D%62%2F%63%3D?', '/…?'],
+  // Nothing in it is decoded when the key is not there.
+  ['/model/a%2Db', '/model/a%2Db'],
+  ['/model/%25%2', '/model/%25%2'],
+])('shows %s as %s', (text, shown) => {
+  expect(withoutKey(text, 'a-b/c=')).toBe(shown);
+  expect(withoutKey(text, undefined)).toBe(text);
 });

@@ -1,6 +1,6 @@
 import { headerNames, type Refusal as RefusalEntry, refusals } from '@speech-api/types';
 
-/** One thing that is wrong with a request: an entry of the validation list (section 7). */
+/** One thing that is wrong with a request: an entry of the validation list. */
 export interface ValidationIssue {
   /** Location: the part of the request, then names and indexes, such as `["body", "prosody", "speed"]`. */
   readonly loc: readonly string[];
@@ -17,7 +17,7 @@ export interface ValidationIssue {
 /** More issues would not help a reader, and a hostile body must not cause an answer larger than itself. */
 export const maximumIssues = 20;
 
-/** The general error body (section 7). */
+/** The general error body. */
 export interface GeneralErrorBody {
   readonly status: number;
   readonly message: string;
@@ -55,7 +55,7 @@ export class Refusal extends Error {
     return this.entry.status;
   }
 
-  /** Body to send as JSON: one of the two error bodies of section 7. */
+  /** Body to send as JSON: one of the two error bodies of the interface. */
   get body(): GeneralErrorBody | readonly ValidationIssue[] {
     return this.entry.body === 'validation'
       ? this.issues
@@ -80,6 +80,21 @@ export function reasonOf({ entry, issues, message }: Refusal): string {
 /** A message without its quoted parts, which show what was sent. */
 export function withoutValues(message: string): string {
   return message.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, '"…"').slice(0, 500);
+}
+
+const keyCharacter = /[\w\-.~+/=]/;
+
+/**
+ * A text without the key of the caller, who may have put it where a name belongs; percent-encoded in any way, too. Of a
+ * text with the key in it, what a key may contain is shown decoded.
+ */
+export function withoutKey(text: string, key: string | undefined): string {
+  if (key === undefined) return text;
+  const plain = text.replaceAll(/%[\da-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return keyCharacter.test(character) ? character : encoded;
+  });
+  return plain.includes(key) ? plain.replaceAll(key, '…') : text;
 }
 
 /** The entry of a refusal in the spec's data. */

@@ -5,7 +5,7 @@ import { sendJson } from '../serve/send.ts';
 import type { Refusal } from './refusal.ts';
 
 const unauthorized = 401;
-/** Section 5: always with a bearer key. */
+/** Always with a bearer key. */
 const challenge = { 'www-authenticate': 'Bearer' };
 
 /** Answers with the body the spec gives the refusal. Of a request that is not complete, the rest is not read. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createReceiver } from '../receive/receive.ts';
 import type { LingerLimits } from './linger.ts';
@@ -7,11 +7,15 @@ import { sendJson } from './send.ts';
 import { type RunningServer, type Service, startServer } from './serve.ts';
 
 const receiver = createReceiver();
+let received = 0;
 const service: Service = {
   name: 'server under test',
   answerOwnPage: () => false,
   visit: (exchange) => ({
     checks: {},
+    onReceived() {
+      received += 1;
+    },
     // Later than the garbage that follows the request.
     answer: () => void setTimeout(() => sendJson(exchange.response, 200, { answered: true }), 50),
   }),
@@ -37,16 +41,23 @@ const early: readonly [status: number, path: string, headers: Record<string, str
   [415, '/v1/tts', { ...key, 'content-type': 'text/plain' }],
 ];
 
-/** Writes everything before it reads anything. */
-async function writeFirst(
+/** Writes everything, and reads nothing yet. */
+async function write(
   path: string,
   headers: Record<string, string>,
-  length = body.length,
-): Promise<string> {
+  sent: string | Buffer,
+  length = sent.length,
+): Promise<Socket> {
   const socket = connect(server.port, '127.0.0.1').pause();
   const lines = Object.entries({ host: '127.0.0.1', ...headers, 'content-length': String(length) });
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`);
-  await new Promise((written, failed) => socket.on('error', failed).write(body, written));
+  await new Promise((written, failed) => socket.on('error', failed).write(sent, written));
+  return socket;
+}
+
+/** Writes everything before it reads anything. */
+async function writeFirst(path: string, headers: Record<string, string>, length?: number): Promise<string> {
+  const socket = await write(path, headers, body, length);
   let answer = '';
   for await (const chunk of socket.setEncoding('latin1')) {
     answer += chunk;
@@ -73,6 +84,16 @@ test.each(early)('%i reaches a sender that reads while it writes', async (status
   const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body });
   expect(answer.status).toBe(status);
   await answer.arrayBuffer();
+});
+
+test('a large request is not judged to its end when its sender has left', async () => {
+  await start();
+  const references = [{ audio: 'AAAA', text: '"'.repeat(5_000_000) }];
+  const large = JSON.stringify({ text: 'a', references });
+  (await write('/v1/tts', json, large)).destroy();
+  received = 0;
+  const other = await fetch(`${server.url}/v1/tts`, { method: 'POST', headers: json, body: large });
+  expect([other.status, received]).toEqual([200, 1]);
 });
 
 test('a sender that continues beyond the limits is cut', async () => {

@@ -9,11 +9,11 @@ export interface LingerLimits {
   readonly milliseconds?: number;
   /** Bytes of one connection. @defaultValue 67 108 864 (64 MiB) */
   readonly bytes?: number;
-  /** Connections at a time; further ones are reset at once. @defaultValue 100 */
-  readonly connections?: number;
 }
 
 const checkMilliseconds = 250;
+/** At a time; further ones are reset at once. */
+const mostConnections = 100;
 
 /** Keeps connections that were answered early open for a while. */
 export interface Lingerer {
@@ -29,12 +29,7 @@ export interface Lingerer {
  * thrown away, within limits.
  */
 export function lingerOn(server: Server, limits: LingerLimits = {}): Lingerer {
-  const {
-    quietMilliseconds = 2_000,
-    milliseconds = 30_000,
-    bytes = 64 * 1024 ** 2,
-    connections = 100,
-  } = limits;
+  const { quietMilliseconds = 2_000, milliseconds = 30_000, bytes = 64 * 1024 ** 2 } = limits;
   const current = new WeakMap<Socket, IncomingMessage>();
   const lingering = new Set<Socket>();
 
@@ -67,7 +62,7 @@ export function lingerOn(server: Server, limits: LingerLimits = {}): Lingerer {
     socket.destroySoon = () => {
       if (lingering.has(socket)) return;
       const isComplete = current.get(socket)?.complete ?? true;
-      if (isComplete || lingering.size >= connections) closeAtOnce();
+      if (isComplete || lingering.size >= mostConnections) closeAtOnce();
       else linger(socket);
     };
   });

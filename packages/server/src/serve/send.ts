@@ -20,7 +20,7 @@ export function sendJson(
 
 const noContent = 204;
 
-/** Sends an answer without a body; 200 where nothing else is said (section 4.4, the choice for its blanks). */
+/** Sends an answer without a body; 200 where nothing else is said. */
 export function sendNothing(
   response: ServerResponse,
   status = 200,

@@ -296,7 +296,7 @@ async function answerCall(
     'upgrade-required': () => checkUpgrade(exchange),
     ...visit.checks,
   };
-  const call = await receiver.receive(request, checks, beforeBody);
+  const call = await receiver.receive(request, checks, { beforeBody, signal });
   visit.onReceived?.(call);
   const asked = faults.faultsFor(request);
   if (asked !== undefined) {
@@ -322,7 +322,7 @@ function describeFaults(asked: Faults): string {
     .join(', ');
 }
 
-/** The key of an Authorization header, or `undefined` when the header is absent or has another form (section 5). */
+/** The key of an Authorization header, or `undefined` when the header is absent or has another form. */
 export function readBearerKey(authorization: string | undefined): string | undefined {
   return /^Bearer +([\w\-.~+/]+=*) *$/i.exec(authorization ?? '')?.[1];
 }

@@ -5,7 +5,7 @@ import { headerNames, operationTable } from '@speech-api/types';
 const shape = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
 /**
- * The trace id of a W3C `traceparent` header (section 4.7), or `undefined` when the header is absent or invalid.
+ * The trace id of a W3C `traceparent` header, or `undefined` when the header is absent or invalid.
  *
  * A version later than 00 may have more after its flags; version ff and ids of only zeros are invalid.
  */
@@ -21,7 +21,7 @@ export function newTraceId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-/** Section 4.7: the endpoints that take `traceparent` continue a valid trace; all others, and all else, start their own. */
+/** The endpoints that take `traceparent` continue a valid trace; all others, and all else, start their own. */
 export function traceIdOf(request: IncomingMessage): string {
   const path = (request.url ?? '').split('?')[0];
   const traced = Object.values(operationTable).some((each) => each.acceptsTraceparent && each.path === path);

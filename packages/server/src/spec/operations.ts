@@ -15,7 +15,7 @@ export interface Operation {
   /** The schema of the body by media type; empty when the operation takes none. */
   readonly bodies: Readonly<Record<string, Schema>>;
   readonly bodyRequired: boolean;
-  /** Entries of this operation's validation list say which part of the request they are in (section 7). */
+  /** Entries of this operation's validation list say which part of the request they are in. */
   readonly issuesNamePart: boolean;
 }
 
@@ -54,7 +54,7 @@ function parametersSchema({ parameters }: SpecOperation, place: ParameterPlace):
       ...each,
       name: place === 'header' ? String(each.name).toLowerCase() : String(each.name),
     }))
-    // Section 4.7: an invalid traceparent starts a new trace and changes nothing else, so it is never refused.
+    // An invalid traceparent starts a new trace and changes nothing else, so it is never refused.
     .filter(({ name }) => name !== headerNames.traceparent) as readonly Parameter[];
   return {
     type: 'object',

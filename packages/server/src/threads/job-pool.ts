@@ -1,4 +1,5 @@
-import { isMarkedAsUntransferable, MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+// As a whole: an older Node lacks one of its names, and must get as far as the check of its version.
+import workerThreads, { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { overloadHeaders, Refusal } from '../refuse/refusal.ts';
 
@@ -198,7 +199,7 @@ export function programBeside(importer: string, name: string): URL {
 /** The memory of all bytes in a value, each once; small ones share memory that cannot move and are copied. */
 export function movableBuffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
   if (value instanceof Uint8Array) {
-    if (value.buffer instanceof ArrayBuffer && !isMarkedAsUntransferable(value.buffer))
+    if (value.buffer instanceof ArrayBuffer && !workerThreads.isMarkedAsUntransferable(value.buffer))
       found.add(value.buffer);
   } else if (typeof value === 'object' && value !== null) {
     for (const child of Object.values(value)) movableBuffersIn(child, found);

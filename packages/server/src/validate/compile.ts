@@ -96,7 +96,7 @@ const needed: Readonly<Record<Encoding, string>> = {
   form: 'must be a file part (with a filename)',
 };
 
-/** The bytes of base64 as section 2.1 requires it: no whitespace, no URL alphabet. */
+/** The bytes of base64 as the interface requires it: no whitespace, no URL alphabet. */
 function decodeBase64(text: string): Uint8Array | undefined {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const bytes = Buffer.from(text, 'base64');
