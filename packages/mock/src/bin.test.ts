@@ -87,6 +87,12 @@ test.each([
   },
 );
 
+test('warns when the command did not call it', async () => {
+  const { exited, output } = run('--port', '0', '--', process.execPath, '--eval', '');
+  expect(await exited).toBe(0);
+  expect(output.stderr).toContain('0 calls, 0 against the specification. Check that your code calls SPEECH_');
+});
+
 test('accepts the separator of a script runner before its own, and says what cannot be run', async () => {
   expect(readCommandLine(['--', '--json', '--', 'npm', 'test'])).toMatchObject({
     json: true,

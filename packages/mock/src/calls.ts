@@ -4,6 +4,7 @@ import {
   type Refusal,
   readBearerKey,
   type ValidationIssue,
+  withoutKey,
   withoutValues,
 } from '@speech-api/server';
 import { headerNames, type OperationId } from '@speech-api/types';
@@ -76,17 +77,18 @@ export class OpenCall implements RecordedCall {
   settings: RecordedCall['settings'] = {};
   sent?: SentRequest;
   readonly violations: Violation[] = [];
-  readonly #request: IncomingMessage;
   readonly #log: CallLog;
+  readonly #key: string | undefined;
   #status: () => number | undefined;
 
   constructor(request: IncomingMessage, log: CallLog, status: () => number | undefined) {
-    this.#request = request;
     this.#log = log;
     this.#status = status;
     this.method = request.method ?? '';
-    this.path = (request.url ?? '').split('?')[0]?.slice(0, 120) ?? '';
-    this.contentType = request.headers['content-type']?.split(';')[0]?.slice(0, 120);
+    this.#key = readBearerKey(request.headers.authorization);
+    this.path = this.#shown(request.url?.split('?')[0] ?? '').slice(0, 120);
+    const type = request.headers['content-type']?.split(';')[0];
+    this.contentType = type === undefined ? undefined : this.#shown(type).slice(0, 120);
   }
 
   get status(): number | undefined {
@@ -102,21 +104,32 @@ export class OpenCall implements RecordedCall {
     this.path = path;
   }
 
-  received(call: ReceivedCall): void {
-    this.settings = settingsOf(call);
+  /** The request is not kept: 10 000 of them would keep their sockets and headers with them. */
+  received(call: ReceivedCall, request: IncomingMessage): void {
+    const settings = Object.entries(settingsOf(call)).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? this.#shown(value).slice(0, 60) : value,
+    ]);
+    this.settings = Object.fromEntries(settings);
     if (this.#log.record !== 'bodies') return;
-    this.sent = sentIn(call, this.#request);
-    this.#log.keeps(this, Number(this.#request.headers['content-length'] ?? 0));
+    this.sent = sentIn(call, request);
+    this.#log.keeps(this);
   }
 
   /** A live session has begun, or more of its text has come. */
   said(body: unknown): void {
-    if (this.sent !== undefined) this.sent = { ...this.sent, body };
+    if (this.sent === undefined) return;
+    this.sent = { ...this.sent, body };
+    this.#log.keeps(this);
   }
 
   violates(violations: readonly Violation[]): void {
     if (this.valid && violations.length > 0) this.#log.invalid += 1;
-    this.violations.push(...violations.slice(0, maximumViolations - this.violations.length));
+    const kept = violations.slice(0, maximumViolations - this.violations.length);
+    for (const { rule, loc, type, message } of kept) {
+      const shown = loc.map((step) => this.#shown(step).slice(0, 60));
+      this.violations.push({ rule, loc: shown, type, message: this.#shown(message) });
+    }
   }
 
   /** The answer was sent whole, or left. Called once. */
@@ -125,6 +138,11 @@ export class OpenCall implements RecordedCall {
     const status = this.#status();
     this.#status = () => status;
     this.#log.onAnswer(this);
+  }
+
+  /** Somebody may have put the key where a name belongs. */
+  #shown(text: string): string {
+    return withoutKey(text, this.#key);
   }
 
   toJSON(): RecordedCall {
@@ -141,7 +159,8 @@ export class CallLog {
   readonly onAnswer: (call: RecordedCall) => void;
   /** The recorded part of each request. */
   readonly record: RecordMode;
-  #sent: { readonly call: OpenCall; readonly bytes: number }[] = [];
+  /** Bytes of the whole requests that are kept, the oldest call first. */
+  readonly #sent = new Map<OpenCall, number>();
   #sentBytes = 0;
 
   /** @param onAnswer called once for each call, when its answer was sent or left */
@@ -154,28 +173,51 @@ export class CallLog {
   open(request: IncomingMessage, status: () => number | undefined): OpenCall {
     const call = new OpenCall(request, this, status);
     this.calls.push(call);
-    if (this.calls.length > maximumCalls) this.calls.shift();
+    const oldest = this.calls.length > maximumCalls ? this.calls.shift() : undefined;
+    if (oldest !== undefined) this.#forget(oldest);
     return call;
   }
 
-  /** Forgets the oldest requests where they are too much with this one. */
-  keeps(call: OpenCall, bytes: number): void {
-    this.#sent.push({ call, bytes });
-    this.#sentBytes += bytes;
-    while (this.#sentBytes > maximumSentBytes) {
-      const oldest = this.#sent.shift();
-      if (oldest === undefined) return;
-      delete oldest.call.sent;
-      this.#sentBytes -= oldest.bytes;
+  /** Counts a request that is kept, or has grown, and forgets the oldest ones where they are too much with it. */
+  keeps(call: OpenCall): void {
+    // A call that is no longer kept may still be under way.
+    if (!this.#sent.has(call) && !this.calls.includes(call)) return;
+    const bytes = bytesOf(call.sent);
+    this.#sentBytes += bytes - (this.#sent.get(call) ?? 0);
+    this.#sent.set(call, bytes);
+    for (const [oldest] of this.#sent) {
+      if (this.#sentBytes <= maximumSentBytes) return;
+      delete oldest.sent;
+      this.#forget(oldest);
     }
+  }
+
+  #forget(call: OpenCall): void {
+    this.#sentBytes -= this.#sent.get(call) ?? 0;
+    this.#sent.delete(call);
   }
 
   clear(): void {
     this.calls = [];
     this.invalid = 0;
-    this.#sent = [];
+    this.#sent.clear();
     this.#sentBytes = 0;
   }
+}
+
+/** About what a value takes in memory: a character two bytes at most, any other value and each name a few. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return 16 + 2 * value.length;
+  if (value instanceof Uint8Array) return 16 + value.byteLength;
+  if (typeof value !== 'object' || value === null) return 16;
+  let bytes = 16;
+  for (const [name, each] of Object.entries(value)) bytes += 2 * name.length + bytesOf(each);
+  return bytes;
+}
+
+/** As much of a text as is looked through for the key: a name may have megabytes. */
+function beginningOf(text: string): string {
+  return text.slice(0, 500);
 }
 
 function sentIn({ path, query, body }: ReceivedCall, request: IncomingMessage): SentRequest {
@@ -183,7 +225,7 @@ function sentIn({ path, query, body }: ReceivedCall, request: IncomingMessage): 
   const headers = Object.entries(request.headers).flatMap(([name, given]): [string, string][] => {
     const value = [given ?? []].flat().join(', ');
     // Neither the header of the key, nor another header that contains the key.
-    const secret = name === headerNames.authorization || (key !== undefined && value.includes(key));
+    const secret = name === headerNames.authorization || withoutKey(value, key) !== value;
     return secret ? [] : [[name, value]];
   });
   return { headers: Object.fromEntries(headers), path, query, body };
@@ -205,7 +247,7 @@ type Settings = Record<string, number | boolean | string | null>;
 /** Settings of a request that may be logged. */
 function settingsOf({ headers, query, body }: ReceivedCall): Settings {
   const model = headers[headerNames.model];
-  return { ...(model === undefined ? {} : { model: model.slice(0, 60) }), ...plain(query), ...plain(body) };
+  return { ...(model === undefined ? {} : { model: beginningOf(model) }), ...plain(query), ...plain(body) };
 }
 
 function plain(values: unknown): Settings {
@@ -213,7 +255,7 @@ function plain(values: unknown): Settings {
   const kept: Settings = {};
   for (const [name, value] of Object.entries(values)) {
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) kept[name] = value;
-    else if (typeof value === 'string' && plainStrings.has(name)) kept[name] = value.slice(0, 60);
+    else if (typeof value === 'string' && plainStrings.has(name)) kept[name] = beginningOf(value);
   }
   return kept;
 }
@@ -238,7 +280,7 @@ export function violationOf(
   rule: string,
   record: RecordMode,
 ): Violation {
-  return { rule, loc: loc.map((step) => step.slice(0, 60)), type, message: shown(msg, record) };
+  return { rule, loc: loc.map(beginningOf), type, message: shown(msg, record) };
 }
 
 function shown(message: string, record: RecordMode): string {

@@ -56,7 +56,7 @@ export function readCommandLine(given: readonly string[]): CommandLine {
   };
 }
 
-/** A script runner may hand its own separator on, which is then the first word and followed by an option. */
+/** A script runner may pass on its own separator, which is then the first word and stands before an option. */
 function splitCommand(given: readonly string[]): { options: readonly string[]; during: readonly string[] } {
   const isOfRunner = given[0] === '--' && given[1]?.startsWith('-') === true;
   const place = given.indexOf('--', isOfRunner ? 1 : 0);

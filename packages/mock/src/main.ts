@@ -32,8 +32,10 @@ await runServerCommand<CommandLine>({
             SPEECH_API_KEY: keys?.[0] ?? 'any-key',
           },
         },
-  farewell: ({ failOnViolation }) => ({
-    line: `${calls} ${calls === 1 ? 'call' : 'calls'}, ${violated} against the specification.`,
+  farewell: ({ failOnViolation, during }) => ({
+    line:
+      `${calls} ${calls === 1 ? 'call' : 'calls'}, ${violated} against the specification.` +
+      (calls === 0 && during.length > 0 ? ' Check that your code calls SPEECH_BASE_URL.' : ''),
     exitCode: failOnViolation && violated > 0 ? 1 : 0,
   }),
 });

@@ -28,7 +28,7 @@ export interface MockOptions {
   readonly host?: string;
   /** The only keys that are good. @defaultValue any key is */
   readonly keys?: readonly string[];
-  /** Accepts what the spec's tolerances list instead of refusing it; the log tells of it all the same. @defaultValue false */
+  /** Accepts what the spec's tolerances list instead of refusing it; the log still reports it. @defaultValue false */
   readonly lenient?: boolean;
   /** Origins that may call in addition to the loopback ones; their host names are accepted in `Host` too. */
   readonly allowOrigin?: readonly string[];
@@ -148,7 +148,7 @@ function visitMock({ log, live, keys }: MockParts, exchange: Exchange): Visit {
     },
     onReceived(call) {
       record.isFor(call.operation);
-      record.received(call);
+      record.received(call, request);
       record.violates(call.tolerated.map((issue) => violationOf(issue, 'tolerated', log.record)));
     },
     answer(call) {

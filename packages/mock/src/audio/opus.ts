@@ -7,9 +7,9 @@ const positionsPerSecond = 48_000;
 const packetPositions = 960;
 /** Samples that a decoder discards at the start: the encoder delay of libopus. */
 const preSkip = 312;
-/** Bitrate for `automatic`: the default that section 2.3 describes. */
+/** Bitrate for `automatic`: the default of the interface. */
 const automaticBitrate = 32_000;
-/** A page has room for so many packets; a second of sound is fifty. */
+/** A page has room for this many packets; a second of sound is fifty. */
 const packetsPerPage = 50;
 
 const serial = 0x5eec;

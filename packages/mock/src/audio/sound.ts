@@ -28,7 +28,7 @@ const makers: Readonly<Record<AudioFormat, (settings: SoundSettings) => Sound>> 
   opus: createOpus,
 };
 
-/** Starts a tone in the format that was asked for (section 2.3). */
+/** Starts a tone in the format that was asked for. */
 export function createSound(settings: SoundSettings): Sound {
   return makers[settings.format](settings);
 }

@@ -78,7 +78,7 @@ export function withoutTrace(headers: DocumentedAnswer['headers']): Record<strin
 }
 
 /**
- * Makes a choice that a caller's wish decides.
+ * Makes a choice by the caller's preferences.
  *
  * @throws Refusal `rule` when the document has nothing of the kind
  */
@@ -119,7 +119,7 @@ export const getModel: OperationHandler = (context) => {
   return sendDocumented(context, {}, (body) => ({ ...(body as VoiceModel), _id: id }));
 };
 
-/** `POST /v1/asr`: the document's example with segments, or the one without, as the request asks (section 2.5). */
+/** `POST /v1/asr`: the document's example with segments, or the one without, as the request asks. */
 export const createTranscription: OperationHandler = (context) => {
   const { call, preferences } = context;
   const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };

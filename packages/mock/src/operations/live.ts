@@ -2,11 +2,11 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { LiveSpeech } from '@speech-api/server';
 import { headerNames, prosodyDefaults, type SynthesisRequest } from '@speech-api/types';
 import type { Sound } from '../audio/sound.ts';
-import { timeWords, withoutTags } from '../speech/script.ts';
+import { endOfWholeWords, timeWords, withoutTags } from '../speech/script.ts';
 import { soundOf } from '../speech/synthesis.ts';
 import { type OperationHandler, sendDocumented } from './documented.ts';
 
-/** `/v1/tts/live`: speaks what is written, while it is written (section 4.6). */
+/** `/v1/tts/live`: speaks what is written, while it is written. */
 export const openLiveSession: OperationHandler = (context) => {
   const { call, preferences, exchange, live, record } = context;
   if (preferences.code !== undefined && preferences.code !== '101') return sendDocumented(context);
@@ -35,11 +35,8 @@ const messageSeconds = 0.4;
 
 /** A voice takes longer than this to begin and to end, so what a client sends in one go is all judged before. */
 const quietMilliseconds = 10;
-/** A client that never pauses is spoken to after so many of them. */
+/** A client that never pauses is spoken to after this many of them. */
 const mostQuietTimes = 10;
-
-/** Behind this, no word goes on: what comes before it can be spoken. */
-const unfinishedWord = /[^\s。，！？]*$/u;
 
 /** The speech of one live session: a tone for as much text as is certain. Made while it is read. */
 class ToneOfText implements LiveSpeech {
@@ -65,10 +62,11 @@ class ToneOfText implements LiveSpeech {
   }
 
   write(text: string): void {
-    const whole = this.#waiting + text;
-    const end = whole.search(unfinishedWord);
-    this.#waiting = whole.slice(end);
-    this.#speak(whole.slice(0, end));
+    // In what waits, no word has ended: it is not looked at again.
+    const end = endOfWholeWords(text);
+    const spoken = end > 0 ? this.#waiting + text.slice(0, end) : '';
+    this.#waiting = end > 0 ? text.slice(end) : this.#waiting + text;
+    this.#speak(spoken);
   }
 
   flush(): void {

@@ -17,7 +17,7 @@ import {
   withoutTrace,
 } from './documented.ts';
 
-/** `POST /v1/tts`: a tone as long as the text, in the format of the request (section 4.1). */
+/** `POST /v1/tts`: a tone as long as the text, in the format of the request. */
 export const createSpeech: OperationHandler = async (context) => {
   if (asksForError(context)) return sendDocumented(context);
   refuseUnknownExample(context);
@@ -26,7 +26,7 @@ export const createSpeech: OperationHandler = async (context) => {
   await send(context, audioMediaTypes[format], bytes);
 };
 
-/** `POST /v1/tts/stream/with-timestamp`: the same audio, with what the alignment is by then (sections 2.4 and 4.2). */
+/** `POST /v1/tts/stream/with-timestamp`: the same audio, with what the alignment is by then. */
 export const streamSpeechWithTimestamps: OperationHandler = async (context) => {
   if (asksForError(context)) return sendDocumented(context);
   const { example } = context.preferences;

@@ -1,6 +1,6 @@
 import type { SynthesisRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { chunkText, type Step, writeScript } from './script.ts';
+import { chunkText, endOfWholeWords, type Step, writeScript } from './script.ts';
 
 const stepsOf = (request: SynthesisRequest, speed = 1): Step[] => [...writeScript(request, speed).steps];
 const lastSnapshots = (steps: readonly Step[]) => [
@@ -83,4 +83,20 @@ test('cuts no chunk longer than asked for, behind sentences where it can, and lo
     'Is it?',
   ]);
   expect(chunkText(paragraph, {})).toEqual([paragraph.trim()]);
+});
+
+const megabyte = 1_000_000;
+
+test.each([
+  ['', 0],
+  ['One', 0],
+  ['One two', 4],
+  ['One two ', 8],
+  ['一，二', 2],
+  // A word of a megabyte takes no longer than any other text.
+  ['a'.repeat(megabyte), 0],
+  [`${'a'.repeat(megabyte)} `, megabyte + 1],
+  [`${'a'.repeat(megabyte)} b`, megabyte + 1],
+])('knows where the last whole word ends, text %#', (text, end) => {
+  expect(endOfWholeWords(text)).toBe(end);
 });

@@ -7,7 +7,7 @@ import {
 
 /** One event of a stream without its audio, which is made in the requested format. */
 export interface Step {
-  /** Up to where in the whole audio this event brings the reader, in seconds. */
+  /** Seconds of the whole audio that have been sent once this event is sent. */
   readonly audioUntil: number;
   readonly content: string;
   readonly alignment: Alignment | null;
@@ -105,7 +105,7 @@ export function chunkText(text: string, request: Omit<SynthesisRequest, 'text'>)
   return chunks;
 }
 
-/** Pieces of at most so many characters, behind a blank where there is one. */
+/** Pieces of at most this many characters, behind a blank where there is one. */
 function cut(text: string, most: number): string[] {
   const characters = [...text];
   const pieces: string[] = [];
@@ -137,6 +137,17 @@ export interface TimedWord {
 const characterMilliseconds = 60;
 const wordMilliseconds = 80;
 const wholeCharacterMilliseconds = 240;
+
+/** Behind these, no word goes on. */
+const wordEnd = /[\s。，！？]/u;
+
+/** Place in a text up to which every word is whole, whatever follows it. */
+export function endOfWholeWords(text: string): number {
+  // Backwards: an expression that ends in `$` would be tried at each place of a text without an end.
+  let end = text.length;
+  while (end > 0 && !wordEnd.test(text.charAt(end - 1))) end -= 1;
+  return end;
+}
 
 /** A text without the tags that say who speaks. */
 export function withoutTags(text: string): string {
