@@ -24,6 +24,8 @@ function readArguments(): { config?: string | undefined; help?: boolean; version
 }
 
 async function main(): Promise<void> {
+  // A log that cannot be written, such as on a full disk, does not end the relay.
+  process.stderr.on('error', () => {});
   const values = readArguments();
   if (values.help) {
     process.stdout.write(helpText);

@@ -154,8 +154,9 @@ test.each([
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url));
 const environment = { PATH: process.env.PATH, ...complete, SPEECH_RELAY_PORT: '0' };
 
-test('the program prints its address, answers, and ends on SIGTERM', async () => {
+test('the program prints its address, answers though its log cannot be written, and ends on SIGTERM', async () => {
   const program = spawn(process.execPath, [bin], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  program.stderr.destroy();
   const [line] = (await once(program.stdout, 'data')) as [Buffer];
   const health = await fetch(`${line.toString().trim()}/health`);
   expect(await health.json()).toEqual({ status: 'ok', sessions: 0 });

@@ -143,6 +143,10 @@ test('security: the key is seen nowhere but at the service, whatever the service
   // The traced words are ours.
   expect(JSON.stringify([seen, relay.log])).not.toMatch(/the-key|account 77/);
   expect(JSON.stringify(seen)).toContain('The text could not be spoken.');
+  // One of the upgrade, one of a message.
+  expect(relay.log.filter((entry) => 'serviceStatus' in entry && entry.serviceStatus === 402)).toHaveLength(
+    2,
+  );
   expect(relay.service.ends).toHaveLength(4);
 });
 
@@ -253,6 +257,8 @@ test('security: answers to pings do not pile up for a page that does not read', 
   expect(pongs).toBeLessThan(many);
 });
 
+const sample = { audio: Buffer.of(1), text: 'Hello.' };
+
 test.each([
   ['an empty list of samples', { references: [] }],
   ['a list of an empty list of samples', { references: [[]] }],
@@ -265,6 +271,10 @@ test.each([
   ['an empty list of voices', { reference_id: [] }],
   ['an empty voice', { reference_id: '' }],
   ['the voice twice, once empty', { reference_id: ['alba', ''] }],
+  ['a list of samples', { references: [sample] }],
+  ['a sample outside a list', { references: sample }],
+  ['a list of samples for names', { reference_id: ['eve'], references: [sample] }],
+  ['samples for fewer speakers', { reference_id: ['anna', 'eve'], references: [[sample]] }],
 ])('%s cannot lift the list of voices', async (_what, request) => {
   const grant = { user: 'anna', voices: ['alba'], references: true };
   const { client, behind } = await openSession({ authorize: () => grant });

@@ -2,15 +2,21 @@ import { createHash } from 'node:crypto';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { charactersAtOnce, type RelayLimits } from './defaults.ts';
 import { Refusal } from './refusal.ts';
-import type { Rate, RelayState } from './state.ts';
+import type { GiveBack, Rate, RelayState } from './state.ts';
 
 const daySeconds = 24 * 60 * 60;
 
-/** A rate of users and one of origins, and what is above the limit, for the message. */
+/** The same rate for a user and for an origin, and the name of what is limited, for the message. */
 interface Pair {
   readonly user: Rate;
   readonly origin: Rate;
   readonly what: string;
+}
+
+/** Points that were added for a user and an origin. */
+interface Grant {
+  readonly points: number;
+  readonly giveBack: GiveBack;
 }
 
 interface Keys {
@@ -72,6 +78,7 @@ export class CountedSession {
   #givePlacesBack: (() => void) | undefined;
   #total = 0;
   #granted = 0;
+  readonly #grants: Grant[] = [];
   /** Characters that went to the service. */
   used = 0;
 
@@ -101,15 +108,12 @@ export class CountedSession {
   async #ask(missing: number): Promise<void> {
     // A block, so that not each word is asked for; where less than a block is left of the day, that may be enough.
     const block = Math.min(Math.max(missing, charactersAtOnce), this.#maximum - this.#granted);
-    const granted = await addToBoth(this.#rates, this.#keys, block).then(
-      () => block,
-      async (error: unknown) => {
-        if (missing >= block) throw error;
-        await addToBoth(this.#rates, this.#keys, missing);
-        return missing;
-      },
-    );
-    this.#granted += granted;
+    const grant = await addToBoth(this.#rates, this.#keys, block).catch((error: unknown) => {
+      if (missing >= block) throw error;
+      return addToBoth(this.#rates, this.#keys, missing);
+    });
+    this.#grants.push(grant);
+    this.#granted += grant.points;
     // It ended meanwhile.
     if (this.#givePlacesBack === undefined) this.#giveBack();
   }
@@ -121,31 +125,34 @@ export class CountedSession {
     this.#giveBack();
   }
 
-  /** The limiter forgets the points at the end of its window at the latest. */
+  /** What was granted last is what is left. */
   #giveBack(): void {
-    const unused = this.#granted - this.used;
+    let unused = this.#granted - this.used;
     this.#granted = this.used;
-    if (unused <= 0) return;
-    for (const who of ['user', 'origin'] as const)
-      void this.#rates[who].reward(this.#keys[who], unused).catch(() => {});
+    for (const { points, giveBack } of this.#grants.splice(0).reverse()) {
+      if (unused <= 0) return;
+      void giveBack(Math.min(points, unused));
+      unused -= points;
+    }
   }
 }
 
 /** Adds points for the user and the origin, or for none. */
-async function addToBoth(rates: Pair, keys: Keys, points: number): Promise<void> {
+async function addToBoth(rates: Pair, keys: Keys, points: number): Promise<Grant> {
+  const taken: GiveBack[] = [];
+  const giveBack: GiveBack = (back) => Promise.all(taken.map((giveOneBack) => giveOneBack(back)));
   for (const who of ['user', 'origin'] as const) {
     try {
-      await rates[who].consume(keys[who], points);
+      taken.push(await rates[who].take(keys[who], points));
     } catch (error) {
-      if (who === 'origin') void rates.user.reward(keys.user, points).catch(() => {});
+      void giveBack(points);
       if (!(error instanceof RateLimiterRes)) throw error;
-      // The limiter adds points above its limit too.
-      await rates[who].reward(keys[who], points).catch(() => {});
       const subject = who === 'user' ? 'The user has' : 'The pages of this origin have';
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
       throw new Refusal(429, `${subject} too many ${rates.what}.`, seconds);
     }
   }
+  return { points, giveBack };
 }
 
 /** A key of bounded length that does not show whom it counts. */

@@ -68,9 +68,14 @@ export function checkRequest(value: unknown, { voices, formats, references }: Gr
   if (sampled && !hasSamples(samples)) {
     throw new Refusal(422, 'The field request.references must have a sample in each list.');
   }
-  // With samples the ids are names for the speakers, and no voices.
-  if (voices !== undefined && !sampled && voice !== undefined && voice !== null) {
-    const ids: readonly unknown[] = Array.isArray(voice) ? voice : [voice];
+  const ids: readonly unknown[] = Array.isArray(voice) ? voice : [voice];
+  // With a list of samples for each of them the ids are names for the speakers, and no voices.
+  const named =
+    Array.isArray(voice) &&
+    Array.isArray(samples) &&
+    samples.length === ids.length &&
+    samples.every(Array.isArray);
+  if (voices !== undefined && !named && voice !== undefined && voice !== null) {
     if (ids.length === 0 || !ids.every((id) => typeof id === 'string' && voices.includes(id))) {
       throw new Refusal(403, 'The field request.reference_id names a voice that is not allowed here.');
     }

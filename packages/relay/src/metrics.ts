@@ -32,7 +32,12 @@ export function countInto(
     'status',
   );
   const refused = counter('refused', 'Sessions that were refused before they began, by status.', 'status');
-  const calls = counter('calls', 'Calls over HTTP, by operation and status.', 'operation', 'status');
+  const calls = counter(
+    'calls',
+    'Calls over HTTP, by operation and status, or "closed" when the page left before an answer.',
+    'operation',
+    'status',
+  );
   const characters = counter(
     'characters',
     'Characters of text that went to the service, in sessions that ended and calls.',
@@ -52,7 +57,7 @@ export function countInto(
       duration.observe(entry.milliseconds / 1000);
     } else if (entry.event === 'refused') refused.inc({ status: entry.status });
     else if (entry.event === 'passed') {
-      calls.inc({ operation: entry.operation, status: entry.status });
+      calls.inc({ operation: entry.operation, status: entry.status ?? 'closed' });
       characters.inc(entry.characters);
     }
   };

@@ -60,9 +60,12 @@ export type RelayLogEntry =
       readonly event: 'passed';
       readonly traceId: string;
       readonly operation: RelayOperation;
-      readonly status: number;
+      /** Of the answer; undefined when the page left before there was one. */
+      readonly status: number | undefined;
       /** Unicode code points of text that went to the service. */
       readonly characters: number;
+      /** The status of the service's answer, where it refused. */
+      readonly serviceStatus?: number;
       /** Reason for the refusal. */
       readonly reason?: string;
     }

@@ -165,6 +165,8 @@ test.each([
 
 test.each([
   [401, 500],
+  [408, 503],
+  [413, 413],
   [429, 429],
   [302, 500],
 ])('security: %d of the service becomes %d, in our words', async (status, told) => {
@@ -178,6 +180,7 @@ test.each([
     /the-key|account 77|x-account/,
   );
   expect(response.headers.get('retry-after')).toBe(told === 429 ? '9' : null);
+  expect(relay.log).toMatchObject([{ status: told, serviceStatus: status }]);
 });
 
 test('security: an answer that a browser would run is passed on as plain bytes', async () => {
@@ -240,6 +243,53 @@ test('audio that has begun may take longer than its first byte; beyond a session
   await expect(response.text()).rejects.toThrow();
   // The deadline of the first byte would be a 502.
   await expect.poll(() => relay.log).toMatchObject([{ status: 408 }]);
+});
+
+test('a drain lets a call finish, and answers a new one with 503', async () => {
+  let finish: () => void = () => {};
+  const relay = await start(
+    (response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.write('first ');
+      finish = () => response.end('second');
+    },
+    { limits: { drainSeconds: 30 } },
+  );
+  const response = await post(relay, { text: 'Hello.' });
+  const closed = relay.close();
+  expect((await post(relay, { text: 'Hello.' })).status).toBe(503);
+  finish();
+  expect(await response.text()).toBe('first second');
+  await closed;
+  expect(relay.log.slice(1)).toMatchObject([{ status: 503 }, { status: 200 }]);
+});
+
+test('a drain cuts a call that does not finish in time, and the log says so', async () => {
+  const relay = await start(
+    (response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.write('first ');
+    },
+    { limits: { drainSeconds: 0.1 } },
+  );
+  const response = await post(relay, { text: 'Hello.' });
+  await relay.relay.drain();
+  await expect(response.text()).rejects.toThrow();
+  expect(relay.log.slice(1)).toMatchObject([{ status: 503 }]);
+});
+
+test('a page that leaves before the first byte is not a failure of the service', async () => {
+  const abort = new AbortController();
+  const relay = await start(() => abort.abort());
+  const left = fetch(`${relay.url}/v1/tts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: page },
+    body: '{"text":"Hello."}',
+    signal: abort.signal,
+  });
+  await expect(left).rejects.toThrow();
+  await expect.poll(() => relay.log).toMatchObject([{ event: 'passed', status: undefined, characters: 6 }]);
+  expect(relay.log[0]).not.toHaveProperty('reason');
 });
 
 test('a page that leaves ends the call to the service, and its place is free again', async () => {

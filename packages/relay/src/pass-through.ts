@@ -41,6 +41,7 @@ export function ticketOf({ headers }: IncomingMessage): string | undefined {
 /**
  * Reads and checks a request, sends it on with the key, and passes the answer on as it comes.
  *
+ * @param call aborted with a Refusal to cut it, and by a page that leaves
  * @throws Refusal before anything was answered; the answer is cut when the service's is, so that both look alike
  */
 export async function passOn(
@@ -48,18 +49,18 @@ export async function passOn(
   admission: Admission,
   { upstream, limits }: Pick<CheckedOptions, 'upstream' | 'limits'>,
   response: ServerResponse,
+  call: AbortController,
 ): Promise<void> {
   const { grant, trace, counted } = admission;
-  const abort = new AbortController();
   // The page has left: the rest is not wanted, and would be billed.
-  response.once('close', () => abort.abort());
-  const timer = setTimeout(() => abort.abort(new Refusal(408)), limits.sessionSeconds * 1000);
+  response.once('close', () => call.abort());
+  const timer = setTimeout(() => call.abort(new Refusal(408)), limits.sessionSeconds * 1000);
   let late: NodeJS.Timeout | undefined;
   try {
     const { body, characters } = await readRequest(response.req, admission, limits);
     counted.used += characters;
     late = setTimeout(
-      () => abort.abort(new Refusal(502, 'The service did not answer in time.')),
+      () => call.abort(new Refusal(502, 'The service did not answer in time.')),
       limits.firstByteSeconds * 1000,
     );
     const answer = await fetch(`${upstream.baseUrl}${operationTable[operation].path}`, {
@@ -73,7 +74,7 @@ export async function passOn(
       body,
       // A key does not follow to another address.
       redirect: 'manual',
-      signal: abort.signal,
+      signal: call.signal,
     });
     if (answer.status !== 200 || !answer.body) {
       await answer.body?.cancel();
@@ -94,7 +95,9 @@ export async function passOn(
   } catch (error) {
     if (error instanceof Refusal) throw error;
     // A page that disconnects is not a failure of the service.
-    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw new Refusal(502);
+    const left =
+      error === call.signal.reason || (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (!left) throw new Refusal(502);
   } finally {
     clearTimeout(timer);
     clearTimeout(late);

@@ -8,7 +8,7 @@ import {
   type RelayProcess,
   ready,
   startRedis,
-  startRelayProcess,
+  startTwoRelays,
   ticketSecret,
 } from './testing/redis.ts';
 import {
@@ -26,11 +26,8 @@ import { createTickets } from './tickets.ts';
 // Run by `npm run test:full -- faults --complete`.
 
 test('two relays keep one limit of characters within a day', async () => {
-  const redis = await startRedis();
-  const service = await startService();
-  const limits = { charactersPerUserAndDay: 1000 };
-  const relays = await Promise.all([1, 2].map(() => startRelayProcess(service, redis.url, limits)));
-  const [first, second] = relays as [RelayProcess, RelayProcess];
+  const { service, relays } = await startTwoRelays({ charactersPerUserAndDay: 1000 });
+  const [first, second] = relays;
   const speak = async (relay: RelayProcess, characters: number): Promise<unknown> => {
     const index = service.ends.length;
     const end = await open(relay);
@@ -51,12 +48,8 @@ test('two relays keep one limit of characters within a day', async () => {
 });
 
 test('the places of a relay that was killed come back, and the limit of both is kept all the while', async () => {
-  const redis = await startRedis();
-  const service = await startService();
-  const relays = await Promise.all(
-    [1, 2].map(() => startRelayProcess(service, redis.url, { sessionsPerUser: 2 })),
-  );
-  const [first, second] = relays as [RelayProcess, RelayProcess];
+  const { relays } = await startTwoRelays({ sessionsPerUser: 2 });
+  const [first, second] = relays;
   const [one, other] = [await open(first), await open(second)];
   await Promise.all([one.until('ready'), other.until('ready')]);
   await first.kill('SIGKILL');
@@ -131,6 +124,24 @@ test('without Redis a relay that may allow counts for itself, and tells Redis la
   const relayElsewhere = await startTestRelay({ service, state: elsewhere, limits: { sessionsPerUser: 2 } });
   await expect.poll(async () => (await refusalOfSoon(relayElsewhere)).code).toBe(4429);
   expect(log.map(({ state: name }) => name)).toEqual(['lost', 'connected']);
+});
+
+test('a Redis that was killed counts the open sessions again when it is back, each of them once', async () => {
+  const { redis, relays } = await startTwoRelays({ sessionsPerUser: 2 });
+  const [first, second] = relays;
+  const one = await open(first);
+  await one.until('ready');
+  await redis.kill();
+  await expect.poll(() => ready(second)).toBe(503);
+  await redis.start();
+  await redis.runsForLong();
+  await expect.poll(() => Promise.all(relays.map(ready))).toEqual([200, 200]);
+  const other = await open(second);
+  await other.until('ready');
+  for (const relay of relays) expect(await outcome(relay)).toBe(4429);
+  one.socket.terminate();
+  await expect.poll(() => outcome(second)).toBe('ready');
+  expect(other.socket.readyState).toBe(other.socket.OPEN);
 });
 
 /** Opens a page, and closes it at once where it is let in. */

@@ -4,10 +4,10 @@ import {
   connected,
   open,
   outcome,
-  type RelayProcess,
   ready,
   startRedis,
   startRelayProcess,
+  startTwoRelays,
   ticketSecret,
   tickets,
 } from './testing/redis.ts';
@@ -28,12 +28,8 @@ import { createTickets } from './tickets.ts';
 // One case for each promise; redis.complete.test.ts has the others. Part of `npm run test:full -- faults`.
 
 test('two relays keep one limit of sessions, and what ends at one is free at the other', async () => {
-  const redis = await startRedis();
-  const service = await startService();
-  const relays = await Promise.all(
-    [1, 2].map(() => startRelayProcess(service, redis.url, { sessionsPerUser: 2 })),
-  );
-  const [first, second] = relays as [RelayProcess, RelayProcess];
+  const { relays } = await startTwoRelays({ sessionsPerUser: 2 });
+  const [first, second] = relays;
   const [one, other] = [await open(first), await open(second)];
   await Promise.all([one.until('ready'), other.until('ready')]);
   for (const relay of relays) expect(await outcome(relay)).toBe(4429);
@@ -46,10 +42,8 @@ test('two relays keep one limit of sessions, and what ends at one is free at the
 });
 
 test('security: a ticket that one relay redeemed is refused by the other', async () => {
-  const redis = await startRedis();
-  const service = await startService();
-  const relays = await Promise.all([1, 2].map(() => startRelayProcess(service, redis.url)));
-  const [_first, second] = relays as [RelayProcess, RelayProcess];
+  const { relays } = await startTwoRelays();
+  const [, second] = relays;
   const ticket = await tickets.issue({ user: 'anna' });
   expect(await outcome(second, ticket)).toBe('ready');
   for (const relay of relays) expect(await outcome(relay, ticket)).toBe(4401);
@@ -87,6 +81,27 @@ test('security: Redis does not see whom it counts', async () => {
   expect(keys).toHaveLength(7);
   const dump = JSON.stringify([keys, await Promise.all(keys.map((key) => client.dump(key)))]);
   expect(dump).not.toMatch(/anna|app\.example|private/);
+});
+
+test('points are given back to Redis within their window, and not to the next one', async () => {
+  const redis = await startRedis();
+  const state = await connected({ url: redis.url });
+  const client = createClient({ url: redis.url });
+  await client.connect();
+  onTestFinished(() => client.destroy());
+  const rate = state.createRate('test', 10, 3);
+  const count = async () => Number(await client.get('{speech-relay}:test:anna'));
+  const giveBack = await rate.take('anna', 8);
+  await giveBack(2);
+  expect(await count()).toBe(6);
+  await expect(rate.take('anna', 5)).rejects.toMatchObject({ msBeforeNext: expect.any(Number) });
+  expect(await count()).toBe(6);
+  await expect.poll(count, { timeout: 10_000 }).toBe(0);
+  await giveBack(6);
+  expect(await client.exists('{speech-relay}:test:anna')).toBe(0);
+  await rate.take('anna', 7);
+  await giveBack(6);
+  expect(await count()).toBe(7);
 });
 
 test('a Redis that hangs is like one that is gone: open sessions go on with a share, and it is used again when it answers', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import {
   clockToleranceSeconds,
   leaseSeconds as defaultLeaseSeconds,
@@ -9,10 +9,12 @@ import {
 import { Refusal } from './refusal.ts';
 import {
   type Counted,
+  type GiveBack,
   ProcessState,
   type Rate,
   type RelayState,
   type TicketTimes,
+  takeFrom,
   usedBefore,
 } from './state.ts';
 
@@ -90,6 +92,17 @@ return 'used'
 `;
 const markBegin = `redis.call('SET', KEYS[1], redis.call('TIME')[1], 'NX')`;
 const beginKey = `${prefix}began`;
+
+/**
+ * KEYS: a rate. ARGV: points, and the milliseconds after which their window ends at the latest. One that ends later has
+ * begun since, and has not counted them.
+ */
+const giveBack = `
+local left = redis.call('PTTL', KEYS[1])
+if left > 0 and left <= tonumber(ARGV[2]) then redis.call('DECRBY', KEYS[1], ARGV[1]) end
+`;
+/** By how much the clocks of a relay and of Redis may differ at the end of a day. */
+const clockDriftMilliseconds = 1000;
 
 /** Keys in one call of a script. */
 const keysAtOnce = 1000;
@@ -190,14 +203,33 @@ class RedisState implements RelayState {
 
   createRate(name: string, limit: number, seconds: number): Rate {
     const localLimit = this.#mayAllow ? limit : Math.ceil(limit * localShare);
-    return new RateLimiterRedis({
+    const local = this.#local.createRate(name, localLimit, seconds);
+    const limiter = new RateLimiterRedis({
       storeClient: this.#client,
       useRedisPackage: true,
       keyPrefix: `${prefix}${name}`,
       points: limit,
       duration: seconds,
-      insuranceLimiter: new RateLimiterMemory({ points: localLimit, duration: seconds }),
     });
+    return {
+      take: async (key, points) => {
+        const giveBackWithin = (milliseconds: number): GiveBack => {
+          const end = performance.now() + milliseconds;
+          return (back) => this.#giveBack(limiter.getKey(key), back, end - performance.now());
+        };
+        try {
+          return await takeFrom(limiter, key, points, giveBackWithin);
+        } catch (error) {
+          if (error instanceof RateLimiterRes) throw error;
+          return await local.take(key, points);
+        }
+      },
+    };
+  }
+
+  async #giveBack(key: string, points: number, millisecondsLeft: number): Promise<void> {
+    const latest = Math.ceil(millisecondsLeft + clockDriftMilliseconds);
+    await this.#ask(giveBack, [key], [String(points), String(latest)]).catch(() => {});
   }
 
   async useTicket(id: string, { issued, expires, now }: TicketTimes): Promise<void> {

@@ -28,6 +28,8 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Message for the log instead, if it is not a client's concern. */
   readonly logged: string;
+  /** The status of the service's answer, where it was the service that refused; for the log alone. */
+  readonly serviceStatus: number | undefined;
 
   constructor(
     status: RefusalStatus,
@@ -52,8 +54,12 @@ const maximumRetryAfter = 86_400;
 
 /** Translates a refusal of the service for a client: the relay's key is not its concern. */
 export function refusalOfAnswer(status: number, retryAfter: string | undefined): Refusal {
+  return Object.assign(translated(status, retryAfter), { serviceStatus: status });
+}
+
+function translated(status: number, retryAfter: string | undefined): Refusal {
   const seconds = Math.ceil(Number(retryAfter ?? Number.NaN));
-  if (status === 402) return new Refusal(402);
+  if (status === 402 || status === 413) return new Refusal(status);
   if (status === 400 || status === 422) return new Refusal(400);
   if (status === 429)
     return new Refusal(
@@ -61,7 +67,7 @@ export function refusalOfAnswer(status: number, retryAfter: string | undefined):
       'The service is at its limit.',
       seconds > 0 && seconds <= maximumRetryAfter ? seconds : 1,
     );
-  if (status >= 500) return new Refusal(503);
+  if (status === 408 || status >= 500) return new Refusal(503);
   return new Refusal(500, 'The service refuses the relay. Its operator finds the status in the log.');
 }
 

@@ -42,7 +42,7 @@ export interface Relay {
   readonly ready: boolean;
   /** Number of open sessions. */
   readonly sessions: number;
-  /** Takes no new session, lets utterances finish within `drainSeconds`, and ends the rest. Settles when all are over. */
+  /** Takes nothing new, lets utterances and calls finish within `drainSeconds`, and ends the rest. Settles when all are over. */
   drain(): Promise<void>;
 }
 
@@ -62,8 +62,10 @@ class SpeechRelay implements Relay {
   readonly #sessionLimits: SessionLimits;
   readonly #hosts: readonly string[];
   readonly #open = new Set<Session>();
+  /** Calls over HTTP that are being decided or answered. */
+  readonly #calls = new Set<AbortController>();
   readonly #servers: { readonly plain: WebSocketServer; readonly withReferences: WebSocketServer };
-  /** Upgrades that are being decided, and sessions. */
+  /** Upgrades that are being decided. */
   #places = 0;
   readonly #count: ((entry: RelayLogEntry) => void) | undefined;
   #drained: Promise<void> | undefined;
@@ -161,12 +163,13 @@ class SpeechRelay implements Relay {
       return;
     }
     const trace = traceOf(request);
+    const call = new AbortController();
     let admission: Admission | undefined;
     let refusal: Refusal | undefined;
-    this.#places += 1;
+    this.#calls.add(call);
     try {
       admission = await this.#decide(request, trace, ticketOf(request));
-      await passOn(operation, admission, this.#options, response);
+      await passOn(operation, admission, this.#options, response, call);
     } catch (error) {
       refusal = error instanceof Refusal ? error : new Refusal(500);
       // Begun, it was cut already.
@@ -178,19 +181,21 @@ class SpeechRelay implements Relay {
         respond(response, status, { status, message });
       }
     } finally {
-      this.#places -= 1;
+      this.#calls.delete(call);
       admission?.counted.end();
     }
     const characters = admission?.counted.used ?? 0;
-    const { status = 200, logged: reason } = refusal ?? {};
+    const { status = response.headersSent ? 200 : undefined, serviceStatus, logged: reason } = refusal ?? {};
     this.#log({
       event: 'passed',
       traceId: trace.id,
       operation,
       status,
       characters,
+      ...(serviceStatus && { serviceStatus }),
       ...(reason && { reason }),
     });
+    this.#onGone();
   }
 
   /** The refusal to send as plain HTTP, the content of which a browser does not show to the page. */
@@ -223,7 +228,7 @@ class SpeechRelay implements Relay {
   async #decide(request: IncomingMessage, trace: Trace, ticket: string | undefined): Promise<Admission> {
     if (this.#drained) throw new Refusal(503);
     const { limits, authorize } = this.#options;
-    if (this.#places + this.#open.size > limits.sessions) throw new Refusal(503);
+    if (this.#places + this.#calls.size + this.#open.size > limits.sessions) throw new Refusal(503);
     const { origin } = request.headers;
     const granted = await withDeadline(authorize({ request, origin, ticket }), limits.answerSeconds * 1000);
     if (!granted) {
@@ -257,15 +262,15 @@ class SpeechRelay implements Relay {
       return;
     }
     // The library answers an invalid handshake itself, and then never calls back.
-    const onGone = (): void => counted.end();
-    socket.once('close', onGone);
+    const onClose = (): void => counted.end();
+    socket.once('close', onClose);
     server.handleUpgrade(request, socket, head, (client) => {
-      socket.off('close', onGone);
+      socket.off('close', onClose);
       const onEnd = (report: SessionReport): void => {
         counted.end();
         this.#open.delete(session);
         this.#log({ event: 'session', ...report });
-        if (this.#open.size === 0) this.#onEmpty?.();
+        this.#onGone();
       };
       const session = new Session(client, socket, admission, this.#options, onEnd);
       this.#open.add(session);
@@ -285,20 +290,27 @@ class SpeechRelay implements Relay {
 
   async #drain(): Promise<void> {
     this.#log({ event: 'draining', sessions: this.#open.size });
-    if (this.#open.size === 0) return;
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
     });
     const timers: NodeJS.Timeout[] = [];
     const { drainSeconds } = this.#options.limits;
+    // Spread, so that they do not all come back to another relay in the same moment.
+    const after = (share: number, act: () => void): void => {
+      timers.push(setTimeout(act, (share + Math.random() / 10) * drainSeconds * 1000));
+    };
     for (const session of this.#open) {
-      // Spread, so that they do not all come back to another relay in the same moment.
-      timers.push(setTimeout(() => session.drain(), (Math.random() * drainSeconds * 1000) / 10));
-      const last = (0.9 + Math.random() / 10) * drainSeconds * 1000;
-      timers.push(setTimeout(() => session.end(new Refusal(503)), last));
+      after(0, () => session.drain());
+      after(0.9, () => session.end(new Refusal(503)));
     }
+    for (const call of this.#calls) after(0.9, () => call.abort(new Refusal(503)));
+    this.#onGone();
     await empty;
     for (const timer of timers) clearTimeout(timer);
+  }
+
+  #onGone(): void {
+    if (this.#open.size + this.#calls.size === 0) this.#onEmpty?.();
   }
 
   #log(entry: RelayLogEntry): void {

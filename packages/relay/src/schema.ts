@@ -106,7 +106,7 @@ export const optionsSchema = z
 /** Options that were checked. */
 export type CheckedOptions = z.output<typeof optionsSchema>;
 
-/** A grant: a limit that is not understood would be none. */
+/** A grant. Unknown fields are refused: a limit that is not understood would not apply. */
 export const grantSchema: z.ZodType<Grant> = z.strictObject({
   user: z.string().min(1),
   model: headerValue.optional(),

@@ -28,7 +28,7 @@ export interface SessionReport {
   readonly audioBytes: number;
   /** The status of the refusal that ended it; undefined when a side closed it. */
   readonly status: RefusalStatus | undefined;
-  /** The status of the service's answer to the upgrade, where it was none of 101. */
+  /** The status with which the service refused the upgrade or a message. */
   readonly serviceStatus: number | undefined;
 }
 
@@ -63,7 +63,6 @@ export class Session {
   #messages = 0;
   #secondBegan = Number.NEGATIVE_INFINITY;
   #audioBytes = 0;
-  #serviceStatus: number | undefined;
   #ended = false;
   readonly #onEnd: (report: SessionReport) => void;
 
@@ -138,7 +137,7 @@ export class Session {
       characters: this.#admission.counted.used,
       audioBytes: this.#audioBytes,
       status: refusal?.status,
-      serviceStatus: this.#serviceStatus,
+      serviceStatus: refusal?.serviceStatus,
     });
   }
 
@@ -185,7 +184,6 @@ export class Session {
 
   #onRefused(response: IncomingMessage): void {
     const { statusCode = 500, headers } = response;
-    this.#serviceStatus = statusCode;
     response.resume();
     this.end(refusalOfAnswer(statusCode, headers[headerNames.retryAfter]));
   }

@@ -1,4 +1,4 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { maximumUsedTickets } from './defaults.ts';
 import { Refusal } from './refusal.ts';
 
@@ -9,13 +9,14 @@ export interface Counted {
   readonly limit: number;
 }
 
-/** Counts points of a key within a window, which begins with the first point: a limiter of rate-limiter-flexible. */
+/** Counts points of a key within a window, which begins with the first point. */
 export interface Rate {
-  /** Adds points, above the limit too; rejects with a `RateLimiterRes` there, and with Refusal 503 without Redis. */
-  consume(key: string, points: number): Promise<unknown>;
-  /** Takes points back. */
-  reward(key: string, points: number): Promise<unknown>;
+  /** Adds points; rejects with a `RateLimiterRes`, and adds none, above the limit. */
+  take(key: string, points: number): Promise<GiveBack>;
 }
+
+/** Gives some of the points back, unless their window has ended: the next one has not counted them. Never rejects. */
+export type GiveBack = (points: number) => Promise<unknown>;
 
 /**
  * Store of the counts of sessions and rates and of used tickets: in this process, or in Redis for several
@@ -73,7 +74,17 @@ export class ProcessState implements RelayState {
   }
 
   createRate(_name: string, limit: number, seconds: number): Rate {
-    return new RateLimiterMemory({ points: limit, duration: seconds });
+    const limiter = new RateLimiterMemory({ points: limit, duration: seconds });
+    return {
+      async take(key, points) {
+        const began = Date.now();
+        const giveBackWithin = (milliseconds: number): GiveBack => {
+          const end = began + milliseconds;
+          return async (back) => Date.now() < end && limiter.reward(key, back);
+        };
+        return await takeFrom(limiter, key, points, giveBackWithin);
+      },
+    };
   }
 
   async useTicket(id: string, { expires, now }: TicketTimes): Promise<void> {
@@ -88,6 +99,26 @@ export class ProcessState implements RelayState {
   }
 
   async close(): Promise<void> {}
+}
+
+/**
+ * Takes points from a limiter, which adds them above its limit too.
+ *
+ * @param giveBackWithin what gives points back within the milliseconds that are left of the window
+ */
+export async function takeFrom(
+  limiter: RateLimiterAbstract,
+  key: string,
+  points: number,
+  giveBackWithin: (milliseconds: number) => GiveBack,
+): Promise<GiveBack> {
+  try {
+    const { msBeforeNext } = await limiter.consume(key, points);
+    return giveBackWithin(msBeforeNext);
+  } catch (error) {
+    if (error instanceof RateLimiterRes) await giveBackWithin(error.msBeforeNext)(points);
+    throw error;
+  }
 }
 
 /** Reason for refusing a ticket that was redeemed already. */

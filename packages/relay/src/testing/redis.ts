@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest';
 import { connectRedis, type RedisOptions } from '../redis.ts';
 import type { RelayState } from '../state.ts';
 import { createTickets } from '../tickets.ts';
-import { type End, openPage, page, type Service, secretKey } from './service.ts';
+import { type End, openPage, page, type Service, secretKey, startService } from './service.ts';
 
 /** A real Redis, which forgets everything when it ends. */
 export interface RedisProcess {
@@ -19,6 +19,8 @@ export interface RedisProcess {
   kill(): Promise<void>;
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   start(): Promise<void>;
+  /** Makes it as if it had been running for long, so that it accepts every ticket; it forgets this when it ends. */
+  runsForLong(): Promise<unknown>;
 }
 
 export async function startRedis(password?: string): Promise<RedisProcess> {
@@ -44,6 +46,7 @@ export async function startRedis(password?: string): Promise<RedisProcess> {
       client.on('error', () => {});
       await Promise.race([failed, client.connect()]);
     },
+    runsForLong: () => client.set('{speech-relay}:began', 0),
     signal(name) {
       child?.kill(name);
     },
@@ -60,8 +63,7 @@ export async function startRedis(password?: string): Promise<RedisProcess> {
     rmSync(folder, { recursive: true, force: true });
   });
   await redis.start();
-  // As if it had been running for long; one that is started again has forgotten this.
-  await client.set('{speech-relay}:began', 0);
+  await redis.runsForLong();
   return redis;
 }
 
@@ -108,6 +110,16 @@ export async function startRelayProcess(
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), closed]);
   if (typeof line !== 'string') throw new Error(log.join('\n'));
   return { url: line, log, kill };
+}
+
+/** Two relays that count together, each in its own process. */
+export async function startTwoRelays(
+  limits: object = {},
+): Promise<{ redis: RedisProcess; service: Service; relays: readonly [RelayProcess, RelayProcess] }> {
+  const redis = await startRedis();
+  const service = await startService();
+  const start = (): Promise<RelayProcess> => startRelayProcess(service, redis.url, limits);
+  return { redis, service, relays: await Promise.all([start(), start()]) };
 }
 
 async function freePort(): Promise<number> {
