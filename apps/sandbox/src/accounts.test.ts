@@ -32,6 +32,12 @@ test('every operation needs a key: 401 without one, and 403 for a key that may d
   expect((await fetch(`${url}/model`, { headers: { authorization: 'bearer sandbox-key' } })).status).toBe(
     200,
   );
+  const unknown = await fetch(`${url}/model`, { headers: asUser('not-this-one') });
+  const { message } = (await unknown.json()) as { readonly message: string };
+  expect(unknown.status).toBe(401);
+  expect(message).toMatch(/GET \/ .*--seed/);
+  expect(message).not.toContain('not-this-one');
+  expect(await (await fetch(url)).text()).toContain("'authorization: Bearer sandbox-key'");
   // An account without credit may read, which costs nothing.
   expect((await fetch(`${url}/model`, { headers: asUser('sandbox-empty') })).status).toBe(200);
 });

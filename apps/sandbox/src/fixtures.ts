@@ -6,7 +6,7 @@ import type { Span } from './uploads/measure.ts';
 import { UnreadableAudioError } from './uploads/sound.ts';
 import type { Uploads } from './uploads/uploads.ts';
 
-/** A recording whose words are known: a transcription of it, or of a part of it, tells them. */
+/** A recording whose words are known: a transcription of it, or of a part of it, returns them. */
 export interface TranscriptionFixture {
   /** The bytes of a sound file. */
   readonly audio: Uint8Array;
@@ -66,7 +66,7 @@ export function spreadWords(text: string, voice: readonly Span[]): TimedWord[] {
   });
 }
 
-/** When so many seconds of voice have been heard. At a pause, a word starts after it and ends before it. */
+/** When this many seconds of voice have been heard. At a pause, a word starts after it and ends before it. */
 function timeOf(heard: number, voice: readonly Span[], edge: 'start' | 'end'): number {
   let rest = heard;
   for (const { start, end } of voice) {

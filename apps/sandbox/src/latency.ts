@@ -18,7 +18,7 @@ export type LatencyProfile = Readonly<Record<LatencyMode, LatencyTiming>>;
 const smallStart = { bytes: 1024, pauseMilliseconds: 250 };
 
 /**
- * Available latency profiles. Section 2.1 describes about 300 ms to first audio for `balanced`; all other
+ * Available latency profiles. The interface describes about 300 ms to first audio for `balanced`; all other
  * figures are assumed, and promise nothing about any service. `none` is as fast as the machine allows.
  */
 export const latencyProfiles = {

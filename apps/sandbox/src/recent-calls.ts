@@ -71,8 +71,6 @@ export interface RecentCallsOptions {
   readonly audioBytes?: number;
   /** Of audio, of one call: above it, none of it is kept. @defaultValue 8 MiB */
   readonly audioBytesOfCall?: number;
-  /** Unix time in milliseconds. @defaultValue the clock of the system */
-  readonly now?: () => number;
 }
 
 const shownCodePoints = 80;
@@ -86,7 +84,7 @@ interface Entry {
 
 /** Makes an empty list. It forgets the oldest first: calls above their number, audio above its bytes. */
 export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls {
-  const { calls = 100, audioBytes = 33_554_432, audioBytesOfCall = 8_388_608, now = Date.now } = options;
+  const { calls = 100, audioBytes = 33_554_432, audioBytesOfCall = 8_388_608 } = options;
   let entries: Entry[] = [];
   /** Of audio, in bytes. */
   let kept = 0;
@@ -127,7 +125,7 @@ export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls
     begin(call) {
       last += 1;
       const entry: Entry = {
-        call: { id: last, at: new Date(now()).toISOString(), ...call, state: 'under way' },
+        call: { id: last, at: new Date().toISOString(), ...call, state: 'under way' },
         pieces: [],
         bytes: 0,
       };

@@ -1,5 +1,6 @@
 import type { SpeechPiece } from './speech/job.ts';
-import { type Amount, type BillSubject, lesser, openBill } from './wallet.ts';
+import type { State } from './state/state.ts';
+import type { Amount, Hold } from './wallet.ts';
 
 /** The bill of a text that may still grow. */
 export interface RunningBill {
@@ -16,41 +17,41 @@ export interface RunningBill {
 /** Reserve ahead of the text, so that not every word is an entry in the wallet. */
 const ahead = ' '.repeat(500);
 
+/** The cause of a running bill. */
+export interface BillSubject {
+  readonly state: Pick<State, 'models' | 'wallets'>;
+  readonly userId: string;
+  readonly operation: string;
+  /** Voice models whose use counts when anything is spoken. */
+  readonly voices: readonly string[];
+}
+
 export function createRunningBill(
-  subject: Omit<BillSubject, 'amount'>,
+  { state, userId, operation, voices }: BillSubject,
   { price, grows }: { readonly price: (text: string) => Amount; readonly grows: boolean },
 ): RunningBill {
-  const bills: { readonly settle: ReturnType<typeof openBill>; readonly amount: Amount }[] = [];
+  let hold: Hold | undefined;
   let wanted = 0n;
   let reserved = 0n;
 
-  const open = (amount: Amount): void => {
-    // The use of a voice counts once.
-    const voices = bills.length === 0 ? (subject.voices ?? []) : [];
-    bills.push({ settle: openBill({ ...subject, amount, voices }), amount });
+  const reserveMore = (amount: Amount): void => {
+    if (hold === undefined) hold = state.wallets.hold(userId, amount, operation);
+    else hold.grow(amount);
     reserved += amount;
-  };
-
-  const settle = (produced: Amount, hasSpoken: boolean): void => {
-    let rest = produced;
-    for (const { settle, amount } of bills) {
-      const share = lesser(rest, amount);
-      // Speech of no price uses a voice, too.
-      settle(hasSpoken ? share : undefined);
-      rest -= share;
-    }
   };
 
   return {
     reserve(text) {
-      wanted += price(text);
-      if (bills.length > 0 && wanted <= reserved) return;
-      if (!grows) return open(wanted);
-      try {
-        open(wanted - reserved + price(ahead));
-      } catch {
-        open(wanted - reserved);
+      const sum = wanted + price(text);
+      if (hold === undefined || sum > reserved) {
+        try {
+          reserveMore(sum - reserved + (grows ? price(ahead) : 0n));
+        } catch (error) {
+          if (!grows) throw error;
+          reserveMore(sum - reserved);
+        }
       }
+      wanted = sum;
     },
     async *settleOn(pieces) {
       let lastChunk = -1;
@@ -67,7 +68,8 @@ export function createRunningBill(
         whole = true;
       } finally {
         // As for an ordinary call: the whole text when all of it was spoken, tags and spaces included.
-        settle(whole ? wanted : produced, lastChunk >= 0);
+        if (lastChunk >= 0) hold?.settle(whole ? wanted : produced, () => state.models.countUse(voices));
+        else hold?.settle(0n);
       }
     },
   };

@@ -1,4 +1,5 @@
 import {
+  checkNode,
   createLiveEndpoint,
   createLiveReceiver,
   createReceiver,
@@ -57,7 +58,7 @@ export interface SandboxOptions {
   readonly logger?: Logger;
   /** Speech service, which is closed with the sandbox. @defaultValue the embedded engine */
   readonly speech?: SpeechService;
-  /** Recordings whose words transcriptions tell. @defaultValue none */
+  /** Recordings whose words transcriptions return. @defaultValue none */
   readonly fixtures?: readonly TranscriptionFixture[];
 }
 
@@ -72,10 +73,11 @@ export type RunningSandbox = RunningServer;
  * // ... call sandbox.url with the key `sandbox-key`
  * await sandbox.close();
  *
- * @throws Error with the code `EADDRINUSE` if the port is in use; Error if seed data or origins are invalid, or
- * if the folder is unusable or in use by another sandbox; UnreadableAudioError if a fixture cannot be decoded
+ * @throws Error with the code `EADDRINUSE` if the port is in use; Error if seed data or origins are invalid, if
+ * the folder is unusable or in use by another sandbox, or if this Node is too old; UnreadableAudioError if a fixture cannot be decoded
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  checkNode(import.meta.url);
   const log = options.logger ?? (() => {});
   const lenient = options.lenient ?? false;
   const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
@@ -146,7 +148,7 @@ function serviceOf(sandbox: Sandbox, log: Logger, release: () => Promise<void>):
     answerOwnPage: async (exchange) =>
       (await answerKeptFile(sandbox.state.files, exchange)) || (await answerOwnPage(sandbox, exchange)),
     visit: (exchange) => visitSandbox(sandbox, exchange),
-    onFailure: (error, { traceId }) => logFailure(log, error, traceId),
+    onFailure: (error, exchange) => logFailure(log, error, exchange),
   };
 }
 

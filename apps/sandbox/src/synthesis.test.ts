@@ -1,9 +1,15 @@
 import { encode } from '@msgpack/msgpack';
-import { defaultModel, synthesisDefaults } from '@speech-api/types';
+import {
+  defaultModel,
+  type ReferenceAudio,
+  type SynthesisRequest,
+  synthesisDefaults,
+} from '@speech-api/types';
 import { expect, test } from 'vitest';
 import type { SpeechJob } from './speech/job.ts';
 import { profileForVoice } from './speech/voice-profile.ts';
-import { createJob } from './synthesis.ts';
+import { createJob, type VoiceSources, voicesOf } from './synthesis.ts';
+import { createCountingUploads } from './testing/counting-uploads.ts';
 import { createFakeSpeech } from './testing/fake-speech.ts';
 import { makeWav } from './testing/make-wav.ts';
 import { makeModel } from './testing/models.ts';
@@ -154,3 +160,27 @@ test.each([
   expect(await response.json()).toEqual({ status: 400, message: expect.stringContaining(`\`${field}\``) });
   expect(speech.jobs).toEqual([]);
 });
+
+test.each([
+  ['of one voice', (samples: ReferenceAudio[]) => ({ references: samples })],
+  [
+    'of a dialogue',
+    ([one, ...others]: ReferenceAudio[]) => ({
+      reference_id: ['a', 'b'],
+      references: [one ? [one] : [], others],
+    }),
+  ],
+])(
+  'reads the samples %s one after another: those of one request are never all decoded at once',
+  async (_, body) => {
+    const uploads = createCountingUploads({ readable: true });
+    const samples = Array.from({ length: 5 }, (_, number) => ({
+      audio: Buffer.of(number),
+      text: 'a sample',
+    }));
+    const request = { text: 'a', ...body(samples) } as SynthesisRequest;
+    const { signal } = new AbortController();
+    await voicesOf(request, { uploads, signal } as unknown as VoiceSources);
+    expect(uploads).toMatchObject({ read: 5, atOnce: 1 });
+  },
+);

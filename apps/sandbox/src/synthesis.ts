@@ -82,10 +82,8 @@ export async function voicesOf(
     'references' in request ? (request.references ?? []) : [];
   if (Array.isArray(ids)) {
     if (references.length === 0) return ids.map((id) => savedVoice(id, sources));
-    return await Promise.all(
-      references.map((samples, speaker) =>
-        voiceOfSamples([samples].flat(), `references[${speaker}]`, sources),
-      ),
+    return await Array.fromAsync(references, (samples, speaker) =>
+      voiceOfSamples([samples].flat(), `references[${speaker}]`, sources),
     );
   }
   // With both, the samples are the voice (`reference-both-or-neither` in the register).
@@ -129,12 +127,11 @@ async function voiceOfSamples(
   const hash = createHash('sha256');
   // Validation has turned every sample into bytes, whichever way it came.
   for (const { audio } of samples) hash.update(audio as Uint8Array);
-  const clips = await Promise.all(
-    samples.map(async ({ audio, text }, index) => ({
-      ...(await hear(audio as Uint8Array, `${field}[${index}].audio`, sources)),
-      transcript: text,
-    })),
-  );
+  // One after another: decoded, a sample takes far more memory than its bytes.
+  const clips = await Array.fromAsync(samples, async ({ audio, text }, index) => ({
+    ...(await hear(audio as Uint8Array, `${field}[${index}].audio`, sources)),
+    transcript: text,
+  }));
   return profileFromClips(`samples-${hash.digest('hex').slice(0, 32)}`, clips);
 }
 

@@ -21,7 +21,7 @@ function documentOf(text: string, words: readonly string[], language = 'en'): Re
   return { origin: 'echo', text, words: timed, language, frames: new Uint32Array(0) };
 }
 
-/** All words of a document, heard so many seconds into the recording. */
+/** All words of a document, heard this many seconds into the recording. */
 const heard = (document: RecallDocument, offset: number): RecalledWord[] =>
   document.words.map(({ start, end }, index) => ({
     document,

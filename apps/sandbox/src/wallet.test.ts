@@ -50,9 +50,20 @@ function openWallets(opening: bigint) {
   return { database, wallets };
 }
 
+/** Undefined where the credit is too short. */
+function reserve<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    expect(error).toMatchObject({ status: 402 });
+    return undefined;
+  }
+}
+
 const amount = fc.bigInt({ min: 0n, max: 1_000n });
 const step = fc.oneof(
   fc.record({ do: fc.constant('hold' as const), amount }),
+  fc.record({ do: fc.constant('grow' as const), place: fc.nat(), amount }),
   fc.record({ do: fc.constant('settle' as const), place: fc.nat(), amount }),
 );
 
@@ -66,20 +77,30 @@ test('never spends more than there is, and its charges sum up to exactly what is
       for (const each of steps) {
         const before = wallets.read('user').available;
         if (each.do === 'hold') {
-          const hold = wallets.hold('user', each.amount, 'createSpeech');
+          const hold = reserve(() => wallets.hold('user', each.amount, 'createSpeech'));
           expect(hold === undefined).toBe(each.amount > before);
           if (hold === undefined) continue;
           held += each.amount;
           open.push({ hold, amount: each.amount });
-        } else if (open.length > 0) {
-          const [settled] = open.splice(each.place % open.length, 1);
-          if (settled === undefined) continue;
-          settled.hold.settle(each.amount);
+          continue;
+        }
+        const place = each.place % Math.max(1, open.length);
+        const chosen = open[place];
+        if (chosen === undefined) continue;
+        if (each.do === 'grow') {
+          const hasGrown = reserve(() => chosen.hold.grow(each.amount) ?? true) === true;
+          expect(hasGrown).toBe(each.amount <= before);
+          if (!hasGrown) continue;
+          held += each.amount;
+          chosen.amount += each.amount;
+        } else {
+          open.splice(place, 1);
+          chosen.hold.settle(each.amount);
           // A second settlement does nothing.
-          settled.hold.settle(1_000n);
-          held -= settled.amount;
-          charged += settled.amount;
-          if (each.amount < settled.amount) charged += each.amount - settled.amount;
+          chosen.hold.settle(1_000n);
+          held -= chosen.amount;
+          charged += chosen.amount;
+          if (each.amount < chosen.amount) charged += each.amount - chosen.amount;
         }
         const { available } = wallets.read('user');
         expect(available).toBe(opening - held - charged);
@@ -93,7 +114,7 @@ test('never spends more than there is, and its charges sum up to exactly what is
 
 test('keeps a wallet that is opened again as it is', () => {
   const { wallets } = openWallets(10n);
-  wallets.hold('user', 4n, 'createSpeech')?.settle(4n);
+  wallets.hold('user', 4n, 'createSpeech').settle(4n);
   wallets.open('user', 10n, 0);
   expect(wallets.read('user')).toEqual({ available: 6n, updatedAt: 1_000 });
 });
@@ -113,6 +134,56 @@ test('forgets reserves when it is cleared: what is settled afterwards is not cha
   const hold = wallets.hold('user', 4n, 'createSpeech');
   wallets.clear();
   wallets.open('user', 10n, 0);
-  hold?.settle(4n);
+  hold.settle(4n);
   expect(wallets.read('user').available).toBe(10n);
+});
+
+test('stores what belongs to a charge with it, or neither, and keeps the reserve until both are on the disk', () => {
+  const { database, wallets } = openWallets(10n);
+  database.exec('CREATE TABLE notes (text TEXT NOT NULL UNIQUE)');
+  const note = (text: string) => () => void database.prepare('INSERT INTO notes VALUES (?)').run(text);
+  const hold = wallets.hold('user', 4n, 'createSpeech');
+  const fails = () => {
+    note('lost')();
+    throw new Error('no room');
+  };
+  expect(() => hold.settle(3n, fails)).toThrow('no room');
+  expect(wallets.charges('user')).toEqual([]);
+  expect(wallets.read('user').available).toBe(6n);
+
+  // The commit itself fails, after everything was written.
+  const breaksAtCommit =
+    'CREATE TABLE parents (id INTEGER PRIMARY KEY); CREATE TABLE children (parent REFERENCES parents DEFERRABLE INITIALLY DEFERRED);';
+  database.exec(breaksAtCommit);
+  expect(() => hold.settle(3n, () => database.exec('INSERT INTO children VALUES (1)'))).toThrow(
+    'FOREIGN KEY',
+  );
+  expect(wallets.charges('user')).toEqual([]);
+  expect(wallets.read('user').available).toBe(6n);
+
+  hold.settle(3n, note('kept'));
+  hold.settle(3n, note('again'));
+  expect(wallets.charges('user')).toEqual([3n]);
+  expect(wallets.read('user').available).toBe(7n);
+  expect(database.prepare('SELECT text FROM notes').all()).toEqual([{ text: 'kept' }]);
+});
+
+test('gives a reserve back while the disk takes nothing', () => {
+  const { database, wallets } = openWallets(10n);
+  const hold = wallets.hold('user', 4n, 'createSpeech');
+  database.exec('PRAGMA query_only = ON');
+  hold.settle(0n);
+  expect(wallets.read('user').available).toBe(10n);
+});
+
+test('keeps reserves and credit when what is cleared with them cannot be', () => {
+  const { wallets } = openWallets(10n);
+  const hold = wallets.hold('user', 4n, 'createSpeech');
+  const fails = () => {
+    throw new Error('no room');
+  };
+  expect(() => wallets.clear(fails)).toThrow('no room');
+  expect(wallets.read('user').available).toBe(6n);
+  hold.settle(4n);
+  expect(wallets.charges('user')).toEqual([4n]);
 });

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { overloadHeaders, Refusal } from '@speech-api/server';
-import type { Account } from './accounts.ts';
-import type { State } from './state/state.ts';
+import type { Transaction } from './state/database.ts';
 
 /** A sum of credit in billionths, so that every sum is exact. */
 export type Amount = bigint;
@@ -47,7 +46,7 @@ export interface PriceTable {
 export interface Prices {
   /** The price of speaking a text. */
   speech(text: string, model: string): Amount;
-  /** The price of transcribing so many seconds. */
+  /** The price of transcribing this many seconds. */
   transcription(seconds: number): Amount;
 }
 
@@ -79,12 +78,19 @@ export interface WalletState {
 /** Credit that is set aside for a request under way. */
 export interface Hold {
   /**
+   * Reserves more, for the same charge.
+   *
+   * @throws Refusal as {@link WalletStore.hold}; what was reserved before stays so
+   */
+  grow(amount: Amount): void;
+  /**
    * Takes what was produced out of the credit and gives the rest of the reserve back; on the disk when it returns.
-   * Later calls do nothing.
+   * Later calls do nothing, unless this one threw: then nothing has changed.
    *
    * @param charge at most what was reserved; more is cut to it
+   * @param alongside what else is stored, with the charge or not at all
    */
-  settle(charge: Amount): void;
+  settle(charge: Amount, alongside?: () => void): void;
 }
 
 /** The credit of every user. */
@@ -93,16 +99,20 @@ export interface WalletStore {
   open(userId: string, credit: Amount, updatedAt: number): void;
   read(userId: string): WalletState;
   /**
-   * Reserves credit, or answers `undefined` when there is less. A reserve lives as long as the process: whatever was
-   * under way when it is killed costs nothing.
+   * Reserves credit. A reserve lives as long as the process: whatever was under way when it is killed costs nothing.
    *
-   * @throws Refusal `overloaded` when the disk takes no charge: it would cut the answer at its end
+   * @throws Refusal `credit-short` when there is less; `overloaded` when the disk takes no charge: it would cut the
+   * answer at its end
    */
-  hold(userId: string, amount: Amount, operation: string): Hold | undefined;
+  hold(userId: string, amount: Amount, operation: string): Hold;
   /** Charges so far, oldest first. */
   charges(userId: string): readonly Amount[];
-  /** Forgets everything, reserves too: settling them afterwards does nothing. */
-  clear(): void;
+  /**
+   * Forgets everything, reserves too: settling them afterwards does nothing.
+   *
+   * @param alongside what else is changed; if it fails, nothing is forgotten
+   */
+  clear(alongside?: () => void): void;
 }
 
 interface WalletRow {
@@ -113,10 +123,10 @@ interface WalletRow {
 /** Keeps wallets in a database. */
 export function createWalletStore(
   database: DatabaseSync,
-  options: { readonly transaction: (work: () => void) => void; readonly now: () => number },
+  options: { readonly transaction: Transaction; readonly now: () => number },
 ): WalletStore {
   const { transaction, now } = options;
-  let holds = new Map<symbol, { readonly userId: string; readonly amount: Amount }>();
+  const holds = new Set<{ readonly userId: string; amount: Amount }>();
   const open = database.prepare(
     'INSERT OR IGNORE INTO wallets (user_id, credit, updated_at) VALUES (?, ?, ?)',
   );
@@ -131,7 +141,7 @@ export function createWalletStore(
 
   const heldBy = (userId: string): Amount => {
     let sum = 0n;
-    for (const hold of holds.values()) if (hold.userId === userId) sum += hold.amount;
+    for (const hold of holds) if (hold.userId === userId) sum += hold.amount;
     return sum;
   };
   const readState = (userId: string): WalletState => {
@@ -139,14 +149,15 @@ export function createWalletStore(
     if (row === undefined) throw new Error('A user has no wallet.');
     return { available: row.credit - heldBy(userId), updatedAt: Number(row.updated_at) };
   };
-  /** Writes a charge and takes it back. */
-  const tryCharge = (userId: string, amount: Amount, operation: string): void => {
+  /** Whether there is as much, and the disk takes a charge: one is written and taken back. */
+  const checkReserve = (userId: string, amount: Amount, operation: string): void => {
+    const { available } = readState(userId);
+    if (available < amount) throw refusalOfCredit(amount, available);
+    if (amount === 0n) return;
     try {
       transaction(() => forget.run(record.run(userId, amount, operation, now()).lastInsertRowid));
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const message = `The sandbox cannot write to its data folder (${reason}). Make room on its disk and try again.`;
-      throw new Refusal('overloaded', { message, headers: overloadHeaders, cause });
+      throw refusalOfDisk(cause);
     }
   };
 
@@ -154,79 +165,55 @@ export function createWalletStore(
     open: (userId, credit, updatedAt) => void open.run(userId, credit, updatedAt),
     read: readState,
     hold(userId, amount, operation) {
-      if (readState(userId).available < amount) return undefined;
-      if (amount > 0n) tryCharge(userId, amount, operation);
-      const id = Symbol(operation);
-      holds.set(id, { userId, amount });
+      checkReserve(userId, amount, operation);
+      const held = { userId, amount };
+      holds.add(held);
       return {
-        settle(charge) {
-          if (!holds.has(id)) return;
-          const charged = lesser(charge, amount);
-          if (charged > 0n) {
+        grow(more) {
+          checkReserve(userId, more, operation);
+          held.amount += more;
+        },
+        settle(charge, alongside) {
+          if (!holds.has(held)) return;
+          const charged = lesser(charge, held.amount);
+          if (charged > 0n || alongside !== undefined) {
             transaction(() => {
+              alongside?.();
+              if (charged === 0n) return;
               const at = now();
               take.run(charged, at, userId);
               record.run(userId, charged, operation, at);
             });
           }
           // Only now: a charge that could not be written must not free its reserve.
-          holds.delete(id);
+          holds.delete(held);
         },
       };
     },
     charges: (userId) => recorded.all(userId).map((row) => (row as unknown as { amount: bigint }).amount),
-    clear() {
-      holds = new Map();
-      database.exec('DELETE FROM charges; DELETE FROM wallets;');
+    clear(alongside) {
+      transaction(() => {
+        database.exec('DELETE FROM charges; DELETE FROM wallets;');
+        alongside?.();
+      });
+      holds.clear();
     },
   };
 }
 
+function refusalOfCredit(amount: Amount, available: Amount): Refusal {
+  const message = `The request costs ${writeAmount(amount)} and the account has ${writeAmount(available)} left.`;
+  return new Refusal('credit-short', { message });
+}
+
+function refusalOfDisk(cause: unknown): Refusal {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `The sandbox cannot write to its data folder (${reason}). Make room on its disk and try again.`;
+  return new Refusal('overloaded', { message, headers: overloadHeaders, cause });
+}
+
 /** `Math.min` knows no bigint. */
-export function lesser(one: Amount, other: Amount): Amount {
+function lesser(one: Amount, other: Amount): Amount {
   if (one < other) return one;
   return other;
-}
-
-/** The cause of a charge. */
-export interface BillSubject {
-  readonly state: State;
-  readonly account: Account;
-  readonly operation: string;
-  /** The price when everything is produced. */
-  readonly amount: Amount;
-  /** Voice models whose use counts when anything is produced. */
-  readonly voices?: readonly string[];
-}
-
-/**
- * Reserves what a request may cost.
- *
- * @returns what settles it on the price of what was produced, `undefined` for nothing at all: the rest goes back. Later
- * settlements do nothing
- * @throws Refusal `credit-short` when the account has less than that
- */
-export function openBill({
-  state,
-  account,
-  operation,
-  amount,
-  voices = [],
-}: BillSubject): (produced: Amount | undefined) => void {
-  const userId = account.user._id;
-  const hold = state.wallets.hold(userId, amount, operation);
-  if (hold === undefined) {
-    const left = writeAmount(state.wallets.read(userId).available);
-    const message = `The request costs ${writeAmount(amount)} and the account has ${left} left.`;
-    throw new Refusal('credit-short', { message });
-  }
-  let settled = false;
-  return (produced) => {
-    if (settled) return;
-    settled = true;
-    state.transaction(() => {
-      if (produced !== undefined) state.models.countUse(voices);
-      hold.settle(produced ?? 0n);
-    });
-  };
 }

@@ -29,7 +29,6 @@ export interface OperationContext extends OperationParts {
   readonly signal: AbortSignal;
   /** Its entry among the recent calls. */
   readonly recorder: CallRecorder;
-  readonly traceId: string;
   /** The address of a kept file, as the caller reaches this sandbox. */
   readonly fileUrl: (name: string) => string;
 }

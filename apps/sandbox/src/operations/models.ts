@@ -12,7 +12,7 @@ import { filesOf, presentModel, type StoredModel } from '../voice-models/voice-m
 import { findOwn, findReadable } from '../voice-models/voice-model-store.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
-/** `GET /model`: own and public voice models, filtered, sorted, a page at a time (section 4.4). */
+/** `GET /model`: own and public voice models, filtered, sorted, a page at a time. */
 export const listModels: OperationHandler = (context) => {
   const { call, account, response, state } = context;
   const asked = { ...listModelsDefaults, ...(call.query as ListModelsQuery) };

@@ -29,7 +29,7 @@ export async function openSpeech(
   signal.throwIfAborted();
   const job = createJob(request, call.headers[headerNames.model], voices);
   const bill = createRunningBill(
-    { state, account, operation: call.operation.id, voices: savedVoicesOf(request) },
+    { state, userId: account.user._id, operation: call.operation.id, voices: savedVoicesOf(request) },
     { price: (text) => state.prices.speech(text, job.model), grows },
   );
   bill.reserve(job.text);
@@ -74,5 +74,5 @@ async function* refuseUnspeakable(
     yield piece;
   }
   signal.throwIfAborted();
-  if (!spoke) throw new Refusal('rule', { message: 'text has nothing in it that can be spoken.' });
+  if (!spoke) throw new Refusal('rule', { message: 'text contains nothing that can be spoken.' });
 }

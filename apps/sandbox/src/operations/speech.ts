@@ -19,7 +19,7 @@ export const createSpeech: OperationHandler = async (context) => {
   });
 };
 
-/** `POST /v1/tts/stream/with-timestamp`: one event a piece of audio, with the latest alignment (section 2.4). */
+/** `POST /v1/tts/stream/with-timestamp`: one event a piece of audio, with the latest alignment. */
 export const streamSpeechWithTimestamps: OperationHandler = async (context) => {
   const { pieces } = await speak(context);
   await sendStream(context.response, pieces, {

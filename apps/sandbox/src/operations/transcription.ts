@@ -3,7 +3,6 @@ import { limits, type TranscriptionRequest, transcriptionDefaults } from '@speec
 import { transcribe } from '../transcription.ts';
 import { UnreadableAudioError } from '../uploads/sound.ts';
 import type { ReadFile } from '../uploads/uploads.ts';
-import { openBill } from '../wallet.ts';
 import type { OperationHandler } from './context.ts';
 
 /** The sandbox's own header, beside the interface: where the words of a transcription come from. */
@@ -13,7 +12,7 @@ export const transcriptionHeader = 'x-sandbox-transcription';
 const encoderPadding = 0.1;
 const lossless = new Set(['pcm', 'flac']);
 
-/** `POST /v1/asr`: recalls what is known of the recording, and says so of the rest (section 4.3). */
+/** `POST /v1/asr`: recalls what is known of the recording, and says so of the rest. */
 export const createTranscription: OperationHandler = async (context) => {
   const { call, account, response, recall, signal, state, uploads } = context;
   const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
@@ -24,7 +23,7 @@ export const createTranscription: OperationHandler = async (context) => {
   });
   checkLength(file);
   const amount = state.prices.transcription(file.duration);
-  const settle = openBill({ state, account, operation: 'createTranscription', amount });
+  const hold = state.wallets.hold(account.user._id, amount, call.operation.id);
   try {
     const words = await recall.wordsIn(file.frames, signal);
     const { transcription, sources } = transcribe(file, words, {
@@ -32,10 +31,10 @@ export const createTranscription: OperationHandler = async (context) => {
       ignoreTimestamps: request.ignore_timestamps,
     });
     // Before the answer, so that a caller who has it finds it charged.
-    settle(amount);
+    hold.settle(amount);
     sendJson(response, 200, transcription, { [transcriptionHeader]: sources.join(', ') });
   } finally {
-    settle(undefined);
+    hold.settle(0n);
   }
 };
 

@@ -67,3 +67,14 @@ test('knows again what another store kept in the same database, and forgets ther
   again.clear();
   expect(new RecallStore({ database, most: 250 }).lookup(oneOf(documentOf(3), 7))).toEqual([]);
 });
+
+test('keeps in the database what comes again after the disk took nothing the first time, once', () => {
+  const database = openDatabase(':memory:');
+  const store = new RecallStore({ database });
+  database.exec('PRAGMA query_only = ON');
+  expect(() => store.add(documentOf(1))).toThrow('readonly');
+  database.exec('PRAGMA query_only = OFF');
+  for (let times = 0; times < 2; times += 1) store.add(documentOf(1));
+  expect(store.lookup(oneOf(documentOf(1), 7))).toHaveLength(1);
+  expect(database.prepare('SELECT text FROM recall_documents').all()).toEqual([{ text: 'text 1' }]);
+});

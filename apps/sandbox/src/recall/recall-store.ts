@@ -68,11 +68,18 @@ export class RecallStore {
     for (const document of this.#rows?.all() ?? []) this.add(document);
   }
 
-  /** Ignores a document that is already stored. */
+  /** Stores a document once, however often it comes. */
   add(document: RecallDocument): void {
     const { frames } = document;
     const key = keyOf(document);
-    if (frames.length === 0 || frames.length > this.#most || this.#keys.has(key)) return;
+    if (frames.length === 0 || frames.length > this.#most) return;
+    if (!this.#keys.has(key)) this.#remember(document, key);
+    // A known document too: its row is missing when the disk took nothing the first time.
+    this.#rows?.insert(key, document);
+  }
+
+  #remember(document: RecallDocument, key: string): void {
+    const { frames } = document;
     this.#makeRoom(frames.length);
     const start = this.#next;
     this.#kept.set(start, { document, key });
@@ -81,7 +88,6 @@ export class RecallStore {
       if (frame !== silentFrame) this.#index(frame, start);
       this.#next += 1;
     }
-    this.#rows?.insert(key, document);
   }
 
   /** Frames that differ in one bit at most from those asked for. Ask for a few hundred at a time: it blocks. */

@@ -33,6 +33,66 @@ test('the log line notes a model that the sandbox does not know, never the key',
   await expect.poll(() => log.join('\n')).toContain(note);
 });
 
+/** Sends one request as it is written and waits for its log line. */
+async function sendRaw(
+  path: string,
+  lines: readonly string[] = [],
+): Promise<{ log: string; recent: string }> {
+  const log: string[] = [];
+  const sandbox = await start({ logger: (line) => void log.push(line) });
+  const { socket, until } = await openRaw(sandbox);
+  const head = [`${path} HTTP/1.1`, 'host: localhost', 'authorization: Bearer sandbox-key', ...lines];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await until('\r\n\r\n');
+  await expect.poll(() => log.join('\n')).toMatch(/trace=/);
+  socket.destroy();
+  const recent = await (await fetch(`${sandbox.url}/__sandbox/requests`)).text();
+  return { log: log.join('\n'), recent };
+}
+
+test.each([
+  'GET /sandbox-key',
+  'GET /model/sandbox-key',
+  'PUT /model/sandbox-key',
+  'GET /model/sandbox%2Dkey',
+  'GET /model/sandbox%2dkey',
+  'GET /%73%61%6E%64%62%6fx-key/x',
+  `GET /${'x'.repeat(115)}sandbox-key`,
+  'GET http://localhost/sandbox-key',
+])('neither log nor recent calls show the key in %s', async (path) => {
+  const { log, recent } = await sendRaw(path);
+  expect(log).toContain(path.split(' ')[0]);
+  expect(recent).toContain('"path":');
+  expect(decodeURIComponent(log + recent)).not.toMatch(/sandbox-key|xsand/);
+});
+
+test('neither log nor recent calls show the key in a model or the name of a field', async () => {
+  const body = '{"text":"a"}';
+  const json = ['content-type: application/json', `content-length: ${body.length}`, '', body];
+  const { log } = await sendRaw('POST /v1/tts', ['model: sandbox%2Dkey', ...json]);
+  expect(log).toContain('note the model "…" is unknown');
+  const refused = await sendRaw('GET /model?sandbox%252Dkey=1');
+  expect(refused.log).toContain('refused schema at query.…: unknown parameter');
+  expect(refused.recent).toContain('unknown parameter');
+  expect(log + refused.log + refused.recent).not.toMatch(/sandbox(-|%2d)key/i);
+});
+
+test.each([
+  'GET /wallet/the-user/package',
+  'PUT /wallet/the-user/package',
+  'GET /wallet/the-user',
+  'GET /wallet/the-user/nothing',
+  'GET /wallet%2Fthe-user%2fpackage',
+  'GET //w%61llet//the-user/package',
+  'GET /Wallet/the-user/package',
+  'GET http://localhost/wallet/the-user/package',
+])('neither log nor recent calls show the user id in %s', async (path) => {
+  const { log, recent } = await sendRaw(path);
+  expect(log).toContain('/wallet/{user_id}');
+  expect(recent).toContain('/wallet/{user_id}');
+  expect(log + recent).not.toContain('the-user');
+});
+
 test('the log line and the recent calls show a refused start', async () => {
   const log: string[] = [];
   const sandbox = await start({ logger: (line) => void log.push(line) });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Exchange, reasonOf, switchingProtocols } from '@speech-api/server';
+import { type Exchange, reasonOf, switchingProtocols, withoutKey } from '@speech-api/server';
 import { defaultModel, headerNames, operationTable, synthesisModels } from '@speech-api/types';
 import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
 
@@ -18,16 +18,13 @@ export function logRequest(log: Logger, exchange: Exchange): void {
   response.once('close', () => {
     const took = Math.round(performance.now() - start);
     const outcome = isComplete(response) ? String(response.statusCode) : cutWords(response);
-    const line = `${request.method} ${loggedPath(request.url ?? '')} ${outcome} ${took}ms trace=${traceId}`;
+    const line = `${request.method} ${loggedPath(exchange)} ${outcome} ${took}ms trace=${traceId}`;
     log(`${line}${refusalWords(exchange)}${modelWords(exchange)}`);
   });
 }
 
 function refusalWords({ refusal, key }: Exchange): string {
-  if (refusal === undefined) return '';
-  const reason = reasonOf(refusal);
-  // Somebody may have put the key where a name belongs.
-  return ` refused ${key === undefined ? reason : reason.replaceAll(key, '…')}`;
+  return refusal === undefined ? '' : ` refused ${withoutKey(reasonOf(refusal), key)}`;
 }
 
 /** A misspelt model is answered with the default one: whoever reads the log should see that. */
@@ -36,8 +33,8 @@ function modelWords({ request, refusal, operation, key }: Exchange): string {
   const isAsked = operation !== undefined && operationTable[operation.id].acceptsModel;
   if (!isAsked || refusal !== undefined || typeof model !== 'string') return '';
   if (synthesisModels.some((known) => known === model)) return '';
-  const shown = key === undefined ? model : model.replaceAll(key, '…');
-  return ` note the model ${JSON.stringify(shown.slice(0, 40))} is unknown, ${defaultModel} speaks`;
+  const shown = withoutKey(model, key).slice(0, 40);
+  return ` note the model ${JSON.stringify(shown)} is unknown, ${defaultModel} speaks`;
 }
 
 function isComplete(response: ServerResponse): boolean {
@@ -45,27 +42,31 @@ function isComplete(response: ServerResponse): boolean {
 }
 
 /** Writes why a request failed. The reason goes to the log only: an answer must not show the inside of the server. */
-export function logFailure(log: Logger, error: unknown, traceId: string): void {
+export function logFailure(log: Logger, error: unknown, { traceId, key }: Exchange): void {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  log(`failed trace=${traceId} ${reason}`);
+  log(`failed trace=${traceId} ${withoutKey(reason, key)}`);
 }
 
 function cutWords(response: ServerResponse): string {
   return response.headersSent ? `${response.statusCode} (cut)` : '(left)';
 }
 
-/** A path as it may be shown: without its query and without the user id of a wallet. */
-function loggedPath(url: string): string {
-  const path = url.split('?')[0] ?? '';
-  return path.replace(/^\/wallet\/[^/]+/, '/wallet/{user_id}').slice(0, 120);
+/** What follows `/wallet/`, with each letter and slash plain or percent-encoded. */
+const walletUser = /\/(?:w|%[57]7)(?:a|%[46]1)(?:l|%[46]c){2}(?:e|%[46]5)(?:t|%[57]4)(?:\/|%2f)+[^/]+/gi;
+
+/** The path of a request as it may be shown: without its query, the user id of a wallet and the key. */
+function loggedPath({ request, key }: Exchange): string {
+  const path = request.url?.split('?')[0] ?? '';
+  return withoutKey(path, key).replaceAll(walletUser, '/wallet/{user_id}').slice(0, 120);
 }
 
 /** Enters a call into the list of recent ones, and its outcome once it is over. */
-export function recordCall(calls: RecentCalls, { request, response, traceId }: Exchange): CallRecorder {
+export function recordCall(calls: RecentCalls, exchange: Exchange): CallRecorder {
+  const { request, response, traceId, key } = exchange;
   const start = performance.now();
   const recorder = calls.begin({
     method: request.method ?? '',
-    path: loggedPath(request.url ?? ''),
+    path: loggedPath(exchange),
     trace_id: traceId,
   });
   response.once('close', () => {
@@ -76,5 +77,5 @@ export function recordCall(calls: RecentCalls, { request, response, traceId }: E
       state: isComplete(response) ? 'complete' : 'cut',
     });
   });
-  return recorder;
+  return { ...recorder, remark: (message) => recorder.remark(withoutKey(message, key)) };
 }

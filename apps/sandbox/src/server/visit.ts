@@ -25,7 +25,7 @@ interface Caller {
 
 /** Begins a call of the interface: who calls, whether they may, and what answers. */
 export function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
-  const { request, response, signal, traceId, key } = exchange;
+  const { request, response, signal, key } = exchange;
   const recorder: CallRecorder = recordCall(sandbox.recentCalls, exchange);
   const account = sandbox.state.accounts.byKey(key);
   const caller: Caller = { sandbox, response, account };
@@ -47,7 +47,6 @@ export function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
         response,
         signal,
         recorder,
-        traceId,
         fileUrl,
       });
     },
@@ -58,7 +57,8 @@ export function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
 
 function checkKey({ account }: Caller): void {
   if (account !== undefined) return;
-  const message = 'The sandbox does not know this API key; it printed one that works when it started.';
+  const message =
+    'The sandbox does not know this API key. GET / of the sandbox shows one that works; --seed adds your own.';
   throw new Refusal('key-unknown', { message });
 }
 

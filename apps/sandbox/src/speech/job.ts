@@ -24,7 +24,7 @@ export interface VoiceProfile {
   readonly seed: string;
 }
 
-/** One synthesis, checked and with its defaults filled in (sections 2.1 to 2.3). */
+/** One synthesis, checked and with its defaults filled in. */
 export interface SpeechJob {
   readonly text: string;
   readonly model: string;
@@ -58,7 +58,7 @@ export interface SpeechJob {
   };
 }
 
-/** Some of the audio, with the latest that is known of the text chunk it is made for (section 2.4). */
+/** Some of the audio, with the latest that is known of the text chunk it is made for. */
 export interface SpeechPiece {
   readonly audio: Uint8Array;
   readonly chunk_seq: number;

@@ -30,7 +30,7 @@ function adviceOn(code: number, path: string): string | undefined {
     return 'Another sandbox uses the data folder. Stop it, or choose another folder with --data.';
   // SQLITE_CORRUPT and SQLITE_NOTADB
   if (code !== 11 && code !== 26) return undefined;
-  return `The data file ${path} is damaged. Restore it from a backup, delete it to start anew, or choose another folder with --data.`;
+  return `The data file ${path} is damaged. Restore it from a backup, delete it to start again, or choose another folder with --data.`;
 }
 
 /** Does work on a database whole or not at all; it is on the disk when the call returns. Work inside work joins it. */

@@ -5,7 +5,6 @@ import { RecallStore } from '../recall/recall-store.ts';
 import type { Seed } from '../seed.ts';
 import { createVoiceModelStore, type VoiceModelStore } from '../voice-models/voice-model-store.ts';
 import { createWalletStore, type Prices, readAmount, readPrices, type WalletStore } from '../wallet.ts';
-import { createTransaction, openDatabase, type Transaction } from './database.ts';
 import { createMemoryFiles, type FileStore, openFolder } from './files.ts';
 
 /** Everything the sandbox knows. What a call has changed is on the disk when the call returns. */
@@ -18,7 +17,6 @@ export interface State {
   readonly files: FileStore;
   /** Speech recognised by its sound; persistent if there is a folder. */
   readonly recall: RecallStore;
-  readonly transaction: Transaction;
   /** Unix time in milliseconds. */
   readonly now: () => number;
   /** Makes everything as the seed data has it. */
@@ -43,6 +41,8 @@ export interface StateOptions {
  * @throws Error when the folder cannot be used, another sandbox uses it, or a later version wrote it
  */
 export async function openState({ seed, data, now = Date.now }: StateOptions): Promise<State> {
+  // Not before the check of the version of Node: an older one has no SQLite.
+  const { createTransaction, openDatabase } = await import('./database.ts');
   if (data !== undefined) await makeFolder(data);
   const database = openDatabase(data === undefined ? ':memory:' : join(data, 'sandbox.db'));
   try {
@@ -65,13 +65,11 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
       wallets,
       files,
       recall: new RecallStore(data === undefined ? {} : { database }),
-      transaction,
       now,
       async reset() {
         const left = models.files();
-        transaction(() => {
+        wallets.clear(() => {
           models.clear();
-          wallets.clear();
           fill();
         });
         await files.remove(left);

@@ -70,7 +70,7 @@ export function mixDown(channels: readonly Float32Array[]): Float32Array {
   return mixed.map((sample) => sample / channels.length);
 }
 
-/** The file is not audio, is damaged, or takes too long to decode. The message tells its sender which. */
+/** The file is not audio, is damaged, or takes too long to decode. The message says which. */
 export class UnreadableAudioError extends Error {
   override readonly name = 'UnreadableAudioError';
 }

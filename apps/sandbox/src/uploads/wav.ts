@@ -20,8 +20,8 @@ export interface WavHeader extends WavFormat {
 
 /** In the file of 64 bits, the size of the samples is in a chunk of its own. */
 const longSizes = 'ds64';
-/** Writers that stream put 0xFFFFFFFF or a little less; some put 0. */
-const smallestPlaceholder = 0xffff_0000;
+/** Writers that stream put the largest size of 31 or of 32 bits, or a little less; some put 0. */
+const placeholderBits = 0x7fff_0000;
 const extensible = 0xfffe;
 
 /** @throws UnreadableAudioError when the file has no samples, or does not say how they are written */
@@ -36,7 +36,7 @@ export function readWavHeader(bytes: Uint8Array): WavHeader {
       longSize = Number(view.getBigUint64(offset + 16, true));
     if (text(offset) === 'data') {
       if (format === undefined) break;
-      const isPlaceholder = size === 0 || size >= smallestPlaceholder;
+      const isPlaceholder = size === 0 || (size & placeholderBits) === placeholderBits;
       return { ...format, dataOffset: offset + 8, dataBytes: isPlaceholder ? longSize : size };
     }
     if (text(offset) === 'fmt ' && size >= 16 && offset + 24 <= bytes.length)
@@ -44,7 +44,7 @@ export function readWavHeader(bytes: Uint8Array): WavHeader {
     // Chunks begin at even positions.
     offset += 8 + size + (size & 1);
   }
-  throw new UnreadableAudioError('the wav file has no samples, or not the head they need');
+  throw new UnreadableAudioError('the wav file has no samples, or no complete header');
 }
 
 function readFormat(view: DataView, offset: number, size: number): WavFormat {
@@ -59,7 +59,7 @@ function readFormat(view: DataView, offset: number, size: number): WavFormat {
     bitsPerSample: view.getUint16(offset + 14, true),
   };
   if (format.channels === 0 || format.sampleRate === 0 || format.bytesPerFrame === 0) {
-    throw new UnreadableAudioError('the head of the wav file has a zero where none can be');
+    throw new UnreadableAudioError('the header of the wav file has a 0 in a field that must be larger');
   }
   return format;
 }

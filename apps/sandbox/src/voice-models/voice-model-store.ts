@@ -148,7 +148,7 @@ const orders: Readonly<Record<NonNullable<ListModelsQuery['sort_by']>, string>> 
   created_at: 'created_at DESC, id',
 };
 
-/** SQL statement for a user's list, with the filters of section 4.4. */
+/** SQL statement for a user's list, with the filters of the query. */
 export function listQuery(
   userId: string,
   query: ListModelsQuery & { readonly sort_by: keyof typeof orders },
@@ -161,7 +161,7 @@ export function listQuery(
   };
   if (query.self === true) add('author_id = ?', userId);
   else add("(author_id = ? OR visibility = 'public')", userId);
-  // Section 4.4: the author filter is ignored when own models are asked for.
+  // The author filter is ignored when own models are asked for.
   if (query.author_id !== undefined && query.self !== true) add('author_id = ?', query.author_id);
   if (query.title) add('instr(title_folded, ?) > 0', query.title.toLowerCase());
   // Lists are one value each: a condition a tag would nest deeper than SQLite allows when somebody sends thousands.

@@ -30,15 +30,6 @@ export function filesOf({ clips = [], cover }: StoredModel): readonly string[] {
   return [...clips.map((clip) => clip.file), ...(cover === undefined ? [] : [cover])];
 }
 
-/** The state of a voice model at a time, and since when it holds. */
-export function stateOf(
-  { model, training }: StoredModel,
-  now: number,
-): { readonly state: VoiceModel['state']; readonly since: number } {
-  if (training === undefined) return { state: model.state, since: Date.parse(model.created_at) };
-  return stateAt(training, Date.parse(model.created_at), now);
-}
-
 /**
  * Training of a voice model. Its state follows from the clock alone, so it continues while the sandbox is not
  * running. Unix times in milliseconds.
@@ -65,12 +56,13 @@ export function planTraining(
   };
 }
 
-/** The state at a time, and since when it holds: `created`, then `training`, then `trained` or `failed`. */
-export function stateAt(
-  training: Training,
-  createdAt: number,
+/** The state of a voice model at a time, and since when it holds: `created`, then `training`, then `trained` or `failed`. */
+export function stateOf(
+  { model, training }: StoredModel,
   now: number,
-): { readonly state: VoiceModelState; readonly since: number } {
+): { readonly state: VoiceModel['state']; readonly since: number } {
+  const createdAt = Date.parse(model.created_at);
+  if (training === undefined) return { state: model.state, since: createdAt };
   if (now >= training.ends_at) return { state: training.outcome, since: training.ends_at };
   if (now >= training.starts_at) return { state: 'training', since: training.starts_at };
   return { state: 'created', since: createdAt };

@@ -10,8 +10,7 @@ export interface FieldSupport {
 export const supportedFields: Readonly<Record<string, FieldSupport>> = {
   text: {
     effect: 'heard',
-    words:
-      'spoken; tags on the closed list of the specification direct the voice to the end of their sentence',
+    words: 'spoken; tags on the list of the specification change the voice until the end of their sentence',
   },
   temperature: {
     effect: 'measured',
@@ -36,21 +35,21 @@ export const supportedFields: Readonly<Record<string, FieldSupport>> = {
   },
   max_new_tokens: {
     effect: 'heard',
-    words: 'ends the audio of a chunk after an eighth of a second a token, at speed 1',
+    words: 'ends the audio of a chunk after an eighth of a second per token, at speed 1',
   },
   repetition_penalty: { effect: 'none', words: 'the engine repeats nothing' },
   min_chunk_length: { effect: 'measured', words: 'no chunk but the last is shorter' },
   condition_on_previous_chunks: {
     effect: 'measured',
-    words: 'the variety of the temperature is drawn once a request; without it, for each chunk',
+    words: 'the variation is drawn once per request; without it, once per chunk',
   },
   early_stop_threshold: { effect: 'none', words: 'nothing is made in batches' },
   reference_id: {
     effect: 'heard',
-    words: 'each voice model has a voice of its own; with `references` as well, those are the voice',
+    words: 'each voice model has its own voice; `references` override it',
   },
-  references: { effect: 'heard', words: 'the voice is as high and as fast as that of the samples' },
-  'prosody.speed': { effect: 'heard', words: 'as many times as fast' },
+  references: { effect: 'heard', words: 'the voice has the pitch and the pace of the samples' },
+  'prosody.speed': { effect: 'heard', words: 'multiplies the pace' },
   'prosody.volume': { effect: 'heard', words: 'decibels, limited to -20 to 20' },
   'prosody.normalize_loudness': {
     effect: 'heard',

@@ -78,6 +78,21 @@ describe('EnginePool', () => {
     expect(await say(engines, 'hello')).toHaveLength(6);
   });
 
+  test('asks a new engine when the idle ones have ended and nobody has noticed yet', async () => {
+    const engines = pool({ warm: 2 });
+    await engines.ready();
+    for (const id of engines.processIds) process.kill(id, 'SIGKILL');
+    expect(await say(engines, 'hello')).toHaveLength(6);
+  });
+
+  test('asks one new engine for an utterance that ends engines, and not the other idle ones', async () => {
+    const engines = pool({ warm: 3, most: 4 });
+    await engines.ready();
+    await expect(say(engines, 'crash')).rejects.toThrow(SpeechEngineError);
+    await expect.poll(() => engines.processIds).toHaveLength(2);
+    expect(await say(engines, 'hello')).toHaveLength(6);
+  });
+
   test('kills the engine of a request that is aborted in its middle', async () => {
     const engines = pool();
     await engines.ready();

@@ -123,26 +123,44 @@ export class EnginePool {
     await Promise.all(engines.map((engine) => engine.ended));
   }
 
-  /** Fills what lies between an engine and a listener, so that the engine is free as soon as it has spoken. */
   async #work(utterance: Utterance, outputs: PassThrough, hold: (count: number) => void): Promise<void> {
     if (outputs.destroyed) return;
-    const engine = this.#idle.pop() ?? this.#spawn();
+    const idle = this.#idle.pop();
+    let failure = await this.#say(idle ?? this.#spawn(), utterance, outputs, hold);
+    // An idle engine may have ended unnoticed. One new engine is asked, not several: the utterance may be what ends them.
+    if (idle !== undefined && failure?.answered === false && !outputs.destroyed) {
+      failure = await this.#say(this.#spawn(), utterance, outputs, hold);
+    }
+    if (failure === undefined) outputs.end();
+    else outputs.destroy(failure.error);
+  }
+
+  /** Fills what lies between an engine and a listener, so that the engine is free as soon as it has spoken. */
+  async #say(
+    engine: EngineProcess,
+    utterance: Utterance,
+    outputs: PassThrough,
+    hold: (count: number) => void,
+  ): Promise<Failure | undefined> {
     outputs.once('close', () => {
       setTimeout(() => engine.endIfSaying(utterance), this.#options.grace).unref();
     });
+    let failure: Failure | undefined;
+    let begun = false;
     try {
       await engine.started;
       for await (const output of engine.speak(utterance)) {
+        begun = true;
         if (outputs.destroyed) continue;
         hold(1);
         if (!outputs.write(output)) await hasRoom(outputs);
       }
-      outputs.end();
     } catch (error) {
-      outputs.destroy(error as Error);
+      failure = { error: error as Error, answered: begun || !engine.busy };
     }
     if (engine.busy || !this.#all.has(engine)) this.#retire(engine);
     else this.#idle.push(engine);
+    return failure;
   }
 
   #hold(count: number): void {
@@ -165,6 +183,12 @@ export class EnginePool {
     const index = this.#idle.indexOf(engine);
     if (index >= 0) this.#idle.splice(index, 1);
   }
+}
+
+interface Failure {
+  readonly error: Error;
+  /** Whether the engine had answered to the utterance at all, if only to refuse it. */
+  readonly answered: boolean;
 }
 
 /** Settles when the listener has taken enough, or has gone. */

@@ -16,7 +16,7 @@ export interface AudioEncoder {
   free(): void;
 }
 
-/** Settings that determine the form of the stream (section 2.3). */
+/** Settings that determine the form of the stream. */
 export interface AudioSettings {
   readonly format: AudioFormat;
   /** Hz. */
