@@ -11,7 +11,7 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-/** Asks on the terminal. Never without one, and never where `CI` is set. */
+/** Asks on the terminal; Ctrl-D is an empty answer. Never without a terminal, and never where `CI` is set. */
 export async function ask({ text, isSecret = false, otherwise, signal }: Question): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI) throw new UsageError(otherwise);
   const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
@@ -20,19 +20,21 @@ export async function ask({ text, isSecret = false, otherwise, signal }: Questio
     output: isSecret ? nowhere : process.stderr,
     terminal: true,
   });
+  let isAnswered = false;
   try {
     return await new Promise<string>((resolve, reject) => {
-      const stop = (): void => reject(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       // The terminal is in raw mode here, so that Ctrl-C comes as a key.
       lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-      lines.on('close', stop);
+      lines.on('close', () => resolve(''));
       if (isSecret) process.stderr.write(text);
-      lines.question(isSecret ? '' : text, resolve);
+      lines.question(isSecret ? '' : text, (answer) => {
+        isAnswered = true;
+        resolve(answer);
+      });
     });
   } finally {
-    lines.removeAllListeners('close');
     lines.close();
-    if (isSecret) process.stderr.write('\n');
+    if (isSecret || !isAnswered) process.stderr.write('\n');
   }
 }

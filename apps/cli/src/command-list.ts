@@ -51,7 +51,7 @@ function soundOptions(): Option[] {
     ),
     parsed(
       '--bitrate <rate>',
-      `mp3: ${mp3Bitrates.join(', ')} kbps; opus: ${opusBitrates.join(', ')} bps`,
+      `mp3: ${mp3Bitrates.join(', ')} kbps; opus: ${opusBitrates.join(', ')} bps (below 0: the service chooses)`,
       wholeNumber,
     ),
     parsed('--speed <factor>', `how fast, from ${minimum} to ${maximum}; 1 is normal`, number),
@@ -75,7 +75,7 @@ const speak: CommandLine = {
       'clone the voice of these recordings; FILE.txt next to each says what is said',
     ),
     new Option('--speaker <name=voice...>', 'a dialogue: the text has lines like "Anna: Hello."'),
-    new Option('--latency <mode>', 'quality or speed').choices(latencyModes),
+    new Option('--latency <mode>', 'how soon the audio begins').choices(latencyModes),
     new Option('--timestamps', 'write the time of each word to FILE.json'),
     new Option('--captions <kind>', 'write captions to FILE.vtt or FILE.srt').choices(['vtt', 'srt']),
     new Option(

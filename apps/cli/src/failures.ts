@@ -18,19 +18,11 @@ import { RecordingError } from '@speech-api/recordings';
 import { CommanderError } from 'commander';
 import { exitCodes, UsageError } from './usage.ts';
 
-export { exitCodes, UsageError };
-
 /** A failure as it is shown: its message, how to fix it, and the exit code. */
 export interface Failure {
   readonly message: string;
   readonly hint: string | undefined;
   readonly code: number;
-}
-
-interface Refused extends NodeJS.ErrnoException {
-  readonly hostname?: string;
-  readonly address?: string;
-  readonly port?: number;
 }
 
 type Rule = readonly [guard: { isInstance(error: unknown): boolean }, code: number, hint?: string];
@@ -81,6 +73,7 @@ const optionOf: Readonly<Record<string, string>> = {
   reference_id: '--voice',
   references: '--reference',
   sample_rate: '--rate',
+  webSocketUrl: 'SPEECH_WEBSOCKET_URL',
 };
 
 /** The message in one line, with the names that a person typed instead of those of the library. */
@@ -106,7 +99,7 @@ function inTheirWords(error: unknown): string {
     RequestError.isInstance(error) ||
     ApiError.isInstance(error) ||
     RecordingError.isInstance(error);
-  if (!isOurs) return `${bare}${refusalOf(error)}`;
+  if (!isOurs) return bare;
   return Object.entries(optionOf)
     .reduce(
       (text, [field, option]) => text.replaceAll(new RegExp(`\\b${field}\\b(?!:? \\()`, 'g'), option),
@@ -117,19 +110,6 @@ function inTheirWords(error: unknown): string {
     )
     .replaceAll(/(?:, )?pass (--[\w-]+)(?=\.|$)/g, ', use $1')
     .replaceAll(',, ', ', ');
-}
-
-/** The system's reason, where the message of a live connection leaves it out. */
-function refusalOf(error: unknown): string {
-  if (!ConnectionError.isInstance(error) || !error.message.endsWith('no connection to the service'))
-    return '';
-  const { cause } = error;
-  // A name may have several addresses.
-  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
-  const { code, hostname, address, port } = first instanceof Error ? (first as Refused) : {};
-  if (code === undefined) return '';
-  const place = address === undefined ? hostname : `${address}:${port}`;
-  return place === undefined ? ` (${code})` : ` at ${place} (${code})`;
 }
 
 function hintOfParser({ code, message }: CommanderError): string | undefined {

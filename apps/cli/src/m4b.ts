@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AudioTags } from '@speech-api/recordings';
-import { appear, type Output, partialName } from './output.ts';
+import { appear, type Output, partialName, targetOf } from './output.ts';
 import { isInstalled, openPipe } from './pipe.ts';
 import { UsageError } from './usage.ts';
 
@@ -34,7 +34,7 @@ export async function openM4b(path: string, options: M4bOptions): Promise<Output
     );
   }
   const { sampleRate, signal } = options;
-  const target = resolve(path);
+  const target = await targetOf(path);
   const [encoded, finished] = [partialName(target, '.sound'), partialName(target)];
   const quiet = ['-v', 'error', '-nostdin', '-y'];
   const pcm = ['-f', 's16le', '-ar', String(sampleRate), '-ch_layout', 'mono', '-i', 'pipe:0'];

@@ -7,6 +7,7 @@ import {
   mkdtemp,
   open,
   readdir,
+  readlink,
   realpath,
   rename,
   rm,
@@ -131,9 +132,20 @@ async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): P
     written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
 }
 
-/** The file that a name means. `sub/../x` names a file even if there is no `sub`: all names are resolved alike. */
+/**
+ * The file that a name means, through links, even if it is not there yet. `sub/../x` names a file even if there is no `sub`:
+ * all names are resolved alike.
+ */
 export async function targetOf(path: string): Promise<string> {
-  return realpath(path).catch(() => resolve(path));
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const link = await readlink(path).catch(() => undefined);
+    // Links in a circle lead to no file.
+    if (link === undefined || (error as NodeJS.ErrnoException).code === 'ELOOP') return resolve(path);
+    // The system takes `..` from where a linked folder leads to.
+    return targetOf(resolve(await realpath(dirname(path)), link));
+  }
 }
 
 /** The name of an unfinished file: hidden, in the folder of its target, and of no other run. */
@@ -150,8 +162,9 @@ function partialStart(target: string): string {
 
 /** Removes what killed runs have left of a file that is finished now. */
 export async function removeLeftovers(path: string): Promise<void> {
-  const folder = dirname(resolve(path));
-  const start = partialStart(path);
+  const target = await targetOf(path);
+  const folder = dirname(target);
+  const start = partialStart(target);
   for (const name of await readdir(folder)) {
     const isLeftover =
       name.startsWith(start) && /^[\da-f]{12}(?:\.sound)?\.partial$/.test(name.slice(start.length));

@@ -1,8 +1,10 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createSpeechClient } from '@speech-api/client';
 import { type Journal, RecordingError } from '@speech-api/recordings';
 import { openJournal } from '@speech-api/recordings/node';
 import { notWritten, openKept } from './output.ts';
+import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -42,6 +44,12 @@ export async function keepParts<Result>(
     // Only an empty folder goes.
     if (isOwn) await rmdir(folder).catch(() => {});
   }
+}
+
+/** For a plan, which needs no key. @returns undefined where no service is named, so that none has kept parts */
+export function serviceOf({ settings }: Session): string | undefined {
+  const baseUrl = settings.values.base_url.value;
+  return baseUrl && createSpeechClient({ apiKey: null, baseUrl }).settings.baseUrl;
 }
 
 /** For a plan. */

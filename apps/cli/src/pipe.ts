@@ -6,7 +6,7 @@ import { UsageError } from './usage.ts';
 /**
  * Starts a program that reads its stdin; `finish` waits for its end. What it complains about becomes the error.
  *
- * @param mayBeClosed - True if its user may close it, which is no failure.
+ * @param mayBeClosed - True if its user may close it, which is no failure: what is written then fails with EPIPE.
  * @param title - Its name in errors.
  */
 export function openPipe(
@@ -35,6 +35,10 @@ export function openPipe(
   // Ctrl-C reaches it through the terminal; a signal to this process alone does not.
   const stop = (): void => void child.kill();
   signal.addEventListener('abort', stop, { once: true });
+  const refuseMore = (): never => {
+    const error = new Error(`${title} ended before it had read everything`);
+    throw mayBeClosed ? Object.assign(error, { code: 'EPIPE' }) : error;
+  };
   let bytes = 0;
   return {
     path: undefined,
@@ -47,7 +51,7 @@ export function openPipe(
         child.stdin.write(piece, (error) => (error ? reject(error) : resolve()));
       });
       // A program that was closed by its user or failed says more than the pipe that it broke.
-      await Promise.race([written.catch(() => ended), ended.then(() => wasClosed(name))]);
+      await Promise.race([written.catch(() => ended), ended.then(refuseMore)]);
     },
     async finish() {
       child.stdin.end();
@@ -69,8 +73,4 @@ export async function isInstalled(name: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function wasClosed(name: string): never {
-  throw Object.assign(new Error(`${name} was closed`), { code: 'EPIPE' });
 }

@@ -43,23 +43,34 @@ export async function openPlayer(format: AudioFormat, rate: number, signal: Abor
   return openPipe(name, options, signal, true, title);
 }
 
-/** Several outputs at once, as slow as the slowest. */
+/**
+ * Writes a file and plays it, as slow as the slower of the two. The file was billed: whatever the player does, it is
+ * finished. A failure of the player is thrown by `discard`, when everything else is written.
+ */
 export function writeToBoth(file: Output, player: Output): Output {
+  let isFinished = false;
   return {
     path: file.path,
     get bytes() {
       return file.bytes;
     },
     write: async (piece) => {
-      await Promise.all([file.write(piece), player.write(piece)]);
+      await Promise.all([file.write(piece), player.write(piece).catch(() => {})]);
     },
     finish: async (ending) => {
       const bytes = await file.finish(ending);
-      await player.finish();
+      isFinished = true;
       return bytes;
     },
     discard: async () => {
-      await Promise.all([file.discard(), player.discard()]);
+      await file.discard();
+      try {
+        if (isFinished) await player.finish();
+      } catch (cause) {
+        throw new Error(`${(cause as Error).message} (${file.path} is complete)`, { cause });
+      } finally {
+        await player.discard();
+      }
     },
   };
 }

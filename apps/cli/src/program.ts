@@ -37,6 +37,7 @@ export function createProgram(
     `
 Environment:
   SPEECH_API_KEY, SPEECH_BASE_URL, SPEECH_MODEL, SPEECH_PROFILE, SPEECH_CONFIG, SPEECH_PLAYER, NO_COLOR
+  SPEECH_WEBSOCKET_URL: the address of live sessions, with SPEECH_BASE_URL; without it, that of the service
   An option overrides the environment; the environment overrides the profile.
 
 Exit codes:

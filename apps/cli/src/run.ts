@@ -9,7 +9,12 @@ import { exitCodes } from './usage.ts';
 /** Runs one command line. @returns the exit code */
 export async function runSpeech(argv: readonly string[], version: string): Promise<number> {
   const abort = new AbortController();
-  const interrupt: Interrupt = { signal: abort.signal, finish: undefined, outputFailure: undefined };
+  const interrupt: Interrupt = {
+    signal: abort.signal,
+    finish: undefined,
+    writesFiles: false,
+    outputFailure: undefined,
+  };
   let isFinishing = false;
   const signals = ['SIGINT', 'SIGTERM', ...(endsWithTerminal() ? (['SIGHUP'] as const) : [])] as const;
   const stop = (signal: NodeJS.Signals): void => {
@@ -23,13 +28,13 @@ export async function runSpeech(argv: readonly string[], version: string): Promi
   // Reading stdin would last until its writer ends. In raw mode a prompt has it, and gives it back itself.
   abort.signal.addEventListener('abort', () => process.stdin.isRaw || process.stdin.destroy());
   for (const signal of signals) process.on(signal, stop);
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // The reader has seen enough: `speech voices list | head -1`.
-      if (error.code === 'EPIPE') abort.abort(error);
-      else if (stream === process.stdout) interrupt.outputFailure ??= error;
-    });
-  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') interrupt.outputFailure ??= error;
+    // The reader has seen enough: `speech voices list | head -1`.
+    else if (!interrupt.writesFiles) abort.abort(error);
+  });
+  // Nothing depends on messages.
+  process.stderr.on('error', () => {});
   let complaint = '';
   const program = createProgram(version, interrupt, (text) => {
     complaint += text;

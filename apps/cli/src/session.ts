@@ -15,6 +15,8 @@ export interface Interrupt {
   readonly signal: AbortSignal;
   /** Called at the first Ctrl-C. True if the command finishes what it has instead of being aborted. */
   finish: (() => boolean) | undefined;
+  /** True if a command that prints also writes files: they are finished even if nobody reads stdout any more. */
+  writesFiles: boolean;
   /** The error of a stdout that cannot be written, such as that of a full disk. */
   outputFailure: Error | undefined;
 }
@@ -40,6 +42,7 @@ export async function openSession(
   const settings = await readSettings(options);
   const client = (timeouts?: Timeouts): SpeechClient => {
     const { base_url, model } = settings.values;
+    const { webSocketUrl } = settings;
     if (settings.isMissing) {
       const { path, profileName } = settings;
       throw new UsageError(
@@ -60,7 +63,7 @@ export async function openSession(
     const logger = options.verbose ? { info: log, warn: log } : undefined;
     const { apiKey } = settings;
     return createSpeechClient(
-      given({ apiKey, baseUrl: base_url.value, model: model.value, logger, timeouts }),
+      given({ apiKey, baseUrl: base_url.value, webSocketUrl, model: model.value, logger, timeouts }),
     );
   };
   return { terminal, settings, signal: interrupt.signal, interrupt, version, client };

@@ -66,6 +66,8 @@ export interface Settings {
   /** The profile was named and is nowhere; only `speech config` can make something of that. */
   readonly isMissing: boolean;
   readonly values: Readonly<Record<SettingName, Setting>>;
+  /** Address of live sessions, if it is not that of the service. */
+  readonly webSocketUrl: string | undefined;
   readonly prices: Prices;
   readonly keySource: string;
   /** Not enumerable: settings that are printed do not show it. */
@@ -112,10 +114,14 @@ export async function readSettings(options: SettingOptions, environment = proces
     return { value, source: value === undefined ? 'not set' : `profile ${profileName}` };
   };
   const values = Object.fromEntries(settingNames.map((name) => [name, setting(name)])) as Settings['values'];
+  // Any other address says where the key goes: a variable for another service does not take it elsewhere.
+  const isFromEnvironment = values.base_url.source === variables.base_url;
+  const webSocketUrl = (isFromEnvironment && environment.SPEECH_WEBSOCKET_URL) || undefined;
   const fromVariable = environment.SPEECH_API_KEY;
   const fromFile = fromVariable ? undefined : await readKey(keyPath(path, profileName));
   const keySource = fromVariable ? 'SPEECH_API_KEY' : fromFile ? keyPath(path, profileName) : 'not set';
-  const settings = { path, profileName, isMissing, values, prices: file.prices ?? {}, keySource };
+  const prices = file.prices ?? {};
+  const settings = { path, profileName, isMissing, values, webSocketUrl, prices, keySource };
   return Object.defineProperty(settings as Settings, 'apiKey', { get: () => fromVariable || fromFile });
 }
 

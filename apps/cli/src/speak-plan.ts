@@ -14,7 +14,7 @@ import type { AudioFormat, latencyModes } from '@speech-api/types';
 import { defaultModel } from '@speech-api/types/constants';
 import { expectFile } from './files.ts';
 import { given } from './given.ts';
-import { describeKept } from './parts.ts';
+import { describeKept, serviceOf } from './parts.ts';
 import { describeCost } from './prices.ts';
 import { print, printJson, type Session } from './session.ts';
 import type { SoundOptions } from './sound.ts';
@@ -63,9 +63,6 @@ export interface Sidecars {
   readonly captions?: string;
   readonly chapters?: string;
 }
-
-/** Code points of one call; a longer text is spoken in several. */
-export const charactersPerCall = 3000;
 
 const holdsTags = (container: Container): boolean => container !== 'wav' && container !== 'pcm';
 
@@ -140,7 +137,7 @@ export function planJobs(
 
 function planText(text: string, chapters: boolean): SpeechPlan {
   try {
-    return planSpeech(text, { chapters, maximumCharacters: charactersPerCall });
+    return planSpeech(text, { chapters });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError(
@@ -188,17 +185,19 @@ export function isOneCall({ plan, tags }: Job, options: SpeakOptions, container:
 
 /** The parts of a job that no earlier run has kept. */
 async function partsToSend(
-  { settings }: Session,
+  session: Session,
   options: SpeakOptions,
   job: Job,
   container: Container,
   request: SpeechRequest,
 ): Promise<readonly string[]> {
   const folder = folderOf(job, options);
-  if (folder === undefined || isOneCall(job, options, container)) return job.plan.parts;
-  const model = options.model ?? settings.values.model.value ?? defaultModel;
+  const baseUrl = serviceOf(session);
+  if (!folder || !baseUrl || isOneCall(job, options, container)) return job.plan.parts;
+  const model = options.model ?? session.settings.values.model.value ?? defaultModel;
   const timestamps = timesOf(job) !== undefined;
-  const kept = await findKeptSpeech(readJournal(folder), request, job.plan.parts, { model, timestamps });
+  const service = { baseUrl, model, timestamps };
+  const kept = await findKeptSpeech(readJournal(folder), request, job.plan.parts, service);
   return job.plan.parts.filter((_part, index) => !kept[index]);
 }
 

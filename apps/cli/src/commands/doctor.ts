@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { TimeoutError } from '@speech-api/client';
-import { exitCodes, explain, UsageError } from '../failures.ts';
+import { explain } from '../failures.ts';
 import { type CommonOptions, print, printJson, type Session } from '../session.ts';
 import { problemOf, settingNames, shown } from '../settings.ts';
 import { plain } from '../terminal.ts';
+import { exitCodes, UsageError } from '../usage.ts';
 
 interface Check {
   readonly name: string;

@@ -19,7 +19,6 @@ import { printJson, type Session } from '../session.ts';
 import { bytesPerSecond, formatOf, soundOf } from '../sound.ts';
 import {
   type Container,
-  charactersPerCall,
   checkOptions,
   describeJobs,
   folderOf,
@@ -117,7 +116,6 @@ async function speakJob(speaking: Speaking, job: Job): Promise<{ bytes: number; 
       const { model, jobs, chapters } = options;
       const speech = speakLong(speaking.client, speaking.request, {
         ...{ model, signal, jobs, journal, chapters, timestamps: isTimed },
-        maximumCharacters: charactersPerCall,
         // ffmpeg writes those of an m4b file.
         ...(container === 'm4b' ? {} : { tags, cover }),
         onProgress: ({ finishedParts, parts, seconds }) =>

@@ -9,15 +9,16 @@ import {
   transcribeRecording,
 } from '@speech-api/recordings';
 import { cutInWorker, openRecording, readJournal } from '@speech-api/recordings/node';
-import { exitCodes, explain, UsageError } from '../failures.ts';
+import { explain } from '../failures.ts';
 import { expectFile, look } from '../files.ts';
 import { given } from '../given.ts';
 import { expectWritable, openOutput, refuseCollisions, targetOf, writeText } from '../output.ts';
-import { describeKept, keepParts } from '../parts.ts';
+import { describeKept, keepParts, serviceOf } from '../parts.ts';
 import { describeCost } from '../prices.ts';
 import { type CommonOptions, print, printJson, type Session } from '../session.ts';
 import { problemOf } from '../settings.ts';
 import { clock, plain, size } from '../terminal.ts';
+import { exitCodes, UsageError } from '../usage.ts';
 
 interface TranscribeOptions extends CommonOptions {
   readonly output?: string;
@@ -86,6 +87,7 @@ export async function transcribe(
     }
   }
   const count = todo.length + failed;
+  session.interrupt.writesFiles = !options.dryRun && todo.some(({ outputs }) => filesOf(outputs).length > 0);
   for (const job of todo) {
     try {
       results.push(await transcribeOne(session, { ...options, ...given({ language }) }, job));
@@ -115,6 +117,8 @@ function checkOptions(options: TranscribeOptions, language: string | undefined):
 /** Each recording with its files. A recording is never written over, and no output twice. */
 async function planJobs(inputs: readonly string[], options: TranscribeOptions): Promise<readonly Job[]> {
   const recordings = await findRecordings(inputs, options.recursive);
+  // All of them before the first is sent, and billed.
+  for (const { path } of recordings) await expectRecording(path);
   const names = new Set<string>();
   for (const { path } of recordings) {
     const target = await targetOf(path);
@@ -154,7 +158,9 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
   const cutting = { cut: cutInWorker(), acceptTruncated, shrink };
   const folder = options.journal ?? (await partsFolder(input, outputs));
   if (options.dryRun) {
-    const planning = { ...cutting, language, journal: readJournal(folder) };
+    const baseUrl = serviceOf(session);
+    const plan = { ...cutting, language };
+    const planning = baseUrl ? { ...plan, journal: readJournal(folder), baseUrl } : plan;
     return describePlan(session, options, input, await planRecording(recording, planning));
   }
   const client = session.client();
@@ -292,20 +298,23 @@ async function finishedOf(input: string, paths: readonly string[]): Promise<read
   });
 }
 
+/** @throws UsageError for what cannot be a recording, whatever is in it */
+async function expectRecording(input: string): Promise<void> {
+  if (input === '-') {
+    if (process.stdin.isTTY)
+      throw new UsageError('stdin is this terminal. Pipe a recording into speech transcribe -');
+    return;
+  }
+  if (/^https?:\/\//.test(input))
+    throw new UsageError(`${input} is an address, not a file. Pipe it in: curl -L URL | speech transcribe -`);
+  if ((await look(input))?.isDirectory())
+    throw new UsageError(`${input} is not a file; name a recording, or add --recursive for a folder.`);
+  await expectFile(input);
+}
+
 /** stdin can be read once and a plan reads twice, so it goes to a file first. */
 async function openInput(input: string): Promise<{ path: string } & AsyncDisposable> {
-  if (input !== '-') {
-    if (/^https?:\/\//.test(input))
-      throw new UsageError(
-        `${input} is an address, not a file. Pipe it in: curl -L URL | speech transcribe -`,
-      );
-    if ((await look(input))?.isDirectory())
-      throw new UsageError(`${input} is not a file; name a recording, or add --recursive for a folder.`);
-    await expectFile(input);
-    return { path: input, [Symbol.asyncDispose]: async () => {} };
-  }
-  if (process.stdin.isTTY)
-    throw new UsageError('stdin is this terminal. Pipe a recording into speech transcribe -');
+  if (input !== '-') return { path: input, [Symbol.asyncDispose]: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'speech-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
