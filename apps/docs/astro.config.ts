@@ -77,7 +77,6 @@ export default defineConfig({
         './src/styles/reference/fields.css',
         './src/styles/reference/sources.css',
         './src/styles/reference/folds.css',
-        './src/styles/reference/print.css',
         './src/styles/reference/packages.css',
       ],
       lastUpdated: hasHistory(),

@@ -9,7 +9,6 @@ interface Term {
   readonly meaning: string;
 }
 
-/** Output of `speech COMMAND --help`. */
 export interface CommandHelp {
   /** Such as `voices list`; empty for the program itself. */
   readonly name: string;

@@ -36,7 +36,6 @@ export interface ReadmeSection {
   readonly text: string;
 }
 
-/** The parts of the README of a package, in their order. */
 export function readReadme(packageName: string, name = 'README.md'): readonly ReadmeSection[] {
   const file = new URL(name, import.meta.resolve(`${packageName}/package.json`));
   return splitSections(readFileSync(file, 'utf8'));

@@ -58,13 +58,10 @@ describe('the built site', () => {
 
   test('points to no address of its own as long as it has none', () => {
     const named = pages.filter(({ html }) =>
-      /rel="canonical"|property="og:(?:url|image)"|rel="sitemap"|type="application\/rss\+xml"|docs\.speech\.example/.test(
-        html,
-      ),
+      /rel="canonical"|property="og:(?:url|image)"|rel="sitemap"|docs\.speech\.example/.test(html),
     );
     expect(named.map(({ path }) => path)).toEqual([]);
-    for (const file of ['/sitemap-index.xml', '/changelog.xml'])
-      expect([file, isServed(file)]).toEqual([file, false]);
+    expect(isServed('/sitemap-index.xml')).toBe(false);
     expect(readFile('/robots.txt')).toBe('User-agent: *\nAllow: /\n');
     expect(new client.TimeoutError('total', 1).documentation).toBe('/errors/#timeouterror');
   });

@@ -6,13 +6,11 @@ import { type HereSettings, sampleRate, speakHere } from './speak-here.ts';
 
 export interface Recitation {
   readonly text: string;
-  /** Address of the engine's files, with a slash at the end. */
   readonly folder: string;
   /** The element in which the text is shown and its words are lit. */
   readonly stage: HTMLElement;
   readonly stopped: AbortController;
   readonly settings?: HereSettings;
-  /** Called when the first sound is heard. */
   started(): void;
   /** Called when audio is there, yet nothing sounds: the machine may have no audio device. */
   silent(): void;

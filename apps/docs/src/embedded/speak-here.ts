@@ -34,12 +34,17 @@ export interface HereSettings {
   readonly voices?: readonly string[] | undefined;
   readonly model?: string | undefined;
   readonly speed?: number | undefined;
-  /** Decibels. */
   readonly volume?: number | undefined;
   readonly temperature?: number | undefined;
 }
 
-let worker: Worker | undefined;
+/** A worker, and what makes each utterance fail that waits for it. */
+interface Engine {
+  readonly worker: Worker;
+  readonly waiting: Set<(reason: unknown) => void>;
+}
+
+let engine: Engine | undefined;
 let utterances = 0;
 
 /**
@@ -96,15 +101,26 @@ function createOutput(normalizesLoudness: boolean, volume: number) {
   };
 }
 
-/** One utterance of the engine. It cannot be paused or cancelled, so an abort ends the worker. */
+/** Ends an engine, and with it every utterance that waits for it. */
+function end(ended: Engine, reason: unknown): void {
+  ended.worker.terminate();
+  if (engine === ended) engine = undefined;
+  for (const fail of ended.waiting) fail(reason);
+}
+
+/**
+ * One utterance of the engine. It cannot be paused or cancelled, so an abort ends the worker, unless another utterance
+ * waits for it.
+ */
 async function* speakUtterance(
   utterance: Utterance,
   folder: string,
   signal: AbortSignal,
 ): AsyncGenerator<EngineOutput, void, undefined> {
   signal.throwIfAborted();
-  worker ??= new Worker(`${folder}worker.js`, { type: 'module' });
-  const engine = worker;
+  engine ??= { worker: new Worker(`${folder}worker.js`, { type: 'module' }), waiting: new Set() };
+  const speaking = engine;
+  const { worker, waiting } = speaking;
   utterances += 1;
   const id = String(utterances);
   const arrived: EngineMessage[] = [];
@@ -117,17 +133,16 @@ async function* speakUtterance(
   };
   const fail = (reason: unknown): void => {
     failure = reason;
-    engine.terminate();
-    if (worker === engine) worker = undefined;
     wake();
   };
-  const onError = () => fail(new Error(whyNotLoaded()));
-  const onAbort = () => fail(signal.reason);
-  engine.addEventListener('message', onMessage);
-  engine.addEventListener('error', onError);
+  const onError = () => end(speaking, new Error(whyNotLoaded()));
+  const onAbort = () => (waiting.size > 1 ? fail(signal.reason) : end(speaking, signal.reason));
+  waiting.add(fail);
+  worker.addEventListener('message', onMessage);
+  worker.addEventListener('error', onError);
   signal.addEventListener('abort', onAbort);
   try {
-    engine.postMessage({ type: 'speak', id, ...utterance });
+    worker.postMessage({ type: 'speak', id, ...utterance });
     for (;;) {
       const message = arrived.shift();
       if (failure !== undefined) throw failure;
@@ -138,14 +153,15 @@ async function* speakUtterance(
       } else if (message.type === 'done') {
         return;
       } else if (message.type === 'error') {
-        fail(new Error(message.message));
+        end(speaking, new Error(message.message));
       } else if (message.type !== 'ready') {
         yield message;
       }
     }
   } finally {
-    engine.removeEventListener('message', onMessage);
-    engine.removeEventListener('error', onError);
+    waiting.delete(fail);
+    worker.removeEventListener('message', onMessage);
+    worker.removeEventListener('error', onError);
     signal.removeEventListener('abort', onAbort);
   }
 }

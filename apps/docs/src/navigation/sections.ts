@@ -3,7 +3,6 @@ import { readCommands } from '../commands.ts';
 import { referencePages } from '../reference/sidebar.ts';
 import { packages } from '../typescript/packages.ts';
 
-/** A guide. */
 export interface GuideEntry {
   readonly label: string;
   readonly slug: string;

@@ -4,10 +4,9 @@ import type { APIRoute } from 'astro';
 import sharp from 'sharp';
 import { stringify } from 'yaml';
 import { defaultSandboxUrl } from '../playground/connection/fields.ts';
-import { readReleases, releaseFiles, writeFeed } from '../releases.ts';
+import { releaseFiles } from '../releases.ts';
 import card from '../share/card.svg?raw';
 import { siteAddress, siteBase } from '../site-address.ts';
-import { packages } from '../typescript/packages.ts';
 
 /** Address of the site with a slash at its end, once it has one. */
 const home = siteAddress && new URL(siteBase, siteAddress).href;
@@ -36,7 +35,6 @@ const files: Readonly<Record<string, () => Contents | Promise<Contents>>> = {
   'robots.txt': robots,
   // No server was started beside a built site; `npm start` answers this address itself.
   'sandbox.json': () => JSON.stringify(import.meta.env.DEV ? { baseUrl: defaultSandboxUrl } : {}),
-  ...(home === undefined ? {} : { 'changelog.xml': () => writeFeed(readReleases(packages), home) }),
 };
 
 /** A document of the specification, which names this site once it has an address. */

@@ -7,14 +7,12 @@ export const specification = await readSpecification();
 /** The pages of its operations, in the order of the document. */
 export const operations = describeOperations(specification);
 
-/** A link of the list of pages. */
 export interface SidebarLink {
   readonly label: string;
   readonly link: string;
   readonly badge?: { readonly text: string; readonly class: string };
 }
 
-/** A group of the list of pages. */
 export interface SidebarGroup {
   readonly label: string;
   readonly collapsed?: boolean;

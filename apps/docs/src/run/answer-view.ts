@@ -7,7 +7,6 @@ import { find } from '../playground/page/page.ts';
 /** More text than anybody reads on a page. */
 const mostCharacters = 60_000;
 
-/** View of an answer: its status, headers and body. */
 export class AnswerView {
   readonly #root: HTMLElement;
   readonly #status: HTMLElement;

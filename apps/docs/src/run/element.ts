@@ -1,6 +1,5 @@
 import { ConnectionFields, findServers } from '../playground/connection/fields.ts';
 import { find } from '../playground/page/page.ts';
-import { followSamples } from './follow-samples.ts';
 import { rememberedModel } from './remembered-model.ts';
 
 /** The request of an operation, to edit and to send. What sends it is loaded by the first press of Run. */
@@ -11,9 +10,7 @@ class ApiRun extends HTMLElement {
     const form = find<HTMLFormElement>(this, 'form');
     const button = find<HTMLButtonElement>(this, '[data-run]');
     const path = find<HTMLInputElement>(this, '[data-path]');
-    const follow = followSamples(this);
-    const connection = new ConnectionFields(this, () => follow(connection.edited));
-    form.addEventListener('input', () => follow(connection.edited));
+    const connection = new ConnectionFields(this);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (button.disabled) return;
@@ -21,10 +18,7 @@ class ApiRun extends HTMLElement {
       else this.#running.abort();
     });
     const model = rememberedModel();
-    if (model !== undefined && path.value.includes(path.dataset.id ?? '\0')) {
-      path.value = path.value.replace(path.dataset.id ?? '', model);
-      follow(connection.edited);
-    }
+    if (model !== undefined) path.value = path.value.replace(path.dataset.id ?? '\0', model);
     // Nothing can be sent before it is known, and shown, where it would go.
     void findServers(this.dataset.base ?? '/').then(({ baseUrl }) => {
       connection.take(baseUrl);

@@ -12,7 +12,6 @@ import { rememberModel } from './remembered-model.ts';
 
 /** An answer that is longer is not kept: a page cannot show it. */
 const maximumBytes = 50_000_000;
-/** Time limit for a whole answer. */
 const deadlineMilliseconds = 120_000;
 /** Sentence to record if a form takes a file and none was chosen. */
 const spokenSentence = 'Fresh bread and two cups of tea.';
@@ -157,28 +156,35 @@ async function showResponse(
   const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
   if (response.body === null) return view.nothing();
   if (response.ok && type === 'text/event-stream') {
-    const { audio } = await collectSpeech(view.list(readSpeechEvents(response.body)));
+    const { audio } = await collectSpeech(view.list(readSpeechEvents(limited(response.body))));
     view.audio(playable([audio], formatOf(body)));
     return;
   }
-  const pieces = await readAll(response.body);
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of limited(response.body)) pieces.push(piece);
   if (response.ok && type.startsWith('audio/')) return view.audio(playable(pieces, formatOf(body)));
   const text = await new Blob(pieces).text();
   if (response.ok && operation === 'createModel') rememberModel(text);
   view.text(text, type);
 }
 
-async function readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>[]> {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
+/** The bytes of an answer, up to the limit of this page. */
+async function* limited(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   let length = 0;
-  for (const reader = body.getReader(); ; ) {
-    const { value: piece, done } = await reader.read();
-    if (done) return pieces;
-    length += piece.length;
-    pieces.push(piece);
-    if (length <= maximumBytes) continue;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { value: piece, done } = await reader.read();
+      if (done) return;
+      length += piece.length;
+      if (length > maximumBytes)
+        throw new Error(`it is longer than ${maximumBytes / 1_000_000} MB, the limit of this page.`);
+      yield piece;
+    }
+  } finally {
     await reader.cancel();
-    throw new Error(`it is longer than ${maximumBytes / 1_000_000} MB, the limit of this page.`);
   }
 }
 

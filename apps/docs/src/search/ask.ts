@@ -5,20 +5,15 @@ export interface Found {
   data(): Promise<FoundPage>;
 }
 
-/** The part of a found page that is read here. */
 export interface FoundPage {
   readonly url: string;
 }
 
-/** The pages that were found, and how many there are in each part of the site. */
 export interface Answer {
   readonly results: Found[];
-  readonly filters?: { readonly Part?: Readonly<Record<string, number>> };
 }
 
-/** The part of Pagefind that is asked. */
 export interface Index {
-  filters(): Promise<{ readonly Part?: Readonly<Record<string, number>> }>;
   search(term: string | null, options?: object): Promise<Answer>;
 }
 
@@ -62,40 +57,18 @@ export async function ask(
       scores.set(found.id, { found, score: known + (weight * found.score) / highest });
     });
   };
-  const terms: string[] = [];
   for (const word of words) {
     const exact = await index.search(word, options);
     const term = exact.results.length > 0 ? word : (nearest(word, known) ?? word);
     const { results } = term === word ? exact : await index.search(term, options);
-    terms.push(term);
     add(results, Math.log(1 + 200 / (1 + results.length)));
   }
   if (words.length > 1) add(whole.results, 4);
   const ranked = [...scores.values()].sort((left, right) => right.score - left.score);
   const results = ranked.map(({ found, score }) => ({ ...found, score, data: () => found.data() }));
-  // The answer of a search names only the parts that are loaded by then, none if it is quicker than their file.
-  const { Part: parts = {} } = await index.filters();
-  const entry = words.map((word) => entries[word]).find((anchor) => anchor !== undefined);
-  return {
-    ...whole,
-    filters: { Part: await countParts(index, terms, Object.keys(parts)) },
-    results: entry === undefined ? results : await entryFirst(results, entry),
-  };
-}
-
-/** The pages of each part of the site that have one of the words. */
-async function countParts(
-  index: Index,
-  terms: readonly string[],
-  parts: readonly string[],
-): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const part of parts) {
-    const filters = { Part: [part] };
-    const answers = await Promise.all(terms.map((term) => index.search(term, { filters })));
-    counts[part] = new Set(answers.flatMap(({ results }) => results.map(({ id }) => id))).size;
-  }
-  return counts;
+  const entry = words.find((word) => Object.hasOwn(entries, word));
+  const anchor = entry === undefined ? undefined : entries[entry];
+  return { ...whole, results: anchor === undefined ? results : await entryFirst(results, anchor) };
 }
 
 /** A status code or the name of an error leads straight to its entry. */
@@ -120,7 +93,7 @@ function nearest(word: string, known: readonly string[]): string | undefined {
 }
 
 /** Share of letter pairs that the words of two texts have in common, from 0 to 1. */
-export function likeness(left: string, right: string): number {
+function likeness(left: string, right: string): number {
   const ours = pairsIn(left);
   const theirs = pairsIn(right);
   const all = ours.length + theirs.length;

@@ -16,12 +16,6 @@ export function weightOf(path: string): string {
   return '1';
 }
 
-/** The part of the site by which a page is filtered, where it is not its section. */
-export function kindOf(path: string): string | undefined {
-  if (path.startsWith('/typescript/')) return 'TypeScript';
-  return path.startsWith('/commands/') ? 'Command line' : undefined;
-}
-
 /** Other words that readers type when they look for this page. They are searched and never shown. */
 export function wordsOf(path: string): string | undefined {
   return new Map(Object.entries(words)).get(path);

@@ -49,6 +49,17 @@ test('what opens is open, what is pressed is left out, and a mark is one remark'
   expect(await markdown(content)).toBe('**assumed** It is so. [x](/unknowns.md#x)\n\nBody:\n\nInside.\n');
 });
 
+test('the code beside the title of the start page comes first, and remarks are apart', async () => {
+  const remark = (name: string) => `<p><strong>${name}</strong> So.</p>`;
+  const html = page(`<p>Above.</p><details class="mark">${remark('public')}${remark('assumed')}</details>`);
+  const text = await readPageText(
+    html.replace('<h1>', '<div class="first"><p>Code.</p></div><h1>'),
+    '/',
+    '/',
+  );
+  expect(text?.markdown).toContain('Code.\n\nAbove.\n\n**public** So. **assumed** So.\n');
+});
+
 test('says once a page what a mark says', async () => {
   const mark = `<details class="mark"><p><strong>assumed</strong> It is so. <a href="/unknowns/#x">x</a></p></details>`;
   expect(await markdown(`${mark}<p>Then:</p>${mark}`)).toBe(

@@ -27,13 +27,11 @@ function is(element: Element, what: string): boolean {
   return Array.isArray(className) && className.includes(what.slice(1));
 }
 
-/** The words of a node. */
 function textOf(node: Nodes | Root): string {
   if (node.type === 'text') return node.value;
   return 'children' in node ? node.children.map(textOf).join('') : '';
 }
 
-/** The words of a node on one line. */
 function lineOf(node: Nodes): string {
   return textOf(node).replaceAll(/\s+/g, ' ').trim();
 }
@@ -79,6 +77,9 @@ export async function readPageText(html: string, path: string, base: string): Pr
   const title = headingOf(main);
   const description = descriptionOf(root);
   const over = find(main, '.over');
+  // The start page refers to the code beside its title.
+  const code = find(main, '.first');
+  if (code !== undefined) content.children.unshift(code);
   shortenMarks(content);
   const tree: Root = {
     type: 'root',
@@ -159,7 +160,7 @@ function simplify(element: Element, here: string, base: string): ElementContent 
   }
   // A mark becomes one paragraph, whether it is open or closed on the page.
   if (is(element, '.mark'))
-    return paragraph(inlined(element).flatMap((child) => simplify(child, here, base)));
+    return paragraph(inlined(element).flatMap((child) => [simplify(child, here, base), space].flat()));
   // A table cell becomes one line: its parts follow each other instead of being stacked.
   if (element.tagName === 'td' || element.tagName === 'th')
     return { ...element, properties: {}, children: children().flatMap((child) => [inOneLine(child), space]) };

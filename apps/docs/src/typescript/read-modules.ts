@@ -21,10 +21,8 @@ export interface ApiMember {
   readonly comment: Comment;
 }
 
-/** Kind of an exported symbol. */
 export type ApiKind = 'function' | 'class' | 'interface' | 'type' | 'constant';
 
-/** An exported symbol. */
 export interface ApiSymbol {
   readonly name: string;
   readonly slug: string;
@@ -41,7 +39,6 @@ export interface ApiModule {
   readonly specifier: string;
   readonly slug: string;
   readonly package: string;
-  /** Purpose of its package. */
   readonly description: string;
   readonly symbols: readonly ApiSymbol[];
   /** Symbols that another module has as well, described there. */
@@ -243,7 +240,6 @@ function withMentions(modules: readonly ApiModule[]): readonly ApiModule[] {
   }));
 }
 
-/** Reads the comment above a declaration. */
 function readComment(declaration: ts.Node): Comment {
   const blocks = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc);
   const block = blocks.at(-1);

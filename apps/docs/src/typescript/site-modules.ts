@@ -9,7 +9,6 @@ const modules = readModules(packages);
 export interface ApiPackage {
   readonly name: string;
   readonly slug: string;
-  /** Purpose of the module. */
   readonly description: string;
   readonly modules: readonly ApiModule[];
 }
@@ -27,7 +26,6 @@ export const apiPackages: readonly ApiPackage[] = [...new Set(modules.map((modul
   },
 );
 
-/** The names of the kinds, in the order they are listed. */
 export const kindTitles: Readonly<Record<ApiKind, string>> = {
   function: 'Functions',
   class: 'Classes',
@@ -49,7 +47,6 @@ export function shortOf(name: string): string {
   return name.replace(/^@[^/]+\//, '');
 }
 
-/** The address of a package's page. */
 export function packageAddress(name: string): string {
   return withBase(`/typescript/${shortOf(name)}/`);
 }
@@ -60,12 +57,10 @@ export function symbolAnchor(module: Pick<ApiModule, 'slug' | 'package'>, slug: 
   return entry === '' ? slug : `${entry}-${slug}`;
 }
 
-/** The address of a symbol, on the page of its package. */
 export function symbolAddress(module: ApiModule, symbol: ApiSymbol): string {
   return `${packageAddress(module.package)}#${symbolAnchor(module, symbol.slug)}`;
 }
 
-/** The place of a member, on the page of its package. */
 export function memberAnchor(module: ApiModule, symbol: ApiSymbol, anchor: string): string {
   return `${symbolAnchor(module, symbol.slug)}-${anchor}`;
 }
@@ -86,7 +81,6 @@ export function linked(text: string, module: ApiModule): string {
   });
 }
 
-/** The first sentence of a comment, without its links. */
 export function summaryOf({ comment }: Pick<ApiSymbol, 'comment'>): string {
   const text = comment.text.replaceAll(/\[([^\]]+)\]\(symbol:[^)]+\)/g, '$1').replaceAll('\n', ' ');
   return /^.*?[.:;](?= [A-Z]|$)/.exec(text.split('  ')[0] ?? '')?.[0] ?? text;

@@ -45,7 +45,6 @@ export function callAddress(baseUrl: string, path: string): URL {
   return address;
 }
 
-/** True for an address on this machine. */
 export function isLoopback(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { hostname } = new URL(address);

@@ -48,7 +48,7 @@ export class ConnectionFields {
   #shown: string | undefined;
 
   /** @param changed called with each change; nothing is sent for it before a button or a list is pressed */
-  constructor(island: HTMLElement, changed: () => void, protocols?: readonly string[]) {
+  constructor(island: HTMLElement, changed = () => {}, protocols?: readonly string[]) {
     this.#island = island;
     this.#protocols = protocols;
     this.#baseUrl = find(island, '[data-base-url]');
@@ -64,18 +64,8 @@ export class ConnectionFields {
     this.#reflect();
   }
 
-  /** Whether the reader entered a server or a key. */
   get isEdited(): boolean {
     return this.#isEdited;
-  }
-
-  /** The values that the reader changed, for filling samples. */
-  get edited(): Partial<Connection> {
-    const { baseUrl, apiKey } = this.read();
-    return {
-      ...(baseUrl === this.#found ? {} : { baseUrl }),
-      ...(apiKey === this.#apiKey?.defaultValue ? {} : { apiKey }),
-    };
   }
 
   /** The fields as they are, for showing code; {@link choose} is for sending. */

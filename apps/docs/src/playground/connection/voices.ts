@@ -3,7 +3,6 @@ import { find } from '../page/page.ts';
 import { openClient } from './connection.ts';
 import type { Connection } from './fields.ts';
 
-/** A voice to choose from. */
 export interface Voice {
   readonly id: string;
   readonly title: string;
@@ -94,7 +93,6 @@ export class SpeakerFields {
     });
   }
 
-  /** Offers the voices that the service listed. */
   offer(voices: readonly Voice[]): void {
     if (voices.length === 0) return;
     this.#voices = voices;
@@ -144,7 +142,6 @@ export class VoiceField {
     this.#reflect();
   }
 
-  /** Offers the voices that the service listed. */
   offer(voices: readonly Voice[], text: string): void {
     this.#voices = voices;
     const { kept } = offerVoices(this.#select, voices);

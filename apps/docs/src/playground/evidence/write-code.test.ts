@@ -44,3 +44,12 @@ test('a preview of a call has all of its request but the key', async () => {
   expect(preview?.headers).toContainEqual(['authorization', 'Bearer $SPEECH_API_KEY']);
   expect(JSON.parse(String(preview?.body))).toEqual(spoken);
 });
+
+test('curl reads the very name of a file, also one with a quote or a backslash', () => {
+  const body = new FormData();
+  body.append('audio', new File(['…'], `a "take" \\ it's.wav`));
+  // As its manual has it: a name in double quotes, with a backslash before a quote or a backslash.
+  expect(writeCurl({ ...request, body }, 'sandbox-key')).toContain(
+    String.raw`--form 'audio=@"a \"take\" \\ it'\''s.wav"'`,
+  );
+});

@@ -46,7 +46,7 @@ export function writeCurl(request: PreviewedRequest, apiKey: string): string {
       command.push(
         isText
           ? `  --form-string ${quote(`${name}=${value}`)}`
-          : `  --form ${quote(`${name}=@"${value.name}"`)}`,
+          : `  --form ${quote(`${name}=@"${value.name.replace(/["\\]/g, '\\$&')}"`)}`,
       );
     }
   } else if (body !== '') command.push(`  --data-raw ${quote(body)}`);

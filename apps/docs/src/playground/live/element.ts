@@ -29,7 +29,8 @@ class SpeechLive extends Island {
   readonly #sound = new SoundFields(this.form);
   readonly #view = new LiveView(this);
   #session: LiveSession | undefined;
-  #opening: Promise<LiveSession> | undefined;
+  /** Resolves to nothing where it was closed before the code for it was loaded. */
+  #opening: Promise<LiveSession | undefined> | undefined;
   /** The text that the session has; the reader can change what is behind it. */
   #handed = '';
   #before = '';
@@ -178,9 +179,10 @@ class SpeechLive extends Island {
       this.say(`Spoken through the relay at ${this.#relayUrl}.`);
       if (this.#opening === undefined) this.#voice.suit(text.value);
       this.explain(undefined);
-      this.#open().then(
-        (session) => session.write(piece, from),
-        (error: unknown) => this.#failed(error, from, 0),
+      const opening = this.#open();
+      opening.then(
+        (session) => session?.write(piece, from),
+        (error: unknown) => opening === this.#opening && this.#failed(error, from, 0),
       );
     }
     this.#mark();
@@ -189,24 +191,27 @@ class SpeechLive extends Island {
   /** The text is complete: what comes next is spoken as another one. */
   #end(): void {
     void this.#opening?.then(
-      (session) => session.end(),
+      (session) => session?.end(),
       () => {},
     );
   }
 
   /** The session, or another one where the settings changed and nothing is heard. */
-  #open(): Promise<LiveSession> {
+  #open(): Promise<LiveSession | undefined> {
     const session = this.#session;
     const isQuiet = session?.isOpen === false && session.figures.waitingSeconds < 0.05;
     if (this.#isStale && isQuiet) this.#close();
-    this.#opening ??= this.#start();
-    return this.#opening;
-  }
-
-  async #start(): Promise<LiveSession> {
+    if (this.#opening !== undefined) return this.#opening;
     this.#isStale = false;
     this.dataset.state = 'connecting';
-    const { LiveSession } = await import('./session.ts');
+    const opening: Promise<LiveSession | undefined> = import('./session.ts').then((loaded) =>
+      opening === this.#opening ? this.#start(loaded) : undefined,
+    );
+    this.#opening = opening;
+    return opening;
+  }
+
+  #start({ LiveSession }: typeof import('./session.ts')): LiveSession {
     const isCurrent = () => session === this.#session;
     const listener: SessionListener = {
       heard: () => isCurrent() && this.say('All of it was heard.'),

@@ -2,7 +2,7 @@ import { find } from '../page/page.ts';
 import type { SessionFigures } from './session.ts';
 import { countWords } from './typing.ts';
 
-/** The bar is full with so many seconds ahead: text waits beyond this. */
+/** The bar is full with this many seconds ahead: text waits beyond this. */
 const fullSeconds = 4;
 
 const states: Record<SessionFigures['state'], string> = {

@@ -1,5 +1,5 @@
 import { ConnectionError } from '@speech-api/client';
-import { AddressError, isAnswering, isLoopback, originOf } from '../connection/address.ts';
+import { AddressError, isAnswering, isLoopback } from '../connection/address.ts';
 import { type Connection, ConnectionFields, findServers } from '../connection/fields.ts';
 import { listVoices, type Voice } from '../connection/voices.ts';
 import { Evidence } from '../evidence/evidence.ts';
@@ -66,7 +66,6 @@ export abstract class Island extends HTMLElement {
   /** Gets the voices of the service, where some can be chosen. */
   offer?(voices: readonly Voice[]): void;
 
-  /** The buttons that save something. */
   get saves(): NodeListOf<HTMLButtonElement> {
     return this.querySelectorAll('[data-save]');
   }
@@ -75,7 +74,6 @@ export abstract class Island extends HTMLElement {
     return this.dataset.state ?? 'idle';
   }
 
-  /** Shows a state, and a line about it. */
   show(state: string, status: string): void {
     this.dataset.state = state;
     this.say(status);
@@ -112,17 +110,21 @@ export abstract class Island extends HTMLElement {
     }
   }
 
-  /** Asks for the voices, unless it knows them. */
   async listVoices(): Promise<void> {
-    const connection = this.connection.read();
-    const { baseUrl } = connection;
-    if (this.#voicesListed || this.offer === undefined || originOf(baseUrl) === undefined) return;
+    if (this.#voicesListed || this.offer === undefined) return;
+    const { baseUrl, apiKey } = this.connection.read();
+    const isChanged = () => {
+      const now = this.connection.read();
+      return now.baseUrl !== baseUrl || now.apiKey !== apiKey;
+    };
     try {
-      this.offer(await listVoices(connection));
+      const voices = await listVoices(this.connection.choose());
+      if (isChanged()) return;
+      this.offer(voices);
       this.#voicesListed = true;
     } catch (error) {
       // Nobody asked yet, so a line says it; the button says it in full.
-      if (this.state !== 'idle') return;
+      if (error instanceof AddressError || isChanged() || this.state !== 'idle') return;
       const isSilent = ConnectionError.isInstance(error) && isLoopback(baseUrl);
       this.say(
         isSilent
@@ -132,12 +134,10 @@ export abstract class Island extends HTMLElement {
     }
   }
 
-  /** Shows what went wrong, or nothing. */
   explain(explanation: Explanation | undefined): void {
     showProblem(find(this, '[data-problem]'), explanation, (field) => this.connection.show(field));
   }
 
-  /** Shows what an error means. */
   async explainError(error: unknown, answered: boolean): Promise<void> {
     const { baseUrl } = this.connection.read();
     const isThere = ConnectionError.isInstance(error) && !answered && (await isAnswering(baseUrl));

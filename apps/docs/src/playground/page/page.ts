@@ -16,7 +16,6 @@ export function saveFile(name: string, type: string, content: readonly BlobPart[
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** A size as people say it. */
 export function sayBytes(bytes: number): string {
   const [unit, name] = bytes < 1_000_000_000 ? [1_000_000, 'MB'] : [1_000_000_000, 'GB'];
   return bytes < 100_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / unit).toFixed(1)} ${name}`;

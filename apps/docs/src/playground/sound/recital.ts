@@ -51,12 +51,10 @@ export class Recital {
     return ['asking', 'speaking', 'paused'].includes(this.#island.state);
   }
 
-  /** Seconds that have been heard. */
   get position(): number {
     return this.#speaking?.position ?? 0;
   }
 
-  /** Forgets what was spoken. */
   reset(): void {
     this.dispose();
     this.#begin('', '');

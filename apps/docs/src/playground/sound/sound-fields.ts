@@ -18,7 +18,6 @@ import { find } from '../page/page.ts';
  */
 export const liveLatency: LatencyMode = 'balanced';
 
-/** The fields for the sound. */
 export class SoundFields {
   readonly #form: HTMLFormElement;
 

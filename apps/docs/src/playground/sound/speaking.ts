@@ -28,13 +28,11 @@ export class Speaking {
   readonly call: SpeakingCall;
   readonly abort = new AbortController();
   readonly began = performance.now();
-  /** The audio that has arrived, in order. */
   readonly pieces: Uint8Array<ArrayBuffer>[] = [];
   timeline = new Timeline();
   player: Player;
   /** The page itself speaks, without a server. */
   isHere: boolean;
-  /** The answer has begun. */
   isAnswered = false;
   /** No answer came, although something answers at the address. */
   isThere = false;
@@ -54,7 +52,6 @@ export class Speaking {
     return this.isHere ? 'wav' : this.call.format;
   }
 
-  /** Seconds that have been heard. */
   get position(): number {
     return this.player.playedMilliseconds / 1000;
   }
@@ -75,6 +72,7 @@ export class Speaking {
       this.isThere = await isAnswering(connection.baseUrl);
       if (this.isThere || !isLoopback(connection.baseUrl)) throw error;
       await this.player.close();
+      signal.throwIfAborted();
       this.isHere = true;
       this.player = this.#openPlayer();
       return this.#speakHere();

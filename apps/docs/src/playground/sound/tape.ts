@@ -11,11 +11,10 @@ export interface TapeSegment {
 /** The drawing's own units; the browser stretches them to the room there is. */
 const width = 1000;
 const height = 100;
-/** Columns of the drawing: so many a second, within these limits. */
+/** Columns of the drawing: this many a second, within these limits. */
 const columnsASecond = 30;
 const columns = { minimum: 400, maximum: 4800 };
 
-/** Step of each key, in words. */
 const steps: Readonly<Record<string, number>> = {
   ArrowRight: 1,
   ArrowLeft: -1,
@@ -67,7 +66,6 @@ export class Tape {
     this.tell();
   }
 
-  /** Draws decoded audio. */
   add(samples: Float32Array, sampleRate: number): void {
     this.#peaks.add(samples, sampleRate);
   }

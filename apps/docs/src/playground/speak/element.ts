@@ -98,6 +98,8 @@ class SpeechPlayground extends Island {
   }
 
   async #speak(): Promise<void> {
+    // The call that is on its way may be billed already; Stop ends it.
+    if (this.state === 'asking') return;
     const connection = this.choose();
     if (connection === undefined) return;
     const fields = this.#fields;

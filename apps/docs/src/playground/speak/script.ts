@@ -3,7 +3,6 @@ export interface ScriptLine {
   /** Place of the speaker: 0 is the first. */
   readonly speaker: number;
   readonly text: string;
-  /** Start of the text in the script. */
   readonly start: number;
 }
 

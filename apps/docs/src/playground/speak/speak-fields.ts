@@ -4,7 +4,6 @@ import { find } from '../page/page.ts';
 import { SoundFields } from '../sound/sound-fields.ts';
 import { readScript, sampleScript, toDialogueText, withoutNames } from './script.ts';
 
-/** Texts to begin with. */
 export const sampleSentences: readonly { label: string; language: string; text: string }[] = [
   {
     label: 'English',
@@ -53,7 +52,6 @@ export class SpeakFields {
     return this.#mode.value === 'dialogue';
   }
 
-  /** Replaces the text, as if it had been typed. */
   write(text: string): void {
     this.text.value = text;
     this.text.dispatchEvent(new Event('input', { bubbles: true }));
@@ -111,7 +109,6 @@ export class SpeakFields {
     return [...this.#form.querySelectorAll<NamedField>('[name]')];
   }
 
-  /** Offers the voices that the service listed. */
   offer(voices: readonly Voice[]): void {
     this.#voice.offer(voices, this.text.value);
     this.#speakers.offer(voices);
@@ -136,7 +133,6 @@ function isOption(field: HTMLSelectElement, value: string): boolean {
   return [...field.options].some((option) => option.value === value);
 }
 
-/** The value of a field when the page begins. */
 function startOf(field: NamedField): string {
   if (!(field instanceof HTMLSelectElement)) return field.defaultValue;
   return [...field.options].find((option) => option.defaultSelected)?.value ?? field.options[0]?.value ?? '';

@@ -36,11 +36,13 @@ export function locateWords(text: string, segments: readonly { text: string }[])
     cursor = first + word.length;
     return { first, behind: cursor };
   });
+  let before = 0;
+  let next = 0;
   return found.map((own, index) => {
-    const before = found.slice(0, index).findLast((other) => other !== undefined);
-    const after = found.slice(index + 1).find((other) => other !== undefined);
+    before = own?.behind ?? before;
+    while (next < found.length && (next <= index || found[next] === undefined)) next += 1;
     // The end of the text is not a neighbour: while the stream runs, most of the text has no segment yet.
-    const { first, behind } = own ?? { first: before?.behind ?? 0, behind: after?.first ?? 0 };
+    const { first, behind } = own ?? { first: before, behind: found[next]?.first ?? 0 };
     const [start, end] = [starts[first], ends[behind - 1]];
     return start === undefined || end === undefined || first >= behind ? undefined : { start, end };
   });

@@ -1,4 +1,3 @@
-/** Seconds as minutes and seconds. */
 export function clock(seconds: number, digits = 0): string {
   const rounded = Number(seconds.toFixed(digits));
   const minutes = Math.floor(rounded / 60);

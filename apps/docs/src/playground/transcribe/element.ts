@@ -30,7 +30,6 @@ class SpeechTranscribe extends Island {
     },
     explain: (explanation) => this.explain(explanation),
   });
-  /** Address of the recording that is played. */
   #address = '';
   #clip: Clip | undefined;
   #transcript: Transcription | undefined;
@@ -76,7 +75,6 @@ class SpeechTranscribe extends Island {
     return { ...(language === '' ? {} : { language }), ignore_timestamps: !checked };
   }
 
-  /** Forgets what was transcribed. */
   #clear(): void {
     this.explain(undefined);
     this.#transcript = undefined;
@@ -118,7 +116,6 @@ class SpeechTranscribe extends Island {
     return Number.isFinite(duration) ? duration : 0;
   }
 
-  /** Whether the clip is too long for one call. */
   #isLong({ file }: Clip): boolean {
     const { transcriptionFileBytesSent: bytes, transcriptionMaximumSeconds: seconds } = limits;
     return file.size > bytes || this.#seconds > seconds;
@@ -182,6 +179,8 @@ class SpeechTranscribe extends Island {
 
   async #transcribe(): Promise<void> {
     await this.#sources.stop();
+    // Another call would be billed too, and Stop would reach that one alone.
+    if (this.state === 'asking') return;
     const clip = this.#clip;
     if (clip === undefined) {
       const advice = 'Choose a file, record something, or have one spoken.';

@@ -80,6 +80,8 @@ export class Sources {
   readonly #listener: SourcesListener;
   readonly #record: HTMLButtonElement;
   #recording: (() => Promise<File>) | undefined;
+  /** Settles when the last recording that was ended was handed over. */
+  #ended: Promise<void> = Promise.resolve();
   #started = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -100,10 +102,13 @@ export class Sources {
     this.#record.addEventListener('click', () => void (this.#recording ? this.stop() : this.#start()));
   }
 
-  /** Ends a recording that is being made. */
-  async stop(): Promise<void> {
-    const recording = this.#recording;
-    if (recording === undefined) return;
+  /** Ends a recording that is being made; resolves when it was handed over. */
+  stop(): Promise<void> {
+    if (this.#recording !== undefined) this.#ended = this.#end(this.#recording);
+    return this.#ended;
+  }
+
+  async #end(recording: () => Promise<File>): Promise<void> {
     this.#recording = undefined;
     clearInterval(this.#timer);
     this.#record.textContent = 'Record';

@@ -39,17 +39,14 @@ export function readLimits(limits: Json | undefined): readonly Fact[] {
   });
 }
 
-/** A value as it is on the wire. */
 function sayValue(value: Json): string {
   return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }
 
-/** A number with its thousands apart. */
 function sayNumber(value: number): string {
   return Math.abs(value) < 10_000 ? String(value) : value.toLocaleString('en-GB').replaceAll(',', '\u00a0');
 }
 
-/** Display name of each limit's unit. */
 const unitNames: Readonly<Record<string, string>> = {
   bytes: 'bytes',
   codePoints: 'Unicode code points',

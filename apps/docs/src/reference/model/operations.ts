@@ -14,13 +14,11 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const localCauses = ['foreign-host', 'foreign-origin'];
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
-/** Everything a page about an operation says. */
 export type OperationPage = ReturnType<typeof describeOperations>[number];
 
 /** Content shared by the media types with one schema. */
 export type Content = OperationPage['successes'][number]['contents'][number];
 
-/** An answer that refuses or fails. */
 export type Refusal = OperationPage['refusals'][number];
 
 /** The pages of all operations, in the order of the document. */

@@ -2,7 +2,6 @@ import type { HearWords } from '../../embedded/spoken-by.ts';
 
 /** Origin of a statement that the interface does not make, with its entry in the register of unknowns. */
 export interface Mark {
-  /** Id of the entry in the register. */
   readonly unknown: string;
   readonly from: 'public' | 'assumed';
   /** The part that the mark applies to, in words; empty for all of it. */
@@ -70,7 +69,6 @@ export interface Example {
   readonly refusal?: string;
 }
 
-/** Code that makes the call. */
 export interface Sample {
   readonly label: string;
   readonly language: string;

@@ -11,7 +11,6 @@ export interface Place {
   readonly path: string;
 }
 
-/** Reads schemas for a page. */
 export class ShapeReader {
   readonly #document: SpecDocument;
   readonly #marks: MarkReader;
@@ -21,7 +20,6 @@ export class ShapeReader {
     this.#marks = marks;
   }
 
-  /** Description of a schema with all of its fields. */
   shape(node: Json | undefined, place: Place): Shape {
     const schema = this.#open(node);
     const branches = this.#branches(schema);
