@@ -9,7 +9,7 @@ const service = [
   'rules',
   'speakers',
   'timestamps',
-  'voices-and-wallet',
+  'voices',
 ].map((name) => `test/${name}.test.ts`);
 
 const project = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
@@ -26,8 +26,7 @@ const project = (name: string, include: readonly string[], exclude: readonly str
 });
 
 // The suites that need more than Node, or minutes, have configurations of their own.
-// A suite that runs these files in another way keeps results of its own.
-export default suite(process.env.SUITE ?? 'test', {
+export default suite('test', {
   maxWorkers: 2,
   globalSetup: ['test/testing/shared-services.ts'],
   projects: [

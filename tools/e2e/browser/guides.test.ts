@@ -1,7 +1,7 @@
-import { createSpeechClient } from '@speech-api/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { guideExamples, placeExamples, removeExamples } from '../test/testing/guide-examples.ts';
+import { sayAsWav } from './testing/say.ts';
 import { bundleProgram, servePage, startTicketRelay } from './testing/serve-program.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -33,9 +33,8 @@ describe('examples of the guides in Chromium', () => {
   }
 
   async function recorded(text: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
-    const client = createSpeechClient({ baseUrl: browser.sandbox.url, apiKey: 'sandbox-key' });
-    const speech = await client.speech.create({ text, format: 'wav' });
-    return { name: 'recording.wav', mimeType: 'audio/wav', buffer: Buffer.from(await speech.bytes()) };
+    const buffer = Buffer.from(await sayAsWav(browser.sandbox.url, text));
+    return { name: 'recording.wav', mimeType: 'audio/wav', buffer };
   }
 
   test('speaks live through the relay, with a ticket', async () => {

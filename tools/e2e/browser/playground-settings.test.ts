@@ -39,6 +39,43 @@ describe('the settings of the playground in Chromium', () => {
     expect(await page.isDisabled('[name="bitrate"]')).toBe(true);
   });
 
+  test('offers no voices of a connection that was changed before they were listed', async () => {
+    const authorization = 'Bearer sandbox-key';
+    const listed = await fetch(`${browser.sandbox.url}/model?page_size=1`, { headers: { authorization } });
+    const { items } = (await listed.json()) as { readonly items: readonly object[] };
+    const page = await openPlayground(browser);
+    const answers = new Map<string, () => Promise<void>>();
+    await page.route('https://*.invalid/model?**', (route) => {
+      const { hostname } = new URL(route.request().url());
+      const voice = { ...items[0], _id: hostname, title: hostname, languages: [] };
+      const headers = { 'access-control-allow-origin': '*' };
+      answers.set(hostname, () => route.fulfill({ headers, json: { total: 1, items: [voice] } }));
+    });
+    await page.click('[data-connection] summary');
+    for (const name of ['old.invalid', 'new.invalid']) {
+      await page.fill('[data-base-url]', `https://${name}`);
+      await page.focus('[name="voice"]');
+      await expect.poll(() => [...answers.keys()]).toContain(name);
+    }
+    await page.evaluate(() => {
+      const offered: string[] = [];
+      Object.assign(window, { offered });
+      new MutationObserver((changes) => {
+        for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+          offered.push(node.textContent ?? '');
+      }).observe(document.querySelector('[name="voice"]') as Element, { childList: true });
+    });
+    for (const name of ['old.invalid', 'new.invalid']) {
+      const answered = page.waitForResponse(`https://${name}/**`);
+      await answers.get(name)?.();
+      await (await answered).finished();
+    }
+    await expect.poll(() => page.inputValue('[name="voice"]')).toBe('new.invalid');
+    expect(await page.evaluate(() => (window as unknown as { offered: string[] }).offered)).toEqual([
+      'new.invalid',
+    ]);
+  });
+
   test('says that a text is too long when it is entered, in characters, and takes it back', async () => {
     const page = await openPlayground(browser);
     const problem = page.locator('[data-problem]');

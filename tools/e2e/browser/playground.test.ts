@@ -117,6 +117,22 @@ describe('the playground in Chromium', () => {
     );
   });
 
+  test('sends a text once, however often Speak is pressed before the answer', async () => {
+    const page = await openPlayground(browser);
+    await page.fill('textarea', sentence);
+    let calls = 0;
+    // None of them is answered.
+    await page.route('**/v1/tts/**', () => {
+      calls += 1;
+    });
+    await page.dblclick('[data-speak]');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => calls).toBeGreaterThan(0);
+    await page.click('[data-stop]');
+    await waitForState(page, 'stopped');
+    expect(calls).toBe(1);
+  });
+
   test('falls silent at Stop, and gives the connection back', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.holdAfter = 60_000;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from './testing/free-port.ts';
 import { bundleProgram, servePage } from './testing/serve-program.ts';
 import { useBrowser } from './testing/use-browser.ts';
@@ -15,13 +15,11 @@ import { useBrowser } from './testing/use-browser.ts';
 const recipes = fileURLToPath(new URL('../../recipes/recipes/', import.meta.url));
 
 describe('recipes with a page, in Chromium', () => {
-  const folders: string[] = [];
   const useFolder = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'recipe-page-'));
-    folders.push(folder);
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
     return folder;
   };
-  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
   const browser = useBrowser();
 
   /** Starts a recipe that serves, in a folder; resolves with its address. It ends with the test. */

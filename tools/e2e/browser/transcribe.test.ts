@@ -47,7 +47,6 @@ describe('the transcription in Chromium', () => {
     await waitForState(page, 'done');
   }
 
-  /** Waits until the recording was heard to its end. */
   async function waitForEnd(page: Page): Promise<void> {
     await page.waitForFunction(() => {
       const { seenLit } = window as unknown as { seenLit: string[] };
@@ -120,6 +119,34 @@ describe('the transcription in Chromium', () => {
     await page.locator('.island[data-loaded="service"]').waitFor();
     await transcribe(page);
     expect(await page.textContent('[data-text]')).toContain('the sandbox has made itself');
+  });
+
+  test('sends nothing more while an answer is on its way, so that Stop ends all that is paid for', async () => {
+    const page = await openPlayground(browser, 'transcribe/');
+    await chooseSpoken(page);
+    let transcriptions = 0;
+    // None of them is answered.
+    await page.route('**/v1/asr', () => {
+      transcriptions += 1;
+    });
+    await page.getByRole('button', { name: 'Transcribe' }).dblclick();
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => transcriptions).toBeGreaterThan(0);
+    await page.click('[data-stop]');
+    await waitForState(page, 'stopped');
+    expect(transcriptions).toBe(1);
+    // Nor the recording that was chosen before, while another one is asked for.
+    let speak = () => {};
+    await page.route('**/v1/tts', (route) => {
+      speak = () => void route.continue();
+    });
+    const asked = page.waitForRequest('**/v1/tts');
+    await page.getByRole('button', { name: 'Have one spoken' }).click();
+    await asked;
+    await page.keyboard.press('Control+Enter');
+    speak();
+    await page.locator('.island[data-loaded="service"]').waitFor();
+    expect(transcriptions).toBe(1);
   });
 
   test('says that the sandbox recalls and does not recognise, where it was not the one who spoke', async () => {
@@ -306,6 +333,35 @@ describe('the transcription in Chromium', () => {
     const heard = said.filter((word) => text.includes(word));
     expect(heard.length, `of ${said.length} words, in “${text}”`).toBeGreaterThan(said.length / 2);
     expect(await page.locator('[data-code="typescript"]').textContent()).toContain('getUserMedia');
+  });
+
+  test('sends what is recorded once, however often Transcribe is pressed to end the recording', async () => {
+    const page = await browser.open();
+    // A recorder that takes its time to end.
+    await page.addInitScript(() => {
+      const { stop } = MediaRecorder.prototype;
+      MediaRecorder.prototype.stop = function () {
+        setTimeout(() => stop.call(this), 500);
+      };
+    });
+    await openPlayground(browser, 'transcribe/', page);
+    await chooseSpoken(page);
+    const sent: string[] = [];
+    // None of them is answered.
+    await page.route('**/v1/asr', (route) => {
+      sent.push(/filename="(.*?)"/.exec(route.request().postData() ?? '')?.[1] ?? '');
+    });
+    await page.getByRole('button', { name: 'Record', exact: true }).click();
+    await waitForState(page, 'recording');
+    await page.waitForFunction(
+      () => Number.parseFloat(document.querySelector('[data-clock]')?.textContent ?? '') >= 1.5,
+    );
+    await page.getByRole('button', { name: 'Transcribe' }).evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    await expect.poll(() => sent).toContain('recording.webm');
+    expect(sent).toEqual(['recording.webm']);
   });
 
   test('says how to allow a microphone that is refused', async () => {

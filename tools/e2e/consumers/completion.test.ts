@@ -21,7 +21,6 @@ beforeAll(() => {
   writeFileSync(join(bin, 'speech'), shim, { mode: 0o755 });
 });
 
-/** The line for a shell's start file, as `speech complete --help` shows it. */
 async function startLine(shell: string): Promise<string> {
   const { stdout } = await runSpeech(['complete', '--help'], { folder });
   const line = stdout.split('\n').find((shown) => shown.includes(`speech complete ${shell}`));

@@ -5,17 +5,14 @@ import supported from '@speech-api/config/supported-versions' with { type: 'json
 import type { Packed } from '@speech-api/run/packed';
 import { type Installation, installProject, type Project, type Served } from './installers.ts';
 
-/** What a consumer is made from. */
 export interface Given {
   readonly packages: readonly Packed[];
-  /** Address of a sandbox. */
   readonly url: string;
 }
 
 /** One way to use the packages: an installation, files, and commands with their output. */
 export interface Consumer {
   readonly id: string;
-  /** What works when it passes. */
   readonly promise: string;
   /** Consumers with the same function share the installation. */
   readonly install: (given: Given) => Installation;
@@ -30,7 +27,6 @@ type Files = Readonly<Record<string, string | Uint8Array>>;
 export interface Step {
   readonly command: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
-  /** Its output, on both streams, has to match each of these. */
   readonly prints?: readonly (RegExp | string)[];
   readonly printsNo?: RegExp;
   /** It is refused, with an exit code other than 0. */
@@ -48,10 +44,8 @@ export const compilers = supported.typescript.map((range, index, { length }) =>
     : ([`typescript-${range.replace(/^\D*|\.\d+$/g, '')}`, `npm:typescript@${range}`] as const),
 );
 
-/** The key of the sandbox. */
 export const key = 'sandbox-key';
 
-/** Matches packages by their names in the scope. */
 export const namedPackages =
   (...names: readonly string[]) =>
   ({ manifest }: Packed): boolean =>

@@ -16,7 +16,6 @@ const installedByName = namedPackages(
   ...['sandbox', 'engine-espeak'],
 );
 
-/** What the samples import beside our packages. */
 const sampleImports = {
   ai: '^7.0.0',
   zod: '^4.0.0',
@@ -72,10 +71,20 @@ const commandSteps = (start: (name: string) => readonly string[]): Step[] => [
   },
 ];
 
-/** The servers and the judge end with one sentence on a Node that cannot even link them. */
+/** The servers and the judge end with one sentence on a Node that cannot even link them, in a program too. */
 const refusedOnOldNode = (): Step[] =>
-  ['sandbox', 'mock', 'contract'].map((name) => ({
-    command: [oldestNode(), `node_modules/@speech-api/${name}/dist/bin.js`, '--version'],
+  [
+    ...['sandbox', 'mock', 'contract'].map((name) => [
+      `node_modules/@speech-api/${name}/dist/bin.js`,
+      '--version',
+    ]),
+    ...['sandbox', 'mock'].map((name) => [
+      '--eval',
+      `import('@speech-api/${name}').then((module) => Object.values(module)[0]())
+        .catch(({ message }) => { console.error(message); process.exit(2); })`,
+    ]),
+  ].map((words) => ({
+    command: [oldestNode(), ...words],
     fails: true,
     prints: [/\n.*24\.18\.0 or newer.*\n$/],
     printsNo: / {4}at /,
@@ -127,11 +136,14 @@ const npx: Consumer = {
       'speech-mcp': ['mcp'],
       speech: ['cli'],
     };
-    return commandSteps((name) => [
+    const steps = commandSteps((name) => [
       ...['npx', '--yes'],
       ...(packages[name] ?? []).flatMap((one) => ['-p', `@speech-api/${one}`]),
       ...['--', name],
     ]);
+    // npx keeps what it installed by its version, and that of ours stays the same while they change.
+    const ownCache = { npm_config_cache: '.npm' };
+    return steps.map((step) => ({ ...step, environment: { ...step.environment, ...ownCache } }));
   },
 };
 

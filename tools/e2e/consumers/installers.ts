@@ -45,27 +45,22 @@ export const installers = {
   bun: { install: [bun, 'install'], start: [bun, 'run'], node: ['node'] },
 } satisfies Record<string, Installer>;
 
-/** The oldest Node that SUPPORT.md promises. */
 export const oldestNode = (): string => findNode(supported.node[0]?.tested ?? '').path;
 
-/** The block of a README with this mark. */
 export function sampleOf(readme: string, mark: string): string {
   const [block] = codeBlocks([readme]).filter(({ marks }) => marks.includes(mark));
   if (block === undefined) throw new Error(`${readme} has no sample for ${mark}`);
   return block.code;
 }
 
-/** How a project is installed. */
 export interface Installation {
   /** `npm` by default. */
   readonly installer?: keyof typeof installers;
   /** The packages of this repository that it depends on. */
   readonly packages: readonly Packed[];
-  /** Packages of others, with their versions. */
   readonly others?: Readonly<Record<string, string>>;
   /** Folder of the Node that everything runs on; the Node of this process by default. */
   readonly node?: string;
-  /** Further options of the install. */
   readonly options?: readonly string[];
 }
 
@@ -80,7 +75,6 @@ export interface Project {
   remove(): void;
 }
 
-/** A server that runs until it is disposed of. */
 export interface Served extends AsyncDisposable {
   readonly url: string;
 }

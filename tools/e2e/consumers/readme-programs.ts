@@ -42,7 +42,6 @@ export function readmePrograms(
   );
 }
 
-/** The recordings that the programs read. */
 export async function recordings({ url }: Given): Promise<Readonly<Record<string, Uint8Array>>> {
   const { speech } = createSpeechClient({ baseUrl: url, apiKey: key });
   const text = 'The words of the sample.';

@@ -24,6 +24,15 @@ export interface Acknowledged {
   doubtfulCharges: bigint;
 }
 
+/** Of a server that was never asked for anything. */
+export const nothingKnown = (): Acknowledged => ({
+  models: new Map(),
+  deleted: new Set(),
+  doubtfulModels: new Map(),
+  credit: millionths('100.00'),
+  doubtfulCharges: 0n,
+});
+
 interface ReadModel {
   readonly _id: string;
   readonly title: string;
@@ -35,7 +44,7 @@ const headers = { authorization: 'Bearer sandbox-key' };
 const titlePrefix = 'Killed';
 
 /** Millionths of a decimal number in a string. */
-export function millionths(decimal: string): bigint {
+function millionths(decimal: string): bigint {
   const [whole = '0', fraction = ''] = decimal.split('.');
   return BigInt(whole + fraction.padEnd(6, '0').slice(0, 6));
 }
@@ -52,9 +61,13 @@ export function newTitle(): string {
  */
 export async function verify(url: string, known: Acknowledged, touched: ReadonlySet<string>): Promise<void> {
   const read = async (path: string): Promise<Response> => fetch(url + path, { headers });
-  const list = await read(`/model?self=true&title=${titlePrefix}&page_size=1000000`);
-  const { items } = (await list.json()) as { items: readonly ReadModel[] };
-  const found = new Map(items.map((model) => [model._id, model]));
+  const found = new Map<string, ReadModel>();
+  for (let page = 1, isMore = true; isMore; page += 1) {
+    const list = await read(`/model?self=true&title=${titlePrefix}&page_size=100&page_number=${page}`);
+    const { items, has_more } = (await list.json()) as { items: readonly ReadModel[]; has_more: boolean };
+    for (const model of items) found.set(model._id, model);
+    isMore = has_more;
+  }
 
   for (const [id, model] of known.models) {
     const stored = found.get(id);

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWavHeader } from '@speech-api/audio';
 import { complete } from '@speech-api/config/suite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cleanEnvironment, speechPath } from '../test/testing/speech-command.ts';
-import { startCountingProxy } from './counting-proxy.ts';
+import { startSpeech } from '../test/testing/speech-command.ts';
+import { finishedParts, startCountingProxy } from './counting-proxy.ts';
 import { memoryOf, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 const megabyte = 1024 * 1024;
@@ -51,37 +49,27 @@ test(`a book of ${characters} characters is killed in the middle, continues, and
   const proxy = await startCountingProxy(sandbox.url, (body) => texts.push(JSON.parse(body.toString()).text));
   // At double speed it is half as long to speak; the command does as much for each character.
   const args = ['speak', 'book.md', '-o', 'book.wav', '--chapters', '--captions', 'vtt', '--speed', '2'];
-  const start = () =>
-    spawn(process.execPath, [speechPath, ...args], {
-      cwd: folder,
-      env: cleanEnvironment(folder, { SPEECH_BASE_URL: proxy.url, SPEECH_API_KEY: 'sandbox-key' }),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-  const parts = join(folder, 'book.wav.parts');
-  const finished = async (): Promise<number> =>
-    (await readdir(parts).catch(() => [])).filter((name) => name.endsWith('.part')).length;
+  const environment = { SPEECH_BASE_URL: proxy.url, SPEECH_API_KEY: 'sandbox-key' };
+  const start = () => startSpeech(args, { folder, environment });
+  const finished = () => finishedParts(join(folder, 'book.wav.parts'));
   try {
     const killed = start();
     await expect.poll(finished, { timeout: 300_000 }).toBeGreaterThanOrEqual(3);
-    killed.kill('SIGKILL');
-    await once(killed, 'close');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
     const kept = await finished();
     const sent = texts.splice(0);
     expect(await stat(join(folder, 'book.wav')).catch(() => undefined)).toBeUndefined();
 
     const going = start();
-    const closed = once(going, 'close');
-    let complaint = '';
-    going.stderr.on('data', (piece: Buffer) => {
-      complaint += piece.toString();
-    });
     const memory: { parts: number; bytes: number }[] = [];
     const watching = setInterval(() => {
-      if (going.exitCode === null) memory.push({ parts: texts.length, bytes: memoryOf(going.pid ?? 0) });
+      const { exitCode, pid = 0 } = going.child;
+      if (exitCode === null) memory.push({ parts: texts.length, bytes: memoryOf(pid) });
     }, 200);
-    const [code] = await closed;
+    const { code, stderr } = await going.ended;
     clearInterval(watching);
-    expect([code, complaint]).toEqual([0, expect.stringMatching(/^wrote book\.wav, [^\n]+\n$/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^wrote book\.wav, [^\n]+\n$/)]);
 
     // Every part is sent once, but for those that were under way when the command was killed.
     const all = new Set([...sent, ...texts]);

@@ -1,6 +1,12 @@
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
+/** The number of parts that the journal in a folder has kept. */
+export async function finishedParts(journal: string): Promise<number> {
+  return (await readdir(journal).catch(() => [])).filter((name) => name.endsWith('.part')).length;
+}
 
 /** Passes calls on as they are, and counts them. */
 export async function startCountingProxy(

@@ -1,28 +1,25 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSpeechClient } from '@speech-api/client';
 import { complete } from '@speech-api/config/suite';
 import { speakLong } from '@speech-api/recordings';
 import { afterEach, expect, test } from 'vitest';
-import { cleanEnvironment, speechPath } from '../test/testing/speech-command.ts';
-import { startCountingProxy } from './counting-proxy.ts';
+import { startSpeech } from '../test/testing/speech-command.ts';
+import { finishedParts, startCountingProxy } from './counting-proxy.ts';
 import { createRandom } from './random.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
-/** Hours of speech. */
 const hours = Number(process.env.RECORDING_HOURS ?? (complete ? 3 : 0.5));
 const sampleRate = 16_000;
 const key = 'sandbox-key';
 
 let sandbox: SandboxProcess | undefined;
 let folder = '';
-const counters: Awaited<ReturnType<typeof startCountingProxy>>[] = [];
+let counter: Awaited<ReturnType<typeof startCountingProxy>> | undefined;
 afterEach(async () => {
   await sandbox?.kill('SIGKILL');
-  for (const counter of counters.splice(0)) counter.close();
+  counter?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -31,20 +28,20 @@ test('hours of speech, killed in the middle: every word at its time, and no fini
   sandbox = await startSandboxProcess();
   const spoken = await recordHours(sandbox.url, join(folder, 'hours.wav'));
   const journal = join(folder, 'journal');
-  await mkdir(journal);
 
-  const killed = transcribe((await count(sandbox.url)).url);
+  counter = await startCountingProxy(sandbox.url);
+  const killed = transcribe(counter.url);
   await expect.poll(() => finishedParts(journal), { timeout: 300_000 }).toBeGreaterThanOrEqual(3);
   killed.child.kill('SIGKILL');
   await killed.ended;
   const finished = await finishedParts(journal);
 
-  const counter = await count(sandbox.url);
+  const sent = counter.calls();
   const resumed = transcribe(counter.url);
-  expect(await resumed.ended, resumed.errors()).toBe(0);
+  expect(await resumed.ended).toMatchObject({ code: 0 });
   const parts = await finishedParts(journal);
   expect(parts).toBeGreaterThan(finished);
-  expect(counter.calls()).toBe(parts - finished);
+  expect(counter.calls() - sent).toBe(parts - finished);
 
   const { segments } = JSON.parse(await readFile(join(folder, 'hours.json'), 'utf8')) as {
     segments: readonly Timed[];
@@ -73,27 +70,7 @@ function transcribe(baseUrl: string) {
     'hours.txt',
     '--force',
   ];
-  const child = spawn(process.execPath, [speechPath, ...args], {
-    cwd: folder,
-    env: cleanEnvironment(folder, { SPEECH_BASE_URL: baseUrl, SPEECH_API_KEY: key }),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.on('data', (piece: Buffer) => {
-    errors += piece.toString();
-  });
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  return { child, ended, errors: () => errors };
-}
-
-async function count(upstream: string) {
-  const counter = await startCountingProxy(upstream);
-  counters.push(counter);
-  return counter;
-}
-
-async function finishedParts(journal: string): Promise<number> {
-  return (await readdir(journal)).filter((name) => name.endsWith('.part')).length;
+  return startSpeech(args, { folder, environment: { SPEECH_BASE_URL: baseUrl, SPEECH_API_KEY: key } });
 }
 
 /** A few minutes that are spoken, again and again, as one wav file. @returns its words, each with its time */

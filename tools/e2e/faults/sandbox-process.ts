@@ -7,13 +7,10 @@ function programOf(path: string): string {
   return fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 }
 
-/** The program of the sandbox. */
 export const sandboxBinary: string = programOf('apps/sandbox/dist/bin.js');
 
-/** The program of the mock. */
 export const mockBinary: string = programOf('packages/mock/dist/bin.js');
 
-/** The program of the relay. */
 export const relayBinary: string = programOf('packages/relay/dist/bin.js');
 
 /** What a measured process holds after it has collected what nobody needs. */
@@ -45,7 +42,6 @@ export interface Surroundings {
   readonly directory?: string;
   /** Beside the environment of the test. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Takes the log, line by line. */
   readonly onLog?: (line: string) => void;
   /** Lets `ask('report')` measure the process. */
   readonly isMeasured?: boolean;
@@ -61,7 +57,6 @@ export function startSandboxProcess(
   return startProcess([binary, '--port', '0', ...args], surroundings);
 }
 
-/** Starts a program of Node and waits for its first line. */
 export async function startProcess(
   command: readonly string[],
   { directory, environment, onLog, isMeasured = false }: Surroundings = {},
@@ -119,7 +114,6 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Resident memory in bytes. */
 export function memoryOf(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
 }

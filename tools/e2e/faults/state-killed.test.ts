@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { complete } from '@speech-api/config/suite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Acknowledged, millionths, verify } from './acknowledged.ts';
+import { nothingKnown, verify } from './acknowledged.ts';
 import { createRandom } from './random.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 import { writeUntilKilled } from './writers.ts';
@@ -33,13 +33,7 @@ test(`everything acknowledged is there after each of ${rounds} kills in the midd
   timeout: 60_000 + rounds * 30_000,
 }, async () => {
   const random = createRandom(seed);
-  const known: Acknowledged = {
-    models: new Map(),
-    deleted: new Set(),
-    doubtfulModels: new Map(),
-    credit: millionths('100.00'),
-    doubtfulCharges: 0n,
-  };
+  const known = nothingKnown();
   let acknowledged = 0;
   let touched: ReadonlySet<string> = new Set();
   for (let round = 0; round < rounds; round += 1) {

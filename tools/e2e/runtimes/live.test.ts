@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { complete } from '@speech-api/config/suite';
 import { startMock } from '@speech-api/mock';
-import { createTickets, type RunningRelay, startRelay } from '@speech-api/relay';
+import { createTickets, startRelay } from '@speech-api/relay';
 import { startSandbox } from '@speech-api/sandbox';
 import { defaultModel } from '@speech-api/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { missingChromium } from '../browser/testing/chromium.ts';
 import { because } from './testing/find-runtime.ts';
 import { useInstalledPrograms } from './testing/installed-programs.ts';
@@ -113,33 +113,24 @@ describe.each(services)('against the %s', (service) => {
 
   test.skipIf(missingChromium)(`Chromium, through relays${because(missingChromium)}`, async () => {
     const tickets = createTickets({ secret: randomBytes(32) });
-    const page = await serveProgram(programs.folder, 'live.mjs', {
-      '/ticket': () => tickets.issue({ user: 'anna' }),
+    const origin = await serveProgram(programs.folder, 'live.mjs', async (_, response) => {
+      response.end(await tickets.issue({ user: 'anna' }));
     });
-    const relays: RunningRelay[] = [];
     const startWith = async (apiKey: string): Promise<string> => {
       const relay = await startRelay({
         upstream: { webSocketUrl: running.url.replace(/^http/, 'ws'), apiKey, model: defaultModel },
-        origins: [page.origin],
+        origins: [origin],
         authorize: ({ ticket }) => (ticket === undefined ? undefined : tickets.redeem(ticket)),
       });
-      relays.push(relay);
+      onTestFinished(() => relay.close());
       return relay.url.replace(/^http/, 'ws');
     };
-    try {
-      const seen = await runInChromium(page.origin, 'sessions', {
-        baseUrl: running.url,
-        relays: {
-          'sandbox-key': await startWith('sandbox-key'),
-          'sandbox-empty': await startWith('sandbox-empty'),
-        },
-        ticket: '/ticket',
-      });
-      expectSeen('Chromium', seen as Seen);
-    } finally {
-      await Promise.all(relays.map((relay) => relay.close()));
-      page.close();
-    }
+    const relays = {
+      'sandbox-key': await startWith('sandbox-key'),
+      'sandbox-empty': await startWith('sandbox-empty'),
+    };
+    const target = { baseUrl: running.url, relays, ticket: '/ticket' };
+    expectSeen('Chromium', (await runInChromium(origin, 'sessions', target)) as Seen);
   });
 });
 

@@ -24,10 +24,6 @@ for (const { name, isNode, missing, run } of serverRuntimes) {
 }
 
 test.skipIf(missingChromium)(`Chromium runs smoke in a page${because(missingChromium)}`, async () => {
-  const page = await serveProgram(programs.folder, 'smoke.mjs');
-  try {
-    expect(await runInChromium(page.origin, 'smoke', sandbox.url)).toMatch(/^works: /);
-  } finally {
-    page.close();
-  }
+  const origin = await serveProgram(programs.folder, 'smoke.mjs');
+  expect(await runInChromium(origin, 'smoke', sandbox.url)).toMatch(/^works: /);
 });

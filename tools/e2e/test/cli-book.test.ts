@@ -41,7 +41,8 @@ test('speak makes an audiobook with chapters, a title and a cover', async () => 
   expect(await speech(args)).toMatchObject({ code: 0 });
   expect((await readdir(join(folder, 'kept'))).length).toBe(2);
   // Made again of what was kept, without the service.
-  expect(await speech([...args, '--force'], dead)).toMatchObject({ code: 0 });
+  const refused = { environment: { SPEECH_API_KEY: 'wrong' } };
+  expect(await speech([...args, '--force'], refused)).toMatchObject({ code: 0 });
   const mp3 = await readFile(join(folder, 'book.mp3'));
   for (const text of ['The Sea', 'Ann Author', '2026', 'One', 'Two'])
     expect(mp3.includes(Buffer.from(text, 'utf16le'))).toBe(true);

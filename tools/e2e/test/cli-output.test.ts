@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer as createPlainServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
@@ -114,6 +114,27 @@ test('https on a port that speaks http names the remedy, and so does the other w
 test('file names are printed without control characters', async () => {
   const ran = await speech(['speak', text, '-o', 'red\u001b[31m\nline.wav']);
   expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(/^wrote red line\.wav, [^\n]*\n$/) });
+});
+
+test('a link to a file that is not there yet stays a link, and its file is written', async () => {
+  const shelf = join(folder, 'shelf');
+  await mkdir(join(shelf, 'deep'), { recursive: true });
+  await symlink('shelf/deep', join(folder, 'linked'));
+  await symlink('linked/inner.mp3', join(folder, 'outer.mp3'));
+  await symlink('../said.mp3', join(shelf, 'deep', 'inner.mp3'));
+  await symlink('shelf/said.json', join(folder, 'outer.json'));
+  // Of a run that was killed.
+  await writeFile(join(shelf, '.said.mp3.0123456789ab.partial'), '');
+  const args = ['speak', text, '-o', 'outer.mp3', '--timestamps', '--title', 'Noon'];
+  expect(await speech(args)).toMatchObject({ code: 0 });
+  for (const name of ['outer.mp3', 'outer.json'])
+    expect((await lstat(join(folder, name))).isSymbolicLink()).toBe(true);
+  expect((await readdir(shelf)).sort()).toEqual(['deep', 'said.json', 'said.mp3']);
+  await symlink('round.wav', join(folder, 'round.wav'));
+  expect(await speech(['speak', text, '-o', 'round.wav'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^speech: ELOOP/),
+  });
 });
 
 test('--chapter-files writes a file for each chapter', async () => {

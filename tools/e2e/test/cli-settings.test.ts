@@ -38,6 +38,17 @@ test('an option comes before the environment, the environment before the profile
   expect(await config()).toEqual({ source: 'not set' });
 });
 
+test('SPEECH_WEBSOCKET_URL belongs to the address of the environment, and to no other', async () => {
+  const http = 'http://127.0.0.1:2';
+  const environment = { SPEECH_BASE_URL: http, SPEECH_WEBSOCKET_URL: service.url.replace('http', 'ws') };
+  const live = (...args: string[]) => speech(['live', 'words', ...args], { environment });
+  expect(await live('-o', 'far.mp3')).toMatchObject({ code: 0 });
+  expect(await live('-o', 'near.mp3', '--base-url', http)).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('127.0.0.1:2 (ECONNREFUSED)'),
+  });
+});
+
 test('doctor names a setting that cannot work', async () => {
   const config = join(folder, 'by-hand.json');
   await writeFile(config, JSON.stringify({ profiles: { default: { format: 'flac' } } }));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
@@ -48,20 +48,37 @@ test('--play with -o does both', async () => {
 test('a player that fails or is closed ends the command as it should', async () => {
   const failing = join(folder, 'failing.mjs');
   await writeFile(failing, "console.error('no sound device'); process.exit(3);");
-  const failed = await speech(['speak', text, '--play', '-o', 'failed.wav'], {
+  const failed = await speech(['speak', text, '--play', '-o', 'heard.wav', '--captions', 'srt'], {
     environment: { SPEECH_PLAYER: `${process.execPath} ${failing}` },
   });
   expect(failed).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/SPEECH_PLAYER.*failed with 3: no sound/),
+    stderr: expect.stringMatching(/SPEECH_PLAYER.*failed with 3: no sound device \(heard\.wav is complete\)/),
   });
+  // What was billed is kept.
+  expect(measureAudio(await readFile(join(folder, 'heard.wav')), 'wav').seconds).toBeGreaterThan(2);
+  expect(await readFile(join(folder, 'heard.srt'), 'utf8')).toContain('ferry');
   const closing = join(folder, 'closing.mjs');
   await writeFile(closing, "process.stdin.once('data', () => process.exit(0));");
   const closed = await speech(['speak', text.repeat(30), '--play', '--format', 'wav'], {
     environment: { SPEECH_PLAYER: `${process.execPath} ${closing}` },
   });
   expect([closed.code, closed.stderr]).toEqual([0, '']);
-  expect(await filesLike(/failed|partial/)).toEqual([]);
+  expect(await filesLike(/partial/)).toEqual([]);
+  const both = await speech(['speak', text.repeat(30), '--play', '-o', 'whole.wav'], {
+    environment: { SPEECH_PLAYER: `${process.execPath} ${closing}` },
+  });
+  expect(both).toMatchObject({ code: 0, stderr: expect.stringMatching(/^wrote whole\.wav, /) });
+  expect(measureAudio(await readFile(join(folder, 'whole.wav')), 'wav').seconds).toBeGreaterThan(60);
+});
+
+test('an ffmpeg that ends too early is a failure, even if it does not say so', async () => {
+  await mkdir(join(folder, 'programs'));
+  await writeFile(join(folder, 'programs', 'ffmpeg'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  const ran = await speech(['speak', text.repeat(30), '-o', 'early.m4b'], {
+    environment: { PATH: join(folder, 'programs') },
+  });
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(/^speech: ffmpeg ended before/m) });
 });
 
 test('live speaks what a pipe brings while it comes', async () => {

@@ -10,6 +10,7 @@ const service = useOwnSandbox();
 const { folder, environment, filesLike } = useSpeech(service);
 const takenAway = '\r\u001b[2K';
 const ctrlC = '\u0003';
+const ctrlD = '\u0004';
 
 /** Runs `speech` in a terminal, with the sandbox in its environment. */
 const open = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Screen =>
@@ -115,7 +116,7 @@ test('Ctrl-C while a recording is transcribed says how to go on', async () => {
   expect(await stopped()).toMatch(/finished parts are kept in parts; the same command continues/);
 });
 
-test('a key is asked for, is not shown, and Ctrl-C at the question ends with 130', async () => {
+test('a key is asked for and not shown; Ctrl-C at the question ends with 130, and Ctrl-D is an empty answer', async () => {
   const asked = open(['config', 'key'], { SPEECH_API_KEY: '' });
   await asked.shows(/API key/);
   asked.type('very-secret\r');
@@ -126,18 +127,24 @@ test('a key is asked for, is not shown, and Ctrl-C at the question ends with 130
   await stopped.shows(/API key/);
   stopped.type(ctrlC);
   expect(await stopped.ended).toBe(130);
+  const left = open(['config', 'key'], { SPEECH_API_KEY: '' });
+  await left.shows(/API key/);
+  left.type(ctrlD);
+  expect(await left.ended).toBe(2);
+  expect(left.seen).toContain('That is not a key: it is empty');
 });
 
 test('a voice is deleted after a yes, and left alone after anything else', async () => {
   for (const [answer, message] of [
-    ['n', /nothing was deleted/],
-    ['', /nothing was deleted/],
-    ['y', /404/],
+    ['n\r', /nothing was deleted/],
+    ['\r', /nothing was deleted/],
+    [ctrlD, /\nnothing was deleted/],
+    ['y\r', /404/],
   ] as const) {
     const screen = open(['voices', 'delete', 'nobody']);
     await screen.shows(/Delete nobody for good\? \[y\/N\]/);
-    screen.type(`${answer}\r`);
-    expect(await screen.ended).toBe(answer === 'y' ? 1 : 0);
+    screen.type(answer);
+    expect(await screen.ended).toBe(answer === 'y\r' ? 1 : 0);
     expect(screen.seen).toMatch(message);
   }
 });

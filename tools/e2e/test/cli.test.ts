@@ -2,6 +2,7 @@ import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:
 import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
+import { bodyOf, serve } from './testing/local-server.ts';
 import { speechPath, text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
@@ -165,4 +166,35 @@ test('a closed pipe ends quietly', async () => {
     started: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
   });
   expect([ran.code, ran.stderr]).toEqual([0, '']);
+});
+
+test('a closed stderr ends nothing', async () => {
+  await writeFile(join(folder, 'unwatched.md'), '# One\n\nThe ferry leaves.\n\n# Two\n\nThe gulls stay.\n');
+  const args = ['speak', 'unwatched.md', '-o', 'unwatched.mp3', '--chapter-files'];
+  const ran = await speech(args, { started: (child) => child.stderr.destroy() });
+  expect(ran.code).toBe(0);
+  expect(await filesLike(/^unwatched-/)).toEqual(['unwatched-01.mp3', 'unwatched-02.mp3']);
+});
+
+test('a closed stdout ends a transcription that writes no files, and no other', async () => {
+  for (const name of ['one.wav', 'two.wav'])
+    expect(await speech(['speak', text, '-o', name])).toMatchObject({ code: 0 });
+  let calls = 0;
+  const url = await serve(async (request, response) => {
+    calls += 1;
+    await bodyOf(request);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ text, duration: 3, segments: [] }));
+  });
+  const run = (...more: string[]) =>
+    speech(['transcribe', 'one.wav', 'two.wav', '--jsonl', ...more], {
+      environment: { SPEECH_BASE_URL: url },
+      started: (child) => child.stdout.destroy(),
+    });
+  expect(await run()).toMatchObject({ code: 0, stderr: '' });
+  expect(calls).toBe(1);
+  expect(await run('--timestamps')).toMatchObject({ code: 0 });
+  expect(calls).toBe(3);
+  for (const name of ['one.json', 'two.json'])
+    expect(JSON.parse(await readFile(join(folder, name), 'utf8'))).toMatchObject({ text });
 });

@@ -1,10 +1,4 @@
-import {
-  AbortError,
-  ApiError,
-  AuthenticationError,
-  InsufficientCreditError,
-  TooManyRequestsError,
-} from '@speech-api/client';
+import { AbortError, ApiError, AuthenticationError, TooManyRequestsError } from '@speech-api/client';
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
 import { testWithState } from './testing/needs-state.ts';
@@ -26,10 +20,6 @@ async function expectError(apiKey: string, ErrorClass: typeof ApiError): Promise
 }
 
 test('an unknown key gives its own error', () => expectError('not-a-key', AuthenticationError));
-
-testWithState('a key without credit gives its own error', () =>
-  expectError('sandbox-empty', InsufficientCreditError),
-);
 
 testWithState('a key whose account is always busy gives its own error', () =>
   expectError('sandbox-busy', TooManyRequestsError),

@@ -36,12 +36,6 @@ test.each(audioFormats)(
   },
 );
 
-test('the format is mp3 when none is asked for', async () => {
-  const audio = await service.client().speech.create({ text });
-  expect(audio.format).toBe('mp3');
-  expect(measureAudio(await audio.bytes(), 'mp3').seconds).toBeGreaterThan(1.5);
-});
-
 test('the same request gives the same bytes, with timestamps or without', async () => {
   const { speech } = service.client();
   const request = { text, format: 'pcm', reference_id: 'sandbox-blake' } as const;
@@ -50,14 +44,4 @@ test('the same request gives the same bytes, with timestamps or without', async 
   const { audio } = await (await speech.streamWithTimestamps(request)).collect();
   expect(Buffer.compare(first, second)).toBe(0);
   expect(Buffer.compare(first, audio)).toBe(0);
-});
-
-test('speed changes how long the speech takes', async () => {
-  const seconds = async (speed: number): Promise<number> => {
-    const audio = await service.client().speech.create({ text, format: 'pcm', prosody: { speed } });
-    return measureAudio(await audio.bytes(), 'pcm').seconds;
-  };
-  const [slow, usual, fast] = [await seconds(0.5), await seconds(1), await seconds(2)];
-  expect(slow / usual).toBeGreaterThan(1.5);
-  expect(usual / fast).toBeGreaterThan(1.5);
 });

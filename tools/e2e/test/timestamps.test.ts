@@ -24,27 +24,3 @@ test('every word is timed once, in order, within the audio', async () => {
   expect(timeline.wordAt(((sixth?.start ?? 0) + (sixth?.end ?? 0)) / 2)).toEqual(sixth);
   expect(timeline.toVtt()).toMatch(/^WEBVTT\n/);
 });
-
-test('a long text comes in chunks whose times run on', async () => {
-  const text = Array.from({ length: 6 }, () => sentence).join(' ');
-  const request = { text, format: 'opus', chunk_length: 100, latency: 'balanced' } as const;
-  const stream = await service.client().speech.streamWithTimestamps(request);
-  const offsets: number[] = [];
-  for await (const event of stream) {
-    if (event.type === 'chunk-start') offsets.push(event.chunk_audio_offset_sec);
-  }
-  expect(offsets.length).toBeGreaterThan(2);
-  expect(offsets).toEqual([...offsets].sort((left, right) => left - right));
-  const { segments, duration } = stream.timeline;
-  expect(segments.map((segment) => segment.text.toLowerCase())).toEqual(wordsOf(text));
-  expect(segments.at(-1)?.end).toBeLessThanOrEqual(duration + 0.001);
-});
-
-test('Chinese is timed character by character', async () => {
-  const text = '今天天气很好，我们去公园。';
-  const request = { text, format: 'opus', reference_id: 'sandbox-mei' } as const;
-  const { audio, timeline } = await (await service.client().speech.streamWithTimestamps(request)).collect();
-  expect(timeline.segments.map((segment) => segment.text).join('')).toBe(text.replaceAll(/[，。]/g, ''));
-  expect(Math.max(...timeline.segments.map((segment) => [...segment.text].length))).toBe(1);
-  expect(audio.length).toBeGreaterThan(5000);
-});

@@ -19,7 +19,6 @@ const documents = Object.entries(workflowsByName).map(([name, { workflows }]) =>
   workflowIds: workflows.map(({ workflowId }) => workflowId),
 }));
 
-/** The part of the report of respect that is read here. */
 interface Report {
   readonly status: string;
   readonly files: Record<

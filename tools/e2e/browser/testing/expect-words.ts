@@ -62,7 +62,6 @@ export async function expectNoneMissed(page: Page, words: readonly string[]): Pr
   }
 }
 
-/** Frames that were drawn while a word was heard. */
 function framesDuring({ start, end }: ListedWord, frames: readonly number[]): readonly number[] {
   return frames.filter((heard) => heard > start + reading && heard < end - reading);
 }

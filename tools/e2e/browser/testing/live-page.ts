@@ -22,7 +22,6 @@ export async function openLivePage(
     async (_, response) => void response.end(await relay.ticket()),
   );
   const relay = await startTicketRelay(sandbox.url, origin);
-  /** Errors that were thrown in the page. */
   const failures: string[] = [];
   const page = await (await sharedBrowser()).newPage();
   onTestFinished(() => page.close());

@@ -96,7 +96,6 @@ const opened = <Value>(value: Value | undefined): Value => {
   return value;
 };
 
-/** Keeps the bytes that came by. */
 async function* kept(speech: AsyncIterable<Uint8Array>, pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
   for await (const piece of speech) {
     pieces.push(piece);
@@ -115,7 +114,6 @@ async function joined(pieces: Uint8Array[]): Promise<string> {
   return base64Of(new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer()));
 }
 
-/** Waits until the tape has run on for so many seconds. */
 async function runOn(seconds: number): Promise<void> {
   const until = tape.time + seconds;
   while (tape.time < until) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -143,7 +141,6 @@ const program = {
     return { bytes: await joined(pieces), drainedTime, heard: tape.heard(), underruns, latencyMilliseconds };
   },
 
-  /** Speaks a text until so much of it was heard, and interrupts. */
   async interrupt(text: string, milliseconds: number) {
     tape.clear();
     const pieces: Uint8Array[] = [];

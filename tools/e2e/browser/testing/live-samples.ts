@@ -1,9 +1,7 @@
-/** The 16-bit samples of pcm in base64. */
 export function samplesOf(base64: string): Int16Array {
   return new Int16Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer);
 }
 
-/** Without the silence around them. */
 export function audible(samples: Int16Array): Int16Array {
   const isSound = (sample: number) => sample !== 0;
   return samples.subarray(samples.findIndex(isSound), samples.findLastIndex(isSound) + 1);
@@ -32,7 +30,6 @@ interface Recording {
   readonly sampleRate: number;
 }
 
-/** A figure for each hundredth of a second. */
 function loudness({ samples, sampleRate }: Recording): number[] {
   const size = sampleRate / 100;
   return Array.from({ length: Math.ceil(samples.length / size) }, (_, index) => {

@@ -8,17 +8,14 @@ export interface MeddlingProxy {
   readonly bodies: string[];
   /** Speech requests whose connection the page closed before the answer was over. */
   abandoned: number;
-  /** Breaks the connection after so many bytes of speech. */
   cutAfter: number;
   /** Keeps back what follows after so many bytes of speech, until {@link release}. */
   holdAfter: number;
   release(): void;
-  /** Breaks the connection whose rest is kept back. */
   breakOff(): void;
   close(): Promise<void>;
 }
 
-/** A proxy in front of a server on the loopback interface. */
 export async function startMeddlingProxy(target: string): Promise<MeddlingProxy> {
   let release = () => {};
   let breakOff = () => {};

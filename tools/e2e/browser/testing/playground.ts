@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { BrowserUnderTest } from './use-browser.ts';
 
-/** A word as the page lit it. */
 export interface LitWord {
   readonly index: number;
   readonly text: string;
@@ -11,7 +10,6 @@ export interface LitWord {
   readonly position: number;
   /** Milliseconds of the page's clock. */
   readonly clock: number;
-  /** Words lit in the text at that moment. */
   readonly litInText: readonly string[];
   /** Position of the middle of each word of the text at that moment. */
   readonly places: readonly { readonly text: string; readonly x: number; readonly y: number }[];
@@ -78,19 +76,16 @@ export async function watchWords(page: Page): Promise<void> {
   });
 }
 
-/** The words lit since {@link watchWords}. */
 export function litWords(page: Page): Promise<LitWord[]> {
   return page.evaluate(() => (window as unknown as { litWords: LitWord[] }).litWords);
 }
 
-/** A word along the tape. */
 export interface ListedWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The words along the tape, with their times. */
 export function listedWords(page: Page): Promise<ListedWord[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('[data-tape] i')].map((block) => {
@@ -107,7 +102,6 @@ export function drawnFrames(page: Page): Promise<number[]> {
   return page.evaluate(() => (window as unknown as { frames: number[] }).frames);
 }
 
-/** Waits for a state of the playground. */
 export async function waitForState(page: Page, ...states: string[]): Promise<void> {
   const selector = states.map((state) => `.island[data-state="${state}"]`).join(', ');
   await page.locator(selector).waitFor({ timeout: 60_000 });
@@ -128,12 +122,10 @@ export async function waitForLit(page: Page, first: number, last: number, since 
   );
 }
 
-/** Number of words lit since {@link watchWords}. */
 export async function litCount(page: Page): Promise<number> {
   return (await litWords(page)).length;
 }
 
-/** Waits until so many words were lit. */
 export async function waitForWords(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
     (wanted) => (window as unknown as { litWords: unknown[] }).litWords.length >= wanted,

@@ -8,7 +8,6 @@ import { defaultModel } from '@speech-api/types';
 import { type BuildOptions, build } from 'esbuild';
 import { onTestFinished } from 'vitest';
 
-/** Bundles a program for browsers, as an application does. */
 export async function bundleProgram(program: Pick<BuildOptions, 'entryPoints' | 'stdin'>): Promise<string> {
   const { outputFiles } = await build({
     ...program,

@@ -4,7 +4,6 @@ import { serveDocs } from '@speech-api/run/servers';
 
 const directory = fileURLToPath(new URL('../../../../apps/docs/dist/', import.meta.url));
 
-/** The built site, on a port of its own. */
 export interface ServedSite {
   readonly url: string;
   /** Address in `/sandbox.json`; a test may change it before it opens a page. */

@@ -7,7 +7,6 @@ import { sayAsWav } from './say.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the sandbox that all files share. */
     sandboxUrl: string;
     /** The recording that the microphone of each browser plays over and over: {@link saidAtMicrophone}. */
     microphoneFile: string;
@@ -32,7 +31,6 @@ export default async function shareSandbox(project: TestProject): Promise<() => 
   };
 }
 
-/** A wav file with silence before its samples. */
 function afterSilence(wav: Buffer): Buffer {
   const data = wav.indexOf('data') + 8;
   const silence = Buffer.alloc(wav.readUInt32LE(28) * silentSeconds);

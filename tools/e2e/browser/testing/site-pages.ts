@@ -4,7 +4,6 @@ import { complete } from '@speech-api/config/suite';
 
 const directory = fileURLToPath(new URL('../../../../apps/docs/dist/', import.meta.url));
 
-/** Addresses of all pages of the built site, such as `/guides/speech/`. */
 export function sitePages(): string[] {
   return globSync('**/*.html', { cwd: directory })
     .map((file) => `/${file.replaceAll('\\', '/').replace(/(^|\/)index\.html$/, '$1')}`)

@@ -17,7 +17,6 @@ export interface BrowserUnderTest {
   open(options?: BrowserContextOptions): Promise<Page>;
   /** Violations of the pages' policies since the last call; those taken do not fail the test. */
   takeViolations(): readonly string[];
-  /** Takes a picture for people to look at. */
   picture(page: Page, name: string, whole?: boolean): Promise<void>;
 }
 

@@ -16,7 +16,6 @@ export async function watchLit(page: Page): Promise<void> {
   });
 }
 
-/** Words lit since {@link watchLit}, or since the last call. */
 export function takeLit(page: Page): Promise<string[]> {
   return page.evaluate(() => (window as unknown as { seenLit: string[] }).seenLit.splice(0));
 }

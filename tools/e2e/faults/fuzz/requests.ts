@@ -3,7 +3,6 @@ import { mediaTypes, operationTable, requestFields } from '@speech-api/types';
 import fc, { type Arbitrary } from 'fast-check';
 import { anyBytes, oddFile, oddValue, seldom, spoilt, spoiltBytes } from './values.ts';
 
-/** A request to send over HTTP. */
 export interface OddRequest {
   readonly method: string;
   readonly path: string;

@@ -2,7 +2,6 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { OddRequest } from './requests.ts';
 
-/** Result of a request. */
 export interface Outcome {
   /** `undefined` when the connection ended without a status. */
   readonly status: number | undefined;

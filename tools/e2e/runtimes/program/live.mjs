@@ -87,7 +87,6 @@ function byHand(connection) {
   return speech;
 }
 
-/** Nobody reads before all of it has come. */
 async function lateReader(connection) {
   const speech = connection.speak(sentence);
   await settled(speech);

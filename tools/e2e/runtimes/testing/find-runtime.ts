@@ -11,8 +11,16 @@ export interface Runtime {
   readonly missing: string | undefined;
 }
 
-/** A version of Node, as npm keeps it: the first time it is downloaded. */
+const nodes = new Map<string, Runtime>();
+
+/** A version of Node, as npm keeps it: the first time it is downloaded. npm takes seconds to say where it is. */
 export function findNode(version: string): Runtime {
+  const node = nodes.get(version) ?? askForNode(version);
+  nodes.set(version, node);
+  return node;
+}
+
+function askForNode(version: string): Runtime {
   const command = ['exec', '--yes', `--package=node@${version}`, '--', 'node', '-p', 'process.execPath'];
   try {
     // Elsewhere, npm would look at the workspace.
@@ -42,7 +50,6 @@ function found(path: string | undefined, reason: string): Runtime {
   };
 }
 
-/** The reason, for the name of a test that is skipped. */
 export function because(missing: string | undefined): string {
   return missing ? ` (${missing})` : '';
 }

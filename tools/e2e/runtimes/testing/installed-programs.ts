@@ -3,7 +3,6 @@ import { serveArchives } from '@speech-api/run/registry';
 import { afterAll, beforeAll } from 'vitest';
 import { installProject } from '../../consumers/installers.ts';
 
-/** The packages that are for every runtime. */
 const published = ['types', 'audio', 'msgpack', 'streaming', 'client', 'live'];
 
 /** A folder with the programs in it and the packages installed as a user gets them, while the tests of a file run. */

@@ -1,24 +1,22 @@
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { complete } from '@speech-api/config/suite';
 import supported from '@speech-api/config/supported-versions' with { type: 'json' };
 import { build } from 'esbuild';
 import { launchChromium } from '../../browser/testing/chromium.ts';
+import { servePage } from '../../browser/testing/serve-program.ts';
 import { findNode, findPackaged, type Runtime } from './find-runtime.ts';
 
 const run = promisify(execFile);
 
 const workerd = findPackaged('workerd', '@cloudflare', 'bin/workerd');
 
-/** A runtime besides the browser. */
 export interface ServerRuntime {
   readonly name: string;
   readonly isNode: boolean;
-  /** Reason why the runtime is unavailable; undefined if it is available. */
   readonly missing: string | undefined;
   /** Runs a program of the folder against a service, and gives what it says. */
   run(folder: string, program: 'smoke' | 'live' | 'files', url: string): Promise<string>;
@@ -31,7 +29,6 @@ const nodes = supported.node.slice(0, complete ? undefined : 1).map(({ tested })
 });
 export const nodeNames = nodes.map(({ name }) => name);
 
-/** Each runtime that is not a browser. */
 export const serverRuntimes: readonly ServerRuntime[] = [
   ...nodes,
   commandLine('Bun', findPackaged('bun', '@oven', 'bin/bun'), ['run']),
@@ -90,35 +87,13 @@ async function runWorker(folder: string, program: string, url: string): Promise<
   }
 }
 
-/** A page's server, where the program is at `/program.js`. */
-export interface ServedProgram {
-  readonly origin: string;
-  close(): void;
-}
-
-/** Serves a file of the folder to a page, and what else the page asks for. */
-export async function serveProgram(
-  folder: string,
-  file: string,
-  answers: Readonly<Record<string, () => Promise<string>>> = {},
-): Promise<ServedProgram> {
+/** Serves a program of the folder to a page, until the test ends. @returns the origin */
+export async function serveProgram(folder: string, file: string, others?: RequestListener): Promise<string> {
   await bundle(folder, file, 'page.bundle.mjs', ['browser']);
-  const server = createServer(async ({ url = '' }, response) => {
-    if (url === '/')
-      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Program</title>');
-    else if (url === '/program.js') {
-      response
-        .setHeader('content-type', 'text/javascript')
-        .end(readFileSync(join(folder, 'page.bundle.mjs')));
-    } else if (answers[url]) response.end(await answers[url]());
-    else response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+  const program = readFileSync(join(folder, 'page.bundle.mjs'), 'utf8');
+  return servePage(() => program, others);
 }
 
-/** Calls a function of the served program in Chromium, with one argument. */
 export async function runInChromium(origin: string, name: string, argument: unknown): Promise<unknown> {
   const browser = await launchChromium();
   try {

@@ -6,7 +6,6 @@ export const root: string = fileURLToPath(new URL('../../../../', import.meta.ur
 
 /** A fenced block of code, in a README or in the comment of a public function. */
 export interface CodeBlock {
-  /** Path of the file below the root. */
   readonly file: string;
   /** Line of the opening fence, counted from 1. */
   readonly line: number;
@@ -16,7 +15,6 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-/** Every fenced block of the files that match. */
 export function codeBlocks(patterns: readonly string[]): CodeBlock[] {
   const exclude = ['**/node_modules/**', '**/dist/**'];
   const found = globSync([...patterns], { cwd: root, exclude });

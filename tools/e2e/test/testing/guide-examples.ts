@@ -5,7 +5,6 @@ const folder = fileURLToPath(new URL('../../../../apps/docs/src/examples/', impo
 
 /** A plain file that a guide shows: `<guide>/<name>.<kind>`. */
 export interface GuideExample {
-  /** Such as `speech/settings`. */
   readonly name: string;
   readonly kind: 'node' | 'browser' | 'worker';
   readonly path: string;
@@ -13,7 +12,6 @@ export interface GuideExample {
   readonly output: string | undefined;
 }
 
-/** Every example in TypeScript. */
 export function guideExamples(): GuideExample[] {
   return globSync('*/*.{node,browser,worker}.ts', { cwd: folder })
     .map((file) => file.replaceAll('\\', '/'))

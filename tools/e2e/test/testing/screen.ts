@@ -2,9 +2,7 @@ import { spawn } from '@lydell/node-pty';
 import { cleanEnvironment, speechPath } from './speech-command.ts';
 
 export interface Screen {
-  /** Everything the terminal was sent. */
   readonly seen: string;
-  /** Waits until this is on the screen. */
   shows(pattern: RegExp): Promise<void>;
   type(keys: string): void;
   readonly ended: Promise<number>;
@@ -19,7 +17,6 @@ export function openScreen(
   return openTerminal(process.execPath, [speechPath, ...args], folder, environment);
 }
 
-/** Runs a program in one. */
 export function openTerminal(
   program: string,
   args: readonly string[],

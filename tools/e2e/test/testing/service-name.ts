@@ -1,4 +1,3 @@
-/** Service that a file of tests can run against. */
 export type ServiceName = 'sandbox' | 'mock';
 
 /** Which service this run is against: each is a project of vitest.config.ts, which sets the variable. */

@@ -4,7 +4,6 @@ import type { ServiceName } from './service-name.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Addresses of the services that all files share. */
     services: Readonly<Record<ServiceName, string>>;
   }
 }

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { sandboxKey } from './use-sandbox.ts';
 
-/** The built command. */
 export const speechPath = join(
   dirname(fileURLToPath(import.meta.resolve('@speech-api/cli/package.json'))),
   'dist/speech.js',
@@ -24,7 +23,6 @@ export interface Ran {
 /** A command that runs, with a stdin that stays open. */
 export interface Running {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** What it has written to stderr so far. */
   readonly stderr: string;
   readonly ended: Promise<Ran>;
 }
@@ -38,13 +36,11 @@ export interface StartOptions {
 
 export interface RunOptions extends StartOptions {
   readonly input?: string | Uint8Array;
-  /** Called with the process once it runs. */
   readonly started?: (child: Running['child']) => void;
 }
 
 export const text = 'The ferry leaves at noon, and the gulls leave with it.';
 
-/** A picture of one pixel. */
 export const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
   'base64',
@@ -55,7 +51,6 @@ export function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
-/** A folder of the test's own. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'speech-cli-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -105,7 +100,6 @@ export function startSpeech(args: readonly string[], options: StartOptions & { f
   };
 }
 
-/** Runs `speech` to its end. */
 export function runSpeech(args: readonly string[], options: RunOptions & { folder: string }): Promise<Ran> {
   const { child, ended } = startSpeech(args, options);
   child.stdin.end(options.input ?? '');
@@ -118,7 +112,6 @@ export function useSpeech(service: { readonly url: string }): {
   readonly folder: string;
   /** Environment for the command to find the service, with additions or replacements. */
   environment(more?: Readonly<Record<string, string>>): Record<string, string>;
-  /** Names of the files and folders in it. */
   filesLike(pattern: RegExp): Promise<string[]>;
   speech(args: readonly string[], options?: RunOptions): Promise<Ran>;
   start(args: readonly string[], more?: Readonly<Record<string, string>>): Running;

@@ -8,7 +8,6 @@ export function useSandbox(): ServiceUnderTest {
   return useService('sandbox');
 }
 
-/** A sandbox on a port of its own: see `useOwnService`. */
 export function useOwnSandbox(): ServiceUnderTest {
   return useOwnService('sandbox');
 }
