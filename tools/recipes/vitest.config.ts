@@ -1,4 +1,4 @@
 import { suite } from '@speech-api/config/suite';
 
 // Needs openssl, ffmpeg, curl, Bun or Deno: see vitest.samples.config.ts.
-export default suite('test', { include: ['test/**/*.test.ts', 'recipes/testing-vitest.ts'] });
+export default suite('test', { include: ['test/**/*.test.ts'] });

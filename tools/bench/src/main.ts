@@ -41,7 +41,6 @@ const rows: readonly Row[] = [
   scale,
 ];
 
-/** A row with what was measured, or why it was not. */
 interface Measured extends Omit<Row, 'measure'> {
   readonly results: readonly Result[];
   readonly failure?: string;
@@ -73,7 +72,6 @@ else {
   process.stdout.write(values.json ? toJson(measured, commit) : toTable(measured));
 }
 
-/** The table, in Markdown. */
 function toTable(measured: readonly Measured[]): string {
   const lines = ['| what | target | reference | ours | ratio | met |', '|---|---|---|---|---|---|'];
   for (const { what, target, results, failure } of measured) {

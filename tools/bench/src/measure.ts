@@ -1,4 +1,3 @@
-/** One row of the table. */
 export interface Row {
   /** Short name for `--only`. */
   readonly id: string;
@@ -8,7 +7,6 @@ export interface Row {
   measure(): Promise<readonly Result[]>;
 }
 
-/** One figure of ours and its references, all from the same run. */
 export interface Result {
   /** The case of the row, where it has several. */
   readonly variant?: string;

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 /** A server in a process of its own, which ends when it is disposed of. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
-  /** Resident memory, in MB. */
   memory(): Promise<number>;
   /** Milliseconds of processor time since its start. */
   processorTime(): Promise<number>;
@@ -14,9 +13,7 @@ export interface Server extends AsyncDisposable {
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const programOf = (name: string, file: string): string =>
   fileURLToPath(new URL(file, import.meta.resolve(`${name}/package.json`)));
-/** The secret of the tickets of a relay here. */
 export const ticketSecret = 'a secret of thirty-two bytes, or more';
-/** The `speech` command. */
 export const speech: string = programOf('@speech-api/cli', 'dist/speech.js');
 
 const document = fileURLToPath(import.meta.resolve('@speech-api/spec/openapi-3.1.json'));

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Bytes of a bundle for browsers, minified and compressed, each chunk by itself. */
 export interface BundleSize {
   /** Everything that the entry reaches, in one chunk, as Rollup and Vite cut it. */
   readonly first: number;
@@ -36,7 +35,6 @@ export async function bundleSize(code: string): Promise<BundleSize> {
 const leaveOut = ({ kind, path }: { readonly kind: string; readonly path: string }) =>
   kind === 'dynamic-import' ? { path, external: true } : undefined;
 
-/** The callers whose bundles are measured. */
 export const bundled = {
   fetch: `export const speak = (url, key, text) => fetch(url + '/v1/tts', { method: 'POST',
     headers: { authorization: 'Bearer ' + key, model: 's2-pro', 'content-type': 'application/json' },

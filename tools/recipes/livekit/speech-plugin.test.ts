@@ -55,7 +55,6 @@ class Loudspeaker extends voice.AudioOutput {
     return this.#frames.reduce((sum, { samplesPerChannel }) => sum + samplesPerChannel / sampleRate, 0);
   }
 
-  /** The audio that was played, as a recording. */
   played(): Blob {
     const samples = this.#frames.flatMap(({ data }) => [...data]).slice(0, this.limit * sampleRate);
     const header = writeWavHeader({ sampleRate, dataBytes: samples.length * 2 });

@@ -13,10 +13,10 @@ export async function POST(request: Request): Promise<Response> {
   const length = Number(request.headers.get('content-length') ?? Number.NaN);
   // Four bytes are the longest character. A body without a length is refused.
   if (!(length <= maximumText * 4)) return new Response('The text is too long.\n', { status: 413 });
-  const text = await request.text();
-  // Inside the function: while Next builds, there is no key.
-  const client = createSpeechClient();
   try {
+    const text = await request.text();
+    // Inside the function: while Next builds, there is no key.
+    const client = createSpeechClient();
     const audio = await client.speech.create({ text, format: 'mp3' }, { signal: request.signal });
     return new Response(audio.body, { headers: { 'content-type': audio.contentType } });
   } catch (error) {

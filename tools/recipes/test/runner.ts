@@ -12,7 +12,6 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 export const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 export const recipes: string = pathOf('../recipes/');
 
-/** The key that the sandbox accepts. */
 export const key = 'sandbox-key';
 /** What is said in the recordings that samples and recipes read. */
 export const said = 'What is said in the sample.';
@@ -42,7 +41,7 @@ export function useFolder(parent: string = tmpdir()): string {
 }
 
 function environmentFor(url: string): NodeJS.ProcessEnv {
-  return { ...process.env, SPEECH_BASE_URL: url, SPEECH_API_KEY: key, NODE_TEST_CONTEXT: undefined };
+  return { ...process.env, SPEECH_BASE_URL: url, SPEECH_API_KEY: key };
 }
 
 /** Runs a program to its end; it may print nothing to stderr. Resolves with what it printed. */
@@ -74,7 +73,6 @@ export function serveRecipe(name: string, url: string): Promise<string> {
   });
 }
 
-/** Listens until the test ends; resolves with the port. */
 export async function listen(server: Server): Promise<number> {
   onTestFinished(() => server.close().closeAllConnections());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -90,7 +88,6 @@ export async function compile(folder: string, ...options: readonly string[]): Pr
   );
 }
 
-/** A plain file that does one operation in one language. */
 export interface Sample {
   /** Such as `createSpeech/curl.sh`: the operation and the file. */
   readonly name: string;
@@ -104,7 +101,6 @@ function find(folder: string, pattern: string): Sample[] {
 
 /** Samples of the specification, such as all `curl.sh`. */
 export const findSamples = (file: string): Sample[] => find('../../../spec/samples/', `*/${file}`);
-/** Examples of the guides. */
 export const findGuideExamples = (): Sample[] => find('../../../apps/docs/src/examples/', '*/*.sh');
 
 /** Copies samples into this workspace, because they import its dependencies by their names, for one test. */

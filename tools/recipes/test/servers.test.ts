@@ -1,6 +1,7 @@
 import { createServer, request as sendRequest } from 'node:http';
 import { Readable } from 'node:stream';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { POST } from '../recipes/http-next.ts';
 import { listen, serveRecipe, useSandbox } from './runner.ts';
 
 const sandbox = useSandbox();
@@ -88,6 +89,20 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
     await expect.poll(() => left).toBe(1);
     expect(await bytesOf(await ask(address, 'Good morning.'))).toHaveLength(spoken.length);
   });
+});
+
+test('http-next answers when a visitor leaves in the middle of the upload', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => log.mockRestore());
+  const headers = { 'content-type': 'text/plain', 'content-length': '13' };
+  const body = new ReadableStream({ start: (upload) => upload.error(new Error('the visitor left')) });
+  const request = new Request('http://127.0.0.1/', {
+    method: 'POST',
+    headers,
+    body,
+    duplex: 'half',
+  } as RequestInit);
+  expect((await POST(request)).status).toBe(502);
 });
 
 test('own-backend adds the key for a page with a session, and does nothing else for it', async () => {

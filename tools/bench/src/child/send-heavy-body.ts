@@ -16,15 +16,13 @@ const reference = (part: string, end = ''): Buffer =>
 const many = <Item>(item: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, i) => item(i));
 const keys = Object.fromEntries(many((index) => [`temperatur${index}`, index]));
-/** A MessagePack map whose last value is a string or bytes of many megabytes. */
-const packed = (head: object, name: string, type: number, content: Buffer): Buffer => {
-  const start = Buffer.from(encode({ ...head, [name]: '' })).subarray(0, -1);
+/** A MessagePack map whose value is a string or bytes of many megabytes. */
+const packed = (name: string, type: number, content: Buffer): Buffer => {
+  const start = Buffer.from(encode({ [name]: '' })).subarray(0, -1);
   const length = Buffer.alloc(5, type);
   length.writeUInt32BE(content.length, 1);
   return Buffer.concat([start, length, content]);
 };
-const packedKey = (key: Buffer): Buffer =>
-  Buffer.concat([Buffer.of(0x81), packed({}, '', str, key).subarray(2)]);
 const str = 0xdb;
 const bin = 0xc6;
 const part = (head: string, content: Buffer): Buffer =>
@@ -38,61 +36,39 @@ const transcribe = 'POST /v1/asr';
 /** The body, and where it goes when that is not JSON to `POST /v1/tts`. */
 type Heavy = readonly [body: () => Buffer, mediaType?: string, target?: string];
 
-/** 50 bodies within 64 MiB, by their encoding and what is long in them. */
+/** Bodies within 64 MiB, by their encoding and what is long in them. */
 export const heavyBodies: Readonly<Record<string, Heavy>> = {
   'json: text': [() => text('a')],
-  'json: quotes': [() => text('\\"')],
-  'json: backslashes': [() => text('\\\\')],
   'json: escapes': [() => text('\\u0041')],
   'json: pairs of escapes': [() => text('\\ud83d\\ude00')],
-  'json: halves of pairs': [() => text('\\ud83d')],
   'json: unknown escape': [() => text('a', '\\x')],
-  'json: control character': [() => text('a', '\n')],
   'json: two bytes': [() => text('é')],
-  'json: four bytes': [() => text('😀')],
   'json: open string': [() => json('{"text":"', fill('\\"'), '')],
   'json: key': [() => json('{"', fill('a'), '":1}')],
-  'json: key of escapes': [() => json('{"', fill('\\u0041'), '":1}')],
-  'json: unknown value': [() => json('{"text":"a","b":"', fill('a'), '"}')],
   'json: unknown keys': [() => Buffer.from(JSON.stringify({ text: 'a', ...keys }))],
   'json: digits': [() => json('{"text":', fill('1'), '}')],
   'json: spaces': [() => json('{"text":', fill(' '), '1}')],
-  'json: lines': [() => json('{"text":', fill('\n'), '}')],
-  'json: numbers': [() => json('[', fill('1,'), '1]')],
   'json: empty arrays': [() => json('[', fill('[],'), '1]')],
   'json: depth': [() => fill('[')],
-  'json: depth of objects': [() => fill('{"a":')],
   'json: references': [() => Buffer.from(JSON.stringify({ text: 'a', references: many(() => ({})) }))],
-  'json: voices': [() => Buffer.from(JSON.stringify({ text: 'a', reference_id: many(String) }))],
   'json: base64': [() => reference('AAAA')],
   'json: base64 that is not': [() => reference('AAAA', '-')],
-  'json: base64 in lines': [() => reference('AAA\\n')],
-  'json: text of a reference': [
-    () => json('{"text":"a","references":[{"text":"', fill('a'), '","audio":"AAAA"}]}'),
-  ],
-  'json: cover image': [() => json('{"cover_image":"', fill('a'), '"}'), 'application/json', patch],
   'json: tags': [() => Buffer.from(JSON.stringify({ tags: many(String) })), 'application/json', patch],
-  'msgpack: text': [() => packed({}, 'text', str, fill('a')), msgpack],
-  'msgpack: two bytes': [() => packed({}, 'text', str, fill('é')), msgpack],
-  'msgpack: not UTF-8': [() => packed({}, 'text', str, Buffer.alloc(size, 0xff)), msgpack],
+  'msgpack: text': [() => packed('text', str, fill('a')), msgpack],
+  'msgpack: not UTF-8': [() => packed('text', str, Buffer.alloc(size, 0xff)), msgpack],
   'msgpack: unknown keys': [() => Buffer.from(encode({ text: 'a', ...keys })), msgpack],
-  'msgpack: key': [() => packedKey(fill('a')), msgpack],
   'msgpack: depth': [() => Buffer.alloc(size, 0x91), msgpack],
   'msgpack: values': [() => Buffer.concat([Buffer.from([0xdd, 3, 0, 0, 0]), fill('a')]), msgpack],
-  'msgpack: cover image': [() => packed({}, 'cover_image', str, fill('a')), msgpack, patch],
-  'msgpack: recording': [() => packed({}, 'audio', bin, Buffer.alloc(size)), msgpack, transcribe],
+  'msgpack: recording': [() => packed('audio', bin, Buffer.alloc(size)), msgpack, transcribe],
   'form: text': [() => json('title=', fill('a'), ''), form, patch],
   'form: escapes': [() => json('title=', fill('%41'), ''), form, patch],
-  'form: spaces': [() => json('title=', fill('+'), ''), form, patch],
   'form: broken escape': [() => json('title=', fill('%41'), '%'), form, patch],
-  'form: name': [() => json('', fill('a'), '=1'), form, patch],
   'form: fields': [() => fill('a=&'), form, patch],
   'multipart: recording': [
     () => part('"audio"; filename="a.wav"', Buffer.alloc(size)),
     multipart,
     transcribe,
   ],
-  'multipart: text': [() => part('"language"', fill('a')), multipart, transcribe],
   'multipart: almost boundaries': [
     () => part('"audio"; filename="a"', fill('\r\n--')),
     multipart,

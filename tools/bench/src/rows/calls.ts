@@ -46,7 +46,6 @@ function overhead(
   return { ...row, measure };
 }
 
-/** Mean microseconds of one call. */
 function repeated(call: () => Promise<unknown>, count = 200): Contender {
   return async () => {
     const begin = performance.now();

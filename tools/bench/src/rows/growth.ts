@@ -35,7 +35,6 @@ async function start(...what: Parameters<typeof startServer>): Promise<Server> {
   return server;
 }
 
-/** Processor time that a server takes for work. */
 async function timeOf(server: Server, work: () => Promise<unknown>): Promise<number> {
   const before = await server.processorTime();
   await work();

@@ -35,7 +35,6 @@ async function connectBare(url: string, isBuiltIn: boolean): Promise<globalThis.
   return socket;
 }
 
-/** Frames a second, read as a caller does. */
 async function readFrames(live: Live, url: string): Promise<number> {
   const connection = await connect(live, url);
   const speech = connection.speak();

@@ -41,7 +41,6 @@ async function roundTrip(socket: WebSocket): Promise<number> {
   return median(times);
 }
 
-/** MB of audio per second. */
 async function speedOf(socket: WebSocket, bytes: number, count: number, pause = 0): Promise<number> {
   const begin = performance.now();
   await new Promise<void>((resolve) => {

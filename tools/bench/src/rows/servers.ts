@@ -6,7 +6,6 @@ import { type Server, startServer } from '../processes.ts';
 
 const headers = { authorization: 'Bearer sandbox-key' };
 
-/** Asks for a page of voice models and reads the answer. */
 function askFor({ url }: Server, agent: Agent): Promise<void> {
   return new Promise((done, fail) => {
     get(`${url}/model?page_size=5`, { agent, headers }, (response) => {
