@@ -118,7 +118,7 @@ export async function* shrinkWithFfmpeg(
 }
 
 const tooSlow = (deadline: number): string =>
-  `ffmpeg made nothing of this recording within ${deadline} ms. It may be built to do that.`;
+  `ffmpeg produced no output for this recording within ${deadline} ms. The file may have been made to stall decoders.`;
 
 const stalled = (deadline: number): string =>
   `The source of this recording stalled: ffmpeg waited ${deadline} ms for more of it.`;
