@@ -21,7 +21,8 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
   const release = await takeLock(join(folder, 'lock'), folder);
   // Files that a killed run was writing; nobody else writes while the lock is held.
   for (const name of await readdir(folder))
-    if (/^[\da-f]{64}\.[\da-f-]{36}\.partial$/.test(name)) await rm(join(folder, name), { force: true });
+    if (/^([\da-f]{64}\.[\da-f-]{36}\.partial|lock\.[\da-f-]{36})$/.test(name))
+      await rm(join(folder, name), { recursive: true, force: true });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= release();
@@ -66,42 +67,46 @@ function fileOf(folder: string, key: string): string {
  * @returns what gives the lock back
  */
 async function takeLock(lock: string, folder: string): Promise<() => Promise<void>> {
-  const mine = join(lock, `${process.pid}-${await startOf(process.pid)}@${host()}`);
-  if (!((await makeLock(lock, mine)) || (await takeOver(lock, mine)))) {
+  const owner = `${process.pid}-${await startOf(process.pid)}@${host()}`;
+  if (!((await makeLock(lock, owner)) || (await takeOver(lock, owner)))) {
     throw new RecordingError(
       `Another run uses the journal ${folder}. Wait for it, or delete ${lock} if no run does.`,
       'busy',
     );
   }
   return async () => {
-    await rm(mine, { force: true });
+    await rm(join(lock, owner), { force: true });
     // Another run's, if somebody has deleted it meanwhile.
     await rmdir(lock).catch(() => {});
   };
 }
 
-async function makeLock(lock: string, mine: string): Promise<boolean> {
+/** Makes the lock with its owner in it and then gives it its name, so that a run killed between the two holds nothing. */
+async function makeLock(lock: string, owner: string): Promise<boolean> {
+  // One without an owner was left by a run that was killed while it gave the lock back.
+  await rmdir(lock).catch(() => {});
+  const made = `${lock}.${randomUUID()}`;
+  await mkdir(made, { mode: 0o700 });
   try {
-    await mkdir(lock, { mode: 0o700 });
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-  try {
-    await writeFile(mine, '');
+    await writeFile(join(made, owner), '');
+    await rename(made, lock);
     return true;
   } catch (error) {
-    await rmdir(lock);
+    await rm(made, { recursive: true, force: true });
+    if (takenCodes.includes(codeOf(error))) return false;
     throw error;
   }
 }
 
-async function takeOver(lock: string, mine: string): Promise<boolean> {
-  // None is there while a run that has just begun makes it, or gives it back.
+/** Codes for a name that is taken, on Linux, on Windows and by a file; and for a folder that the run that took it has tidied up. */
+const takenCodes: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOTDIR', 'ENOENT'];
+
+async function takeOver(lock: string, own: string): Promise<boolean> {
+  // None is there while another run gives it back.
   const [owner] = await readdir(lock).catch(() => []);
   if (owner === undefined || (await isAlive(owner))) return false;
   try {
-    await rename(join(lock, owner), mine);
+    await rename(join(lock, owner), join(lock, own));
     return true;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false;

@@ -98,6 +98,14 @@ async function leaveLock(name: string, owner: string): Promise<string> {
   return path;
 }
 
+test('a run that was killed while it took or gave back the lock keeps nobody out', async () => {
+  const path = join(folder, 'half-locked');
+  for (const name of ['lock', 'lock.00000000-0000-4000-8000-000000000000'])
+    await mkdir(join(path, name), { recursive: true });
+  await (await openJournal(path)).close();
+  expect(await readdir(path)).toEqual([]);
+});
+
 /** No process has this number: it is beyond what a system gives. */
 const killed = `${2 ** 22 + 1}-1@${hostname()}`;
 
