@@ -129,6 +129,13 @@ describe('formats', () => {
     expect(writeSrt(text)).toContain('\na<b> &->c ->d\n');
   });
 
+  test('searches a long line of dashes for an arrow once', () => {
+    const text = '-'.repeat(200_000);
+    const began = performance.now();
+    expect(writeSrt([{ text, start: 0, end: 1 }])).toContain(text);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
   test('gives a cue without length a millisecond, because a cue must end after it starts', () => {
     expect(writeVtt([{ text: 'x', start: 1, end: 1 }])).toContain('00:00:01.000 --> 00:00:01.001');
   });

@@ -57,7 +57,7 @@ export function writeVtt(segments: readonly TimedText[], options?: CaptionOption
 export function writeSrt(segments: readonly TimedText[], options?: CaptionOptions): string {
   const cues = toCues(segments, options).map(({ start, end, lines }, index) => {
     // SubRip has no escapes; an arrow in the text would be read as a time line.
-    const text = lines.join('\n').replace(/-{2,}>/g, '->');
+    const text = lines.join('\n').replace(/-+>?/g, (dashes) => (dashes.endsWith('-->') ? '->' : dashes));
     return `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text}\n`;
   });
   return cues.join('\n');
