@@ -91,3 +91,20 @@ test.each([
   expect(server.seen[0]?.headers['content-type']).toBe('application/msgpack');
   expect(decode(new Uint8Array(server.seen[0]?.body ?? []))).toMatchObject({ text: 'Hello.' });
 });
+
+test('client.http sends a body as it was when it was given', async () => {
+  const server = await startServer((_request, response) => sendJson(response, {}));
+  const body = { ...request, text: 'Hello.' };
+  const params = { header: { model: 's2-pro' } };
+  const call = clientOf(server.url).http.POST('/v1/tts', { body, params });
+  body.text = 'Another text.';
+  await call;
+  expect(String(server.seen[0]?.body)).toContain('Hello.');
+});
+
+test.each([undefined, null])('client.http takes a content-type of %s for none', async (type) => {
+  const server = await startServer((_request, response) => sendJson(response, {}));
+  const options = { params: { path: { id: 'a' } }, body: { title: 'x' }, headers: { 'content-type': type } };
+  await clientOf(server.url).http.PATCH('/model/{id}', options);
+  expect(server.seen[0]?.headers['content-type']).toBe('application/json');
+});

@@ -31,14 +31,13 @@ export interface EncodedBody {
 
 /** Encodes a form or an object of a caller as the other methods do theirs; what already is a body stays unchanged. */
 export async function encodeOptions(
-  options: RequestOptions,
+  { bodySerializer, ...options }: RequestOptions,
+  headers: Headers,
   settings: ClientSettings,
 ): Promise<RequestOptions> {
-  const { params, bodySerializer } = options;
-  const headers = new Headers(options.headers);
-  const body = bodySerializer ? bodySerializer(options.body, headers) : options.body;
+  const { body, params } = options;
   const kind = kindOf(body);
-  if (!['Object', 'Array', 'FormData'].includes(kind)) return { ...options, body };
+  if (!['Object', 'Array', 'FormData'].includes(kind)) return options;
   const value = kind === 'FormData' ? (body as FormData) : copyOf(body as object);
   const type = headers.get('content-type') ?? undefined;
   const encoded = await encodeBody(value, type, settings.streamsUploads);

@@ -69,10 +69,7 @@ function follow(signal: AbortSignal, onAbort: () => void): () => void {
   const found = followers.get(signal) ?? new Set();
   if (!followers.has(signal)) {
     followers.set(signal, found);
-    const notifyAll = (): void => {
-      for (const notify of [...found]) notify();
-    };
-    signal.addEventListener('abort', notifyAll, { once: true });
+    signal.addEventListener('abort', () => [...found].forEach((notify) => void notify()), { once: true });
   }
   found.add(onAbort);
   return () => found.delete(onAbort);

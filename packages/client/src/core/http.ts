@@ -1,7 +1,7 @@
 import type { paths } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
-import createClient, { defaultPathSerializer } from 'openapi-fetch';
-import { holdsBinary } from '../copy.ts';
+import createClient, { defaultPathSerializer, mergeHeaders } from 'openapi-fetch';
+import { copyOf, holdsBinary, kindOf } from '../copy.ts';
 import type { BodyType, EncodedBody, RequestOptions } from '../encode.ts';
 import { ConfigurationError, RequestError } from '../errors.ts';
 import { loadLater } from '../on-demand.ts';
@@ -39,13 +39,13 @@ export function createCore(settings: ClientSettings, queue: Queue): Core {
 
 function createHttp(core: Core): SpeechHttp {
   const { settings } = core;
-  const lacking = platform.filter((name) => !(name in globalThis));
-  if (lacking.length > 0) {
+  const lacking = platform.find((name) => !(name in globalThis));
+  if (lacking) {
     throw new ConfigurationError(
-      `${lacking.join(', ')} is missing here; the client needs the fetch API, which jsdom lacks`,
+      `${lacking} is missing here; the client needs the fetch API, which jsdom lacks`,
     );
   }
-  const { request, ...others } = createClient<paths>({
+  const http = createClient<paths>({
     baseUrl: settings.baseUrl,
     headers: settings.headers,
     redirect: 'manual',
@@ -57,19 +57,28 @@ function createHttp(core: Core): SpeechHttp {
       return call.race(call.exchange(request));
     },
   });
+  const send = http.request as unknown as SendRequest;
   const sendEncoded: SendRequest = async (method, path, options = {}) => {
-    const isReady = options.body === undefined || options.bodySerializer === asEncoded;
-    const ready = isReady ? options : await (await loadLater()).encodeOptions(options, settings);
-    return (request as unknown as SendRequest)(method, path, { ...ready, bodySerializer: asEncoded });
+    const { bodySerializer = snapshotOf } = options;
+    if (options.body === undefined || bodySerializer === asEncoded) return send(method, path, options);
+    const headers = mergeHeaders(options.headers);
+    const body = bodySerializer(options.body, headers);
+    return send(
+      method,
+      path,
+      await (await loadLater()).encodeOptions({ ...options, body }, headers, settings),
+    );
   };
   // Those of the specification that have a body.
-  const methods = {
+  return Object.assign(http, {
     request: sendEncoded,
     POST: sendEncoded.bind(null, 'post'),
     PATCH: sendEncoded.bind(null, 'patch'),
-  };
-  return { ...others, ...methods } as unknown as SpeechHttp;
+  }) as unknown as SpeechHttp;
 }
+
+/** A copy of an object, because its caller may change it while the encoder is loaded. */
+const snapshotOf = (body: unknown): unknown => (kindOf(body) === 'Object' ? copyOf(body) : body);
 
 /**
  * Fills in the parts of a path. Refuses what no encoding keeps in its place: nothing, `.` and `..` lead to another path,
