@@ -106,7 +106,8 @@ export function inspectorOf(call: Call, format: AudioFormat, speakable: boolean)
       if (length === 0 && !(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
         throw call.protocolError(`the body is no ${format} audio`);
       }
-      if (length < suspiciousBytes) head.push(piece as Uint8Array<ArrayBuffer>);
+      // A copy: the reader may transfer the piece to a worker, or write into it.
+      if (length < suspiciousBytes) head.push(piece.slice());
       length += piece.length;
       isZero &&= piece.every((byte) => byte === 0);
     },

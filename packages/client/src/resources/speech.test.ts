@@ -181,6 +181,17 @@ test.each([
   }
 });
 
+test('a short clip whose pieces the reader hands on to a worker is still a clip', async () => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'audio/wav' }).write(wavHeader);
+    response.end(tone(10));
+  });
+  const audio = await clientOf(server.url).speech.create({ text: 'Hello.', format: 'wav' });
+  let length = 0;
+  for await (const piece of audio) length += structuredClone(piece, { transfer: [piece.buffer] }).length;
+  expect(length).toBe(wavHeader.length + 20);
+});
+
 test('a slow reader is not a slow service', async () => {
   const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
   const client = clientOf(server.url, { timeouts: { firstByte: 300, idle: 300 } });
