@@ -110,8 +110,7 @@ class Guard implements UnderlyingDefaultSource<Uint8Array> {
 
 /** The pieces of an answer, once. Leaving them ends the call. @throws `TypeError` the second time. */
 export function piecesOf(call: Call, response: Response): AsyncIterableIterator<Uint8Array, void, undefined> {
-  if (isTaken(response))
-    throw new TypeError('the answer is being read or has been read; it can be read once');
+  if (isTaken(response)) throw new TypeError('the answer can be read only once');
   const reader = response.body?.getReader();
   return iterate(
     async () => (await reader?.read())?.value,

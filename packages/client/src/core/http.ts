@@ -20,8 +20,6 @@ type SendRequest = (
   options?: RequestOptions,
 ) => Promise<{ readonly response: Response; readonly error?: unknown }>;
 
-const platform = ['Request', 'Response', 'Headers', 'ReadableStream'];
-
 export function createCore(settings: ClientSettings, queue: Queue): Core {
   let made: SpeechHttp | undefined;
   const core: Core = {
@@ -39,11 +37,10 @@ export function createCore(settings: ClientSettings, queue: Queue): Core {
 
 function createHttp(core: Core): SpeechHttp {
   const { settings } = core;
-  const lacking = platform.find((name) => !(name in globalThis));
+  const needed = ['Request', 'Response', 'Headers', 'ReadableStream'];
+  const lacking = needed.find((name) => !(name in globalThis));
   if (lacking) {
-    throw new ConfigurationError(
-      `${lacking} is missing here; the client needs the fetch API, which jsdom lacks`,
-    );
+    throw new ConfigurationError(`${lacking} is missing; the client needs the fetch API, which jsdom lacks`);
   }
   const http = createClient<paths>({
     baseUrl: settings.baseUrl,
@@ -63,11 +60,8 @@ function createHttp(core: Core): SpeechHttp {
     if (options.body === undefined || bodySerializer === asEncoded) return send(method, path, options);
     const headers = mergeHeaders(options.headers);
     const body = bodySerializer(options.body, headers);
-    return send(
-      method,
-      path,
-      await (await loadLater()).encodeOptions({ ...options, body }, headers, settings),
-    );
+    const ready = (await loadLater()).encodeOptions({ ...options, body }, headers, settings);
+    return send(method, path, await ready);
   };
   // Those of the specification that have a body.
   return Object.assign(http, {

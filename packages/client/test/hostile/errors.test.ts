@@ -190,7 +190,9 @@ test('a platform without the fetch API is told what it lacks', async () => {
   Reflect.deleteProperty(globalThis, 'Request');
   try {
     const error = await errorOf(clientOf(nowhere).speech.create(request));
-    expect(error).toMatchObject({ message: expect.stringMatching(/^Request is missing here/) });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^Request is missing; the client needs the fetch API/),
+    });
   } finally {
     vi.unstubAllGlobals();
   }
