@@ -8,7 +8,7 @@ import { exitCodeOf, type Finding, type Report } from '../judge/report.ts';
 import { findingInWords, placeOf } from '../report/text.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../report/write-report.ts';
 import { writeSummary } from '../report/write-summary.ts';
-import { isObject } from '../specification/document.ts';
+import { asObject, isObject } from '../specification/document.ts';
 import type { parseWords } from './arguments.ts';
 import type { ExitCode, Surroundings } from './command.ts';
 
@@ -55,7 +55,7 @@ export function readReportPlan(values: ReportValues) {
     baseline: values.baseline === undefined ? undefined : readBaseline(values.baseline),
     writeBaseline: values['write-baseline'],
     /** The findings of an earlier run. */
-    since: values.since === undefined ? undefined : readReport('--since', values.since),
+    since: values.since === undefined ? undefined : readReport('--since', values.since).findings,
     json: values.json,
     files: values.report.map(readFileOption),
     everyRule: values.coverage,
@@ -112,17 +112,26 @@ function inWords(before: readonly Finding[], report: Report): string {
     : `Since the last run:\n${lines.join('\n')}\n`;
 }
 
+/** What is read of the report of an earlier run. */
+interface EarlierReport {
+  /** Drift included. */
+  readonly findings: readonly Finding[];
+  /** Everything was judged, and nothing broke. */
+  readonly isKept: boolean;
+}
+
 /**
- * The findings of a report that was written as JSON, drift included.
+ * A report that was written as JSON.
  *
  * @throws UsageError when the file can't be read or is no such report
  */
-export function readReport(option: string, file: string): readonly Finding[] {
+export function readReport(option: string, file: string): EarlierReport {
   const value = readJson(option, file);
   if (!isObject(value) || !Array.isArray(value.findings) || !Array.isArray(value.drift)) {
     throw new UsageError(`${option} ${file} is not a report. Write one with --report json=FILE.`);
   }
-  return [...value.findings, ...value.drift].filter(isObject) as unknown as Finding[];
+  const findings = [...value.findings, ...value.drift].filter(isObject) as unknown as Finding[];
+  return { findings, isKept: value.verdict === 'kept' && asObject(value.run).interrupted !== true };
 }
 
 function readFileOption(text: string): { format: ReportFormat; file: string } {

@@ -183,3 +183,12 @@ test('an unexpected refusal is reported with the words of the server', async () 
     '422: body.mood: Not in this mood',
   ]);
 });
+
+test('does not take the reason with which a server answers a close for one of the judge', async () => {
+  const close = { code: 1000, by: 'client', reason: 'goodbye' } as const;
+  const messages = [['>', { event: 'start', request: { text: '' } }]] as const;
+  const { findings } = await judge([live({ messages, unanswered: ['finish'], close })]);
+  const { message } = findings.find(({ rule }) => rule === 'live-answers') ?? {};
+  expect(message).toMatch(/^No finish came/);
+  expect(message).not.toContain('goodbye');
+});

@@ -123,7 +123,9 @@ export const liveRules: Rules<LiveSession> = {
   },
 
   'live-answers': ({ exchange: { close, unanswered } }) => {
-    const why = close?.by === 'client' && close.reason !== '' ? ` The client closed: ${close.reason}.` : '';
+    // A reason beside another code is that with which the server answered the close.
+    const isOwn = close?.by === 'client' && close.code === 1006 && close.reason !== '';
+    const why = isOwn ? ` The client closed: ${close.reason}.` : '';
     return unanswered?.map((awaited) => ({ message: notAnswered[awaited] + why }));
   },
 

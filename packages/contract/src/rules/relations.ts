@@ -162,13 +162,14 @@ export const relationRules: Rules<ExchangeGroup> = {
   },
 
   'update-is-kept': (group) => {
-    const { update, readUpdated, read, created } = stepsOf(group) ?? {};
+    const { update, uncertain = [], readUpdated, read, created } = stepsOf(group) ?? {};
     if (update === undefined || readUpdated?.model === undefined) return undefined;
     const { model, exchange } = readUpdated;
     const before = read?.model ?? created ?? {};
     const sent = Object.entries(update).filter(([, value]) => value !== null);
     const others = Object.entries(before).filter(([name]) => !(name in update) && !changing.includes(name));
-    const fields = [...sent, ...others].flatMap(([name, value]) => {
+    const known = [...sent, ...others].filter(([name]) => !uncertain.includes(name));
+    const fields = known.flatMap(([name, value]) => {
       const [expected, actual] = [show(value), show(model[name])];
       return unless(isSame(model[name], value), {
         exchange,

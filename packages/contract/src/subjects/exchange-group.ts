@@ -63,6 +63,8 @@ interface VoiceSteps {
   readonly created: JsonObject | undefined;
   /** Changes requested by all successful updates together. */
   readonly update: JsonObject | undefined;
+  /** Fields of updates that nobody knows to have been made: without an answer, or with a fault. */
+  readonly uncertain: readonly string[];
   readonly read: VoiceStep | undefined;
   readonly list: VoiceStep | undefined;
   readonly use: VoiceStep | undefined;
@@ -84,8 +86,7 @@ interface VoiceStep {
 export function stepsOf({ relation, members }: ExchangeGroup): VoiceSteps | undefined {
   if (relation !== 'voice') return undefined;
   const steps = members.map(({ exchange, status, answer, membership: { role } }) => ({
-    // What was refused or lost has changed nothing that is known.
-    role: isSuccess(status) || !['update', 'delete'].includes(role ?? '') ? role : undefined,
+    role,
     exchange,
     status,
     asked: asObject(answer?.asked.body),
@@ -93,14 +94,18 @@ export function stepsOf({ relation, members }: ExchangeGroup): VoiceSteps | unde
   }));
   const at = (role: string) => steps.find((step) => step.role === role);
   const updates = steps.filter(({ role }) => role === 'update');
+  const made = updates.filter(({ status }) => isSuccess(status));
+  const lost = updates.filter(({ status }) => status === 0 || status >= 500);
+  const deleted = at('delete');
   return {
     created: at('create')?.model,
-    update: updates.length > 0 ? Object.assign({}, ...updates.map(({ asked }) => asked)) : undefined,
+    update: made.length > 0 ? Object.assign({}, ...made.map(({ asked }) => asked)) : undefined,
+    uncertain: lost.flatMap(({ asked }) => Object.keys(asked)),
     read: at('read'),
     list: at('list'),
     use: at('use'),
     readUpdated: at('read-updated'),
-    deleted: at('delete'),
+    deleted: deleted && isSuccess(deleted.status) ? deleted : undefined,
     readDeleted: at('read-deleted'),
   };
 }

@@ -75,16 +75,27 @@ test.each([
 );
 
 test.each([
-  [[], { code: 0, error: expect.stringMatching(/^Nothing broke in the run of \S+, so there is nothing/) }],
   [
-    [{ exchange: 'of another tool' }],
+    { findings: [], verdict: 'kept' },
+    { code: 0, error: expect.stringMatching(/^Nothing broke in the run of \S+, so there is nothing/) },
+  ],
+  [
+    { findings: [], verdict: 'not judged' },
+    { code: 2, error: expect.stringMatching(/nothing broke, but not everything was judged/) },
+  ],
+  [
+    { findings: [], verdict: 'kept', run: { interrupted: true } },
+    { code: 2, error: expect.stringMatching(/nothing broke, but not everything was judged/) },
+  ],
+  [
+    { findings: [{ exchange: 'of another tool' }], verdict: 'broken' },
     { code: 2, error: expect.stringMatching(/nothing in it can be repeated/) },
   ],
-])('with the findings %j of an earlier run, --failed sends nothing', async (findings, expected) => {
+])('with an earlier report of %j, --failed sends nothing', async (earlier, expected) => {
   const folder = mkdtempSync(join(tmpdir(), 'speech-failed-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const report = join(folder, 'report.json');
-  writeFileSync(report, JSON.stringify({ findings, drift: [] }));
+  writeFileSync(report, JSON.stringify({ ...earlier, drift: [] }));
   expect(await run([...target, '--failed', report], key)).toMatchObject({ ...expected, out: '' });
 });
 

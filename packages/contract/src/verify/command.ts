@@ -116,12 +116,17 @@ ${reportHelp}`;
 
 /** The scenarios in which something broke, by the names of their calls; none if nothing broke. */
 function brokenIn(file: string, seed: number): string[] {
-  const broken = new Set(readReport('--failed', file).map(({ exchange }) => exchange));
+  const { findings, isKept } = readReport('--failed', file);
+  const broken = new Set(findings.map(({ exchange }) => exchange));
   const names = scenariosFor(seed).flatMap(({ name, steps }) =>
     steps.some((step) => broken.has(step.name)) ? [name] : [],
   );
   if (broken.size > 0 && names.length === 0)
     throw new UsageError(`--failed ${file}: nothing in it can be repeated.`);
+  if (broken.size === 0 && !isKept)
+    throw new UsageError(
+      `--failed ${file}: nothing broke, but not everything was judged. Leave out --failed.`,
+    );
   return names;
 }
 

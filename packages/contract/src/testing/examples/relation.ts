@@ -190,6 +190,17 @@ export const relationExamples: readonly Example[] = [
     ],
   ),
   shows(
+    'update-is-kept: an update without an answer may have been made',
+    [create, renamed, update({ tags: ['low'] }, 'without an answer', 0), readUpdated({ tags: ['low'] })],
+    [
+      create,
+      renamed,
+      update({ title: 'Lost' }, 'without an answer', 0),
+      update({ tags: ['low'] }, 'with a fault', 503),
+      readUpdated({ title: 'Lost', tags: ['low'] }),
+    ],
+  ),
+  shows(
     'update-is-kept: a field that was not sent',
     [create, renamed, readUpdated({ title: 'Quay', description: '' })],
     [create, renamed, readUpdated({ title: 'Quay' })],
