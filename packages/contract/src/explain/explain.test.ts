@@ -23,13 +23,16 @@ test('says of every rule what it rests on, and shows both answers of every rule 
   expect(out.match(/^(An answer that breaks|Answers that break) it\n {2}\S/gm)).toHaveLength(ids.length);
 });
 
-test('explains each rule between fields, which a finding of request-rules names', async () => {
-  const { code, out } = await run(...synthesisRules.map(({ id }) => id));
+test('explains each rule between fields that a finding of request-rules names, and no other', async () => {
+  const idsOf = (effect: string) =>
+    synthesisRules.filter((rule) => rule.effect === effect).map(({ id }) => id);
+  const { code, out } = await run(...idsOf('refuse'));
   expect(code).toBe(0);
   expect(out).toContain('sample-rate-of-mp3: error, section 2.3 of the interface');
   expect(out).toContain('use 32000, 44100');
   expect(out).not.toMatch(/[{}]/);
-  expect(out.match(/^What it rests on\n {2}\S/gm)).toHaveLength(synthesisRules.length);
+  expect(out.match(/^What it rests on\n {2}\S/gm)).toHaveLength(idsOf('refuse').length);
+  for (const id of idsOf('ignore')) expect((await run(id)).error).toContain(`Unknown rule "${id}"`);
 });
 
 test('names the rules that may have been meant', async () => {

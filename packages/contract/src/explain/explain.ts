@@ -46,14 +46,17 @@ type ExplainedRule = Pick<
   'id' | 'kept_by' | 'severity' | 'section' | 'text' | 'quote' | 'ours' | 'provenance'
 >;
 
+/** No finding names the others: a request may break them. */
+const refusingRules = synthesisRules.filter(({ effect }) => effect === 'refuse');
+
 /** The rule with this id. @throws UsageError with the ids that may have been meant */
 function findRule(id: string): ExplainedRule {
   const judged = new Map([...serviceRules(), ...clientRules()]);
   const rule = judged.get(id);
   if (rule !== undefined) return { ...rule, severity: severityOf(rule) };
-  const between = synthesisRules.find((each) => each.id === id);
+  const between = refusingRules.find((each) => each.id === id);
   if (between !== undefined) return betweenFields(between);
-  const near = similarNames(id, [...judged.keys(), ...synthesisRules.map((each) => each.id)]);
+  const near = similarNames(id, [...judged.keys(), ...refusingRules.map((each) => each.id)]);
   const hint = near.length > 0 ? `Similar rules: ${near.join(', ')}. ` : '';
   throw new UsageError(`Unknown rule "${id}". ${hint}RULES.md lists all.`);
 }
