@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 8db3c63afd70958b
- *   @speech-api/spec/asyncapi.json  sha256 9a3c1e89db93642a
+ *   @speech-api/spec/openapi.json  sha256 686f1051ca0b7d02
+ *   @speech-api/spec/asyncapi.json  sha256 bf973655e1876be9
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
