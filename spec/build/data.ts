@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../read.ts';
@@ -55,10 +54,8 @@ async function readWorkflows(): Promise<JsonObject> {
 }
 
 async function readFolder(files: Readonly<Record<string, string>>): Promise<JsonObject> {
-  const entries = Object.entries(files).filter(([, file]) => existsSync(inSpecification(file)));
-  return Object.fromEntries(
-    await Promise.all(entries.map(async ([name, file]) => [name, await readYaml(file)])),
-  );
+  const entries = Object.entries(files).map(async ([name, file]) => [name, await readYaml(file)] as const);
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** Each transcript as the array of its lines, by its name. */

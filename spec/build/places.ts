@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { parse } from 'yaml';
-import { isObject, type Json, type JsonObject } from '../read.ts';
+import { isObject, type Json, type JsonObject, pointerNames, pointerPart, valueAt } from '../read.ts';
 
 /** The place of something: a file of this folder, and the id or the JSON pointer in it. */
 export interface Place {
@@ -32,7 +32,7 @@ const stringsOf = (value: Json | undefined): string[] => (Array.isArray(value) ?
 
 /** Follows a pointer of a bundled document through the files that it was bundled of. */
 export function placeOf(pointer: string, root: string): Place {
-  const tokens = pointer.slice(1).split('/');
+  const tokens = pointerNames(pointer);
   let file = root;
   const [components, kind = '', name = ''] = tokens;
   if (components === 'components') {
@@ -47,7 +47,7 @@ export function placeOf(pointer: string, root: string): Place {
   let value = read(file);
   let key = '';
   for (const token of tokens) {
-    const next = isObject(value) || Array.isArray(value) ? member(value, token) : undefined;
+    const next = valueAt(value, pointerPart(token));
     // Derived parts have no place of their own; use the nearest one above.
     if (next === undefined) break;
     const reference = isObject(next) ? next.$ref : undefined;
@@ -56,16 +56,11 @@ export function placeOf(pointer: string, root: string): Place {
       key = '';
       value = read(file);
     } else {
-      key = `${key}/${token}`;
+      key += pointerPart(token);
       value = next;
     }
   }
   return { file, key };
-}
-
-function member(value: JsonObject | readonly Json[], token: string): Json | undefined {
-  const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-  return Array.isArray(value) ? value[Number(name)] : (value as JsonObject)[name];
 }
 
 const known = new Map<string, Json>();

@@ -1,3 +1,4 @@
+import { pointerPart } from '../read.ts';
 import { isNode, type Node } from './redocly-types.ts';
 
 /** A value of `x-provenance` and the JSON pointer of the object that carries it. */
@@ -18,7 +19,7 @@ export function findMarks(node: unknown, pointer = ''): Mark[] {
   const inside = Object.entries(node).flatMap(([key, value]) =>
     key === 'x-provenance' || (instances.has(key) && !isPropertyMap(pointer))
       ? []
-      : findMarks(value, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+      : findMarks(value, pointer + pointerPart(key)),
   );
   return [...own, ...inside];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../read.ts';
-import { isObject } from '../read.ts';
+import { isObject, pointerNames, pointerPart } from '../read.ts';
 
 /** A built document, as this package exports it. */
 export function readDocument(file: 'openapi.json' | 'openapi-3.1.json'): JsonObject {
@@ -12,8 +12,7 @@ export function readDocument(file: 'openapi.json' | 'openapi-3.1.json'): JsonObj
 /** The value at a JSON pointer of a document; references on the way are followed. */
 export function find(document: JsonObject, pointer: string): Json {
   let value: Json = document;
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of pointerNames(pointer)) {
     const holder: Json = follow(document, value);
     const member = Array.isArray(holder) ? holder[Number(name)] : isObject(holder) ? holder[name] : undefined;
     if (member === undefined) throw new Error(`${pointer} leads nowhere: there is no ${name}`);
@@ -34,7 +33,7 @@ export function* walk(value: Json, pointer = ''): Generator<[pointer: string, ob
   } else if (isObject(value)) {
     yield [pointer, value];
     for (const [name, item] of Object.entries(value)) {
-      yield* walk(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+      yield* walk(item, pointer + pointerPart(name));
     }
   }
 }

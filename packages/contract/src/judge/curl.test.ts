@@ -152,6 +152,7 @@ describe('a key', () => {
       percentOf(key),
       percentOf(key).toUpperCase(),
       percentOf(key.slice(0, 5)) + encodeURIComponent(key.slice(5)),
+      encodeURIComponent(key).replaceAll('%5C', '\\'),
       JSON.stringify(key).slice(1, -1),
       JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
       [...key].map(codeOf).join(''),
