@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkArchive } from './check-archive.ts';
+import { checkArchive, checkBill } from './check-archive.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -101,4 +101,19 @@ test.each([
 
 test('a package over its size is refused, with the limit', () => {
   expect(problemsOf({}, files, 300_001)).toEqual([expect.stringContaining('301 kB; the limit is 300')]);
+});
+
+test('a package that installs one under the GPL is refused by its name', () => {
+  const components = [
+    ...['MIT', 'LGPL-3.0-or-later', 'GPL-3.0-only'].map((id) => ({
+      name: id,
+      licenses: [{ license: { id } }],
+    })),
+    { name: 'either', licenses: [{ expression: '(MIT OR GPL-2.0)' }] },
+    { name: 'unnamed' },
+  ];
+  expect(checkBill('ours', { components })).toEqual([
+    expect.stringContaining('ours installs GPL-3.0-only under GPL-3.0-only'),
+  ]);
+  expect(checkBill('@speech-api/engine-espeak', { components })).toEqual([]);
 });

@@ -41,6 +41,32 @@ export function checkArchive({ manifest, source, archive, unpacked }: Packed): s
   ].map((problem) => `${name} ${problem}.`);
 }
 
+/** The parts of a CycloneDX document that are read here. */
+interface Bill {
+  readonly components: readonly {
+    readonly name: string;
+    readonly licenses?: readonly {
+      readonly license?: { readonly id?: string; readonly name?: string };
+      readonly expression?: string;
+    }[];
+  }[];
+}
+
+/** Packages that are installed along, under a licence that may not be. A few old ones do not say theirs in package.json. */
+export function checkBill(name: string, { components }: Bill): string[] {
+  const allowed = licences[name] === undefined ? /^LGPL-/ : /^L?GPL-/;
+  return components.flatMap(({ name: part, licenses = [] }) => {
+    const named = licenses.flatMap(
+      ({ license, expression }) => expression ?? license?.id ?? license?.name ?? [],
+    );
+    const choices = named.flatMap((one) => one.replaceAll(/[()]/g, '').split(' OR '));
+    const isAllowed = choices.some((one) => bundledLicences.includes(one) || allowed.test(one));
+    return named.length === 0 || isAllowed
+      ? []
+      : [`${name} installs ${part} under ${named.join(', ')}. Use another package, or add the licence.`];
+  });
+}
+
 /** Ranges that mean something in this repository only. */
 function leakedRanges(manifest: object): string[] {
   return ['dependencies', 'peerDependencies', 'optionalDependencies'].flatMap((kind) =>

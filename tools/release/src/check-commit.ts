@@ -35,16 +35,16 @@ export function checkClean(root: string): string[] {
   return changed === '' ? [] : [`Files differ from the commit. Commit, restore or remove them:\n${changed}`];
 }
 
-/** Every change file has become a version, and that version is not released yet. */
-export function checkChanges(root: string, version: string | undefined): string[] {
+/** Every change file has become a version, and that version comes after the last release. */
+export function checkChanges(root: string, version: string): string[] {
   const pending = globSync('.changeset/*.md', { cwd: root }).filter((path) => !/README/.test(path));
   const { tag } = findLastRelease(root);
   return [
     ...(pending.length > 0
       ? [`${pending.length} change files wait for a version. Run npx pnpm version -r and commit.`]
       : []),
-    ...(tag === `v${version}`
-      ? [`${tag} is released already. Its changes need a version of their own.`]
+    ...(tag !== undefined && `v${version}`.localeCompare(tag, 'en', { numeric: true }) <= 0
+      ? [`${tag} is released already, and ${version} does not come after it. Use a higher version.`]
       : []),
   ];
 }

@@ -1,14 +1,14 @@
 // `npm run release`: checks and packs everything that is published, for the workflow that publishes it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import supported from '@speech-api/config/supported-versions' with { type: 'json' };
 import { type Packed, packAll } from '@speech-api/run/packed';
 import { installedProgram } from '@speech-api/run/program';
 import { readReports, root } from './api-reports.ts';
-import { checkArchive } from './check-archive.ts';
+import { checkArchive, checkBill } from './check-archive.ts';
 import { checkChanges, checkClean, checkDeclarations, checkVersions } from './check-commit.ts';
 import { compileLastConsumers, findLastRelease } from './last-release.ts';
 
@@ -84,8 +84,9 @@ function writeBillsOfMaterials(packages: readonly Packed[]): void {
 function checkBills(packages: readonly Packed[]): string[] {
   return packages.flatMap(({ manifest: { name, version }, archive }) => {
     const bill = `${basename(archive, `-${version}.tgz`)}.cdx.json`;
-    return globSync(bill, { cwd: join(folder, 'sbom') }).length === 1
-      ? []
+    const path = join(folder, 'sbom', bill);
+    return existsSync(path)
+      ? checkBill(name, JSON.parse(readFileSync(path, 'utf8')))
       : [`${name} has no bill of materials: pnpm sbom wrote no ${bill}.`];
   });
 }
@@ -98,8 +99,8 @@ function checkAddress(packages: readonly Packed[]): string[] {
 }
 
 /** The version that the release is tagged with. */
-const sharedVersion = (packages: readonly Packed[]): string | undefined =>
-  packages.find(({ manifest }) => manifest.name.endsWith('/client'))?.manifest.version;
+const sharedVersion = (packages: readonly Packed[]): string =>
+  packages.find(({ manifest }) => manifest.name.endsWith('/client'))?.manifest.version ?? '';
 
 /** Programs of the last release have to compile until a major version, as SUPPORT.md promises. */
 async function checkLastConsumers(
@@ -116,7 +117,7 @@ async function checkLastConsumers(
       : { ...found, notes: ['There is no earlier release whose programs could be compiled.'] };
   }
   if (errors === '') return found;
-  const [major] = (sharedVersion(packages) ?? '').split('.');
+  const [major] = sharedVersion(packages).split('.');
   if (tag !== undefined && !tag.startsWith(`v${major}.`))
     return { ...found, notes: [`Programs of ${tag} do not compile with this major version:\n${errors}`] };
   const problem = `Programs of the last release no longer compile. Keep what they use, deprecated:\n${errors}`;

@@ -61,6 +61,21 @@ test('a changed API needs a change file, which counts when a version has taken i
   expect(findUnnamed(folder, 'released', declarations)).toEqual(['@speech-api/client']);
 });
 
+test('counts a package that was added to a change file, also when a version has taken the file in', () => {
+  write('.changeset/a.md', changeFile);
+  commit();
+  write('apps/sandbox/api.txt');
+  const line = '"@speech-api/sandbox": patch\n';
+  write('.changeset/a.md', changeFile.replace('---\n', `---\n${line}`));
+  commit();
+  git('mv', '.changeset/a.md', '.changeset/b.md');
+  commit();
+  expect(findUnnamed(folder, 'base', declarations)).toEqual([]);
+  git('rm', '-q', '.changeset/b.md');
+  commit();
+  expect(findUnnamed(folder, 'base', declarations)).toEqual([]);
+});
+
 test('asks nothing for tests and for what the release writes', () => {
   for (const file of [
     'src/call.test.ts',

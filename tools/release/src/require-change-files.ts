@@ -34,7 +34,7 @@ export function findUnnamed(root: string, base: string, among = /^/): string[] {
   ];
   const changeFiles = [
     // `pnpm version` removes the change files that it has turned into versions.
-    git('log', '--format=', '-p', '--diff-filter=A', `${base}..HEAD`, '--', '.changeset'),
+    git('log', '--format=', '-p', '--no-renames', '--diff-filter=AM', `${base}..HEAD`, '--', '.changeset'),
     ...changed
       .filter((file) => file.startsWith('.changeset/') && existsSync(join(root, file)))
       .map((file) => readFileSync(join(root, file), 'utf8')),
