@@ -25,7 +25,6 @@ const commands: Readonly<Record<string, Command>> = {
     [...speakingWorkspaces, '@speech-api/cli', '@speech-api/client', '@speech-api/relay'],
     ['--expose-gc', 'tools/bench/src/main.ts'],
   ),
-  'count-rooms': (args) => runProgram(['tools/config/src/count-rooms.ts', ...args]),
   mutate: program([], ['tools/config/src/mutate.ts']),
   // For people who work here: turbo with the runner's environment.
   turbo,
