@@ -16,7 +16,6 @@ export interface Manifest {
   readonly private?: boolean;
   readonly license?: string;
   readonly engines: { readonly node: string };
-  readonly files: readonly string[];
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;

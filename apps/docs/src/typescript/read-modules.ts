@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { withoutSections } from '../texts/without-sections.ts';
 
 /** Text of a comment, in Markdown; links to other symbols are `symbol:Name`. */
 export interface Comment {
@@ -267,8 +266,8 @@ function readComment(declaration: ts.Node): Comment {
 /** The words of a comment; a link is a Markdown link to `symbol:Name`, or to the address it names. */
 function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): string {
   if (comment === undefined) return '';
-  if (typeof comment === 'string') return withoutSections(comment);
-  const words = comment
+  if (typeof comment === 'string') return comment;
+  return comment
     .map((part) => {
       if (part.kind === ts.SyntaxKind.JSDocText) return part.text;
       const target = `${part.name?.getText() ?? ''}${part.text.startsWith('://') ? part.text.split(/[\s|]/)[0] : ''}`;
@@ -277,7 +276,6 @@ function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): st
       return `[\`${label || target}\`](symbol:${target})`;
     })
     .join('');
-  return withoutSections(words);
 }
 
 /** The code of an example, without the fence around it. */

@@ -1,5 +1,4 @@
 import { asArray, asObject, asText, type JsonObject } from '@speech-api/spec/read';
-import { withoutSections } from '../../texts/without-sections.ts';
 import type { Specification } from './document.ts';
 import { formatJson } from './examples.ts';
 import { MarkReader } from './rules.ts';
@@ -24,7 +23,8 @@ export function describeLive({ live, unknowns }: Specification) {
   return {
     address: asText(channel.address),
     server: asText(server.host),
-    description: withoutSections(asText(asObject(live.root.info).description)),
+    // Readers cannot open the sections of the interface that it points to.
+    description: asText(asObject(live.root.info).description).replaceAll(/\s*\(section [\d.]+\)/g, ''),
     upgrade: asText(channel.description),
     headers: shapes.shape(headers, { anchor: 'header', path: '' }).fields,
     directions: Object.values(asObject(live.root.operations)).map((operation) => read(asObject(operation))),
