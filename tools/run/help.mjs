@@ -43,7 +43,7 @@ bun pm cache rm, yarn cache clean. Ctrl-C stops the registry.
 
 Builds, packs and checks every published package, and writes the archives and their bills of materials to out/release.
 The release workflow publishes what is there. The checks: each archive is complete and installable, its licences allow
-it, API reports and versions are right, and programs written for the last release compile.
+it, API reports, versions and change files are right, and programs written for the last release compile.
 
   --dry-run  mention what stands in the way of a real release, such as waiting change files, without failing for it
   --json     print the result as JSON
@@ -64,7 +64,9 @@ In a terminal a missing tool is a skip that is named; with CI set it is a failur
 
 /** The help of a command, if it was asked for. */
 export function helpFor(command, args) {
-  const wanted = args.includes('--help') || args.includes('-h');
+  // What follows the file of `try` is for the program in it.
+  const own = command === 'try' ? args.slice(0, 1) : args;
+  const wanted = own.includes('--help') || own.includes('-h');
   return wanted && Object.hasOwn(help, command) ? help[command] : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { helpFor } from '../help.mjs';
 import { demo } from './demo.ts';
 import { showNote } from './processes.ts';
 import { readResults } from './test.ts';
@@ -33,6 +34,12 @@ test('npm start and npm run try show what the log of the sandbox notes, and none
   showNote(call);
   showNote(`${call} note the model "s2-por" is unknown, s2-pro speaks`);
   expect(write.mock.calls).toEqual([['Sandbox: the model "s2-por" is unknown, s2-pro speaks\n']]);
+});
+
+test('what follows the file of npm run try is for the program, --help too', () => {
+  expect(helpFor('try', ['--help'])).toContain('npm run try FILE');
+  expect(helpFor('try', ['program.ts', '--help'])).toBeUndefined();
+  expect(helpFor('registry', ['--port', '0', '--help'])).toContain('npm run registry');
 });
 
 test('npm run demo refuses an option that it does not have, instead of speaking its name', async () => {
