@@ -10,6 +10,8 @@ const wordsForBash = `declare -F _get_comp_words_by_ref > /dev/null || _get_comp
 }
 `;
 
+const shells = 'bash, zsh or fish';
+
 /** Lines for the startup file of each shell. */
 const startFiles = `
 Examples:
@@ -23,11 +25,13 @@ export async function addCompletion(program: Command, isUsed: boolean): Promise<
   else
     program
       .command('complete')
-      .argument('[shell]', 'bash, zsh or fish')
+      .argument('[shell]')
       .action(() => program.error('error: complete is the first word: speech complete SHELL'));
-  program.commands
-    .find((command) => command.name() === 'complete')
-    ?.description("Print completion for your shell's start file: bash, zsh or fish.")
+  const complete = program.commands.find((command) => command.name() === 'complete');
+  complete
+    ?.description("Print completion for your shell's startup file.")
+    // The library names one more shell, in which it does not work well.
+    .configureHelp({ ...complete.configureHelp(), argumentDescription: () => shells })
     .addHelpText('after', startFiles);
   if (!isUsed) return;
   // It prints, and never lets a shell complete file names, which most arguments here are. Nothing else runs in this process.

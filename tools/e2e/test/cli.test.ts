@@ -143,6 +143,7 @@ test('every command has help with examples, and completion for each shell', asyn
   };
   await visit();
   expect([...seen]).toEqual(expect.arrayContaining(['live', 'voices delete', 'config set', 'complete']));
+  expect((await speech(['complete', '--help'])).stdout).toMatch(/shell +bash, zsh or fish\n/);
   expect(await speech(['--quiet', 'complete', 'bash'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('speech complete SHELL'),
