@@ -38,11 +38,17 @@ const speaks = (response: ServerResponse): void => {
   response.end('second');
 };
 
-function post(relay: RunningRelay, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+function post(
+  relay: RunningRelay,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
   return fetch(`${relay.url}/v1/tts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: page, ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(signal && { signal }),
   });
 }
 
@@ -281,15 +287,41 @@ test('a drain cuts a call that does not finish in time, and the log says so', as
 test('a page that leaves before the first byte is not a failure of the service', async () => {
   const abort = new AbortController();
   const relay = await start(() => abort.abort());
-  const left = fetch(`${relay.url}/v1/tts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: page },
-    body: '{"text":"Hello."}',
-    signal: abort.signal,
-  });
+  const left = post(relay, { text: 'Hello.' }, {}, abort.signal);
   await expect(left).rejects.toThrow();
   await expect.poll(() => relay.log).toMatchObject([{ event: 'passed', status: undefined, characters: 6 }]);
   expect(relay.log[0]).not.toHaveProperty('reason');
+});
+
+test('a page that leaves while it is decided upon is not spoken to', async () => {
+  let decide: ((grant: { user: string }) => void) | undefined;
+  const relay = await start(speaks, {
+    authorize: () =>
+      new Promise((resolve) => {
+        decide = resolve;
+      }),
+  });
+  const abort = new AbortController();
+  const left = post(relay, { text: 'Hello.' }, {}, abort.signal);
+  await expect.poll(() => decide).toBeDefined();
+  abort.abort();
+  await expect(left).rejects.toThrow();
+  // The relay sees it no later than what comes after it.
+  await fetch(`${relay.url}/health`);
+  decide?.({ user: 'anna' });
+  await expect.poll(() => relay.log).toMatchObject([{ event: 'passed', status: undefined, characters: 0 }]);
+  expect(relay.calls).toEqual([]);
+});
+
+test('a page that leaves between the head of an answer and its first byte is not a failure of the service', async () => {
+  const abort = new AbortController();
+  const relay = await start((response) => {
+    response.writeHead(200, { 'content-type': 'audio/mpeg' }).flushHeaders();
+    setTimeout(() => abort.abort(), 100);
+  });
+  const left = post(relay, { text: 'Hello.' }, {}, abort.signal);
+  await expect(left).rejects.toThrow();
+  await expect.poll(() => relay.log).toMatchObject([{ event: 'passed', status: undefined, characters: 6 }]);
 });
 
 test('a page that leaves ends the call to the service, and its place is free again', async () => {
@@ -306,12 +338,7 @@ test('a page that leaves ends the call to the service, and its place is free aga
     { limits: { sessionsPerUser: 1 } },
   );
   const abort = new AbortController();
-  const response = await fetch(`${relay.url}/v1/tts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: page },
-    body: '{"text":"Hello."}',
-    signal: abort.signal,
-  });
+  const response = await post(relay, { text: 'Hello.' }, {}, abort.signal);
   expect((await post(relay, { text: 'Hello.' })).status).toBe(429);
   abort.abort();
   await gone;

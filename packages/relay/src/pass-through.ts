@@ -51,6 +51,8 @@ export async function passOn(
   response: ServerResponse,
   call: AbortController,
 ): Promise<void> {
+  // The page has left while it was decided upon.
+  if (response.destroyed) return;
   const { grant, trace, counted } = admission;
   // The page has left: the rest is not wanted, and would be billed.
   response.once('close', () => call.abort());

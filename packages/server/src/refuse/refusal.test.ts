@@ -41,3 +41,10 @@ test.each([
   expect(withoutKey(text, 'a-b/c=')).toBe(shown);
   expect(withoutKey(text, undefined)).toBe(text);
 });
+
+test.each([
+  ['abcde', 'the abcde of an ordinary word'],
+  ['abcdef', 'the … of an ordinary word'],
+])('takes the key %s for one only where it is too long for a placeholder', (key, shown) => {
+  expect(withoutKey(`the ${key} of an ordinary word`, key)).toBe(shown);
+});
