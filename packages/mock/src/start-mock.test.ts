@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startMock } from './start-mock.ts';
-import { key, speak, start, stream } from './testing/mocks.ts';
+import { key, start, stream } from './testing/mocks.ts';
 
 test('starts hundreds in one process, each on its own port, and keeps nothing of any', async () => {
   const mocks = await Promise.all(Array.from({ length: 200 }, () => startMock()));
@@ -32,11 +32,4 @@ test('does not wait for a request that never comes to its end', async () => {
   await expect.poll(() => mock.calls.length).toBe(1);
   await mock.close();
   socket.destroy();
-});
-
-test('tells of each call when it is over', async () => {
-  const told: unknown[] = [];
-  const mock = await start({ onCall: (call) => told.push(call) });
-  await (await speak(mock, { text: 'a' })).arrayBuffer();
-  await expect.poll(() => told).toMatchObject([{ operationId: 'createSpeech', status: 200 }]);
 });

@@ -25,19 +25,3 @@ test('characters of a day that has ended are not given back to the next one', as
   const next = await begin();
   await expect(next.addCharacters(1)).rejects.toMatchObject({ status: 429 });
 });
-
-test('characters that were not used are given back within their day', async () => {
-  const limits = new SessionLimits(
-    { ...defaultLimits, sessionsPerUser: 10, charactersPerUserAndDay: 1000 },
-    new ProcessState(),
-  );
-  const begin = () => limits.begin('anna', 'https://app.example', 10_000);
-  const first = await begin();
-  await first.addCharacters(400);
-  first.used = 400;
-  await first.addCharacters(600);
-  await expect((await begin()).addCharacters(1)).rejects.toMatchObject({ status: 429 });
-  first.end();
-  await (await begin()).addCharacters(600);
-  await expect((await begin()).addCharacters(1)).rejects.toMatchObject({ status: 429 });
-});

@@ -76,14 +76,14 @@ await build({
 });
 
 // Serving these files is conveying the engine: its licence, its notices and the way to its source go with it.
-for (const name of ['LICENSE', 'COPYING']) await cp(name, `${target}/${name}.txt`);
+await cp('LICENSE', `${target}/LICENSE.txt`);
 const { version } = JSON.parse(await readFile(new URL('package.json', `file://${source}`), 'utf8')) as {
   version: string;
 };
 await writeFile(
   `${target}/NOTICE.txt`,
   `The files in this folder are eSpeak NG as compiled to JavaScript by the Echogarden project, under the GNU General
-Public License, version 3 (LICENSE.txt, COPYING.txt). They are a program of their own, a worker that web pages exchange
+Public License, version 3 (LICENSE.txt). They are a program of their own, a worker that web pages exchange
 messages with.
 
 Changed on 2026-11-22: espeak-ng.js lists fewer files, and english.data.gz and chinese.data.gz hold those files of

@@ -6,7 +6,7 @@ import {
   operationTable,
   type VoiceModel,
 } from '@speech-api/types';
-import { type ClipFacts, containerOf, inspectClip } from '../clips.ts';
+import { type ClipFacts, extensionOf, inspectClip } from '../clips.ts';
 import { languageOfText } from '../speech/text/language.ts';
 import type { NewFile } from '../state/files.ts';
 import {
@@ -108,7 +108,7 @@ function refuseUnusable(facts: readonly ClipFacts[]): void {
 
 /** Files are named by what they are; what is not known is kept as plain bytes. */
 function fileOf(bytes: Uint8Array): NewFile {
-  return { bytes, extension: containerOf(bytes)?.extension ?? 'bin' };
+  return { bytes, extension: extensionOf(bytes) };
 }
 
 function newId(): string {

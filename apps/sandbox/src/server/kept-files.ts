@@ -32,7 +32,7 @@ export async function answerKeptFile(
   response.setHeader('content-security-policy', "default-src 'none'; sandbox");
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cache-control', 'private');
-  sendRange(request, response, { mediaType: mediaTypeOfFile(name) ?? 'application/octet-stream', bytes });
+  sendRange(request, response, { mediaType: mediaTypeOfFile(name), bytes });
   return true;
 }
 
