@@ -35,6 +35,16 @@ test('ends with 1 after a request that broke the specification, when it is asked
   }
 });
 
+test('answers on when nobody reads its JSON lines any more', async () => {
+  const { child, exited, url } = await runUntilUrl('--port', '0', '--json');
+  child.stdout.destroy();
+  for (let calls = 0; calls < 3; calls += 1) {
+    expect((await fetch(`${url}/model`, { headers: key })).status).toBe(200);
+  }
+  child.kill('SIGINT');
+  expect(await exited).toBe(0);
+});
+
 test('listens on port 4020 of this machine alone unless told otherwise', () => {
   expect(readCommandLine([])).toEqual({
     port: 4020,

@@ -74,7 +74,7 @@ export type RelayLogEntry =
 /** Options of a relay. */
 export interface RelayOptions {
   readonly upstream: Upstream;
-  /** Origins of the pages that may come, such as `https://app.example`. */
+  /** Origins of the pages that may connect, such as `https://app.example`. */
   readonly origins: readonly string[];
   /** Names of this relay in `Host`, in addition to the loopback ones, without a port. */
   readonly hosts?: readonly string[] | undefined;

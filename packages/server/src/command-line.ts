@@ -34,10 +34,10 @@ export function serverOptionsHelp(defaultPort: number): { readonly first: string
     first: `  --port N              port to listen on, 0 for any free one (default ${defaultPort})
   --host ADDRESS        address to bind to (default 127.0.0.1)
 `,
-    last: `  --allow-origin URL    origin that may call, besides the loopback ones; may be repeated
+    last: `  --allow-origin URL    origin that may call, in addition to the loopback ones; may be repeated
   --lenient             accept what other clients of the interface send beyond the specification
-  --fault RULE          let answers fail, such as "POST /v1/tts status=503 times=2"; @FILE has one rule per line;
-                        "on" obeys the request header x-speech-fault alone; may be repeated
+  --fault RULE          make answers fail, such as "POST /v1/tts status=503 times=2"; @FILE has one rule per line;
+                        "on" only obeys the request header x-speech-fault; may be repeated
 `,
   };
 }
@@ -53,7 +53,7 @@ export function readServerOptions<Own extends OwnOptions>(
   { defaultPort, own }: { readonly defaultPort: number; readonly own: Own },
 ) {
   const { values } = parseArgs({
-    // A script runner may hand its separator on.
+    // A script runner may pass on its own separator.
     args: given.filter((argument, index) => !(argument === '--' && index === 0)),
     options: { ...own, ...sharedOptions },
   });
@@ -132,8 +132,8 @@ export async function runServerCommand<Options extends ServerOptionValues>(
   const say = (line: string): void => {
     process.stderr.write(`${line}\n`);
   };
-  // A log that cannot be written, such as on a full disk, does not end the server.
-  process.stderr.on('error', () => {});
+  // A log that cannot be written, such as on a full disk or to a reader that has ended, does not end the server.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const options = readOrExit(command, say);
   if (options.help) {
     process.stdout.write(command.helpText);
