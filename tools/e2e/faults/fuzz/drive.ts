@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc, { type Arbitrary } from 'fast-check';
 
 const casesOfBatch = 50;
@@ -18,5 +19,7 @@ export async function drive<Case>(
       count += 1;
       await run(given);
     }
+    // Without a network nothing else gives way to the event loop, and until then no weak reference lets go of anything.
+    await setImmediate();
   }
 }
