@@ -136,6 +136,9 @@ function hintOfConnection(error: Error, message: string): string {
   const text = causes.join(' ');
   if (/ERR_SSL|EPROTO|wrong version number|packet length too long/.test(text))
     return 'the address begins with https, and the service there seems to speak plain http: try http://';
+  // Of a body that breaks off; what breaks before an answer is "fetch failed".
+  if (/\bterminated\b/.test(text))
+    return 'the answer broke off, and the service may have billed it; try again if you want to pay for it again';
   if (/HPE_|HTTP\/1\.1 protocol|other side closed/.test(text))
     return 'the service there may speak https: try https://, or look closer: speech doctor';
   return 'look closer: speech doctor';

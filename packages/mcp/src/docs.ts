@@ -28,11 +28,14 @@ function indexPages(markdown: string): MiniSearch {
     searchOptions: { boost: { id: 3 }, prefix: (term) => term.length > 3, fuzzy: 0.15 },
   });
   for (const page of markdown.split(/^<!-- (?=\/)/m).slice(1)) {
-    const [, address = '', title = ''] = /^(\S+) -->\s+# (.+)/.exec(page) ?? [];
-    page.split(/^(?=##+ )/m).forEach((text, number) => {
-      const [, heading = title] = /^##+ (.+)/.exec(text) ?? [];
-      sections.add({ id: `${address}: ${title}, ${heading} (${number})`, text });
-    });
+    const [head = '', address = '', title = ''] = /^(\S+) -->\s+# (.+)/.exec(page) ?? [];
+    page
+      .slice(head.length)
+      .split(/^(?=##+ )/m)
+      .forEach((text, number) => {
+        const [, heading = title] = /^##+ (.+)/.exec(text) ?? [];
+        sections.add({ id: `${address}: ${title}, ${heading} (${number})`, text });
+      });
   }
   return sections;
 }

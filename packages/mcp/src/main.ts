@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { startProgram } from '@speech-api/server/node-version';
 
 const defaultBudget = 2000;
 const help = `speech-mcp: tools for agents that work with the speech API (Model Context Protocol, over stdio)
@@ -16,7 +17,7 @@ speak_to_file reads SPEECH_API_KEY and SPEECH_BASE_URL. The other tools search t
 specification, check requests and explain findings; they need no key and no network.
 `;
 
-const { engines, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -47,12 +48,9 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => connection.close());
 }
 
-function fail(reason: string): void {
-  process.stderr.write(`speech-mcp: ${reason}\n`);
-  process.exitCode = 2;
-}
-
-const needed = engines.node.replace('>=', '');
-if (process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0)
-  fail(`@speech-api/mcp needs Node ${needed} or newer; this is Node ${process.versions.node}.`);
-else await main().catch(({ message }: Error) => fail(`${message}\nSee speech-mcp --help.`));
+await startProgram(import.meta.url, () =>
+  main().catch(({ message }: Error) => {
+    process.stderr.write(`speech-mcp: ${message}\nSee speech-mcp --help.\n`);
+    process.exitCode = 2;
+  }),
+);

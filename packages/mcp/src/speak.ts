@@ -10,12 +10,13 @@ import { z } from 'zod';
 // letter there is room in the 255 bytes of a file name for the suffix that it has until the audio is complete.
 const fileName = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,49}\\.(${audioFormats.join('|')})$`, 'u');
 const isFileName = (name: string): boolean => fileName.test(name);
-const fileHelp = 'a name without folders of at most 50 letters; its extension is the format: tea.mp3';
+const fileHelp = `a name without folders, at most 50 letters and an extension (${audioFormats.join(', ')}), such as tea.mp3`;
+const refuseName = ({ input }: { input?: unknown }) => `${JSON.stringify(input)} is not ${fileHelp}`;
 
 export const speakRequest = z.strictObject({
   text: z.string().min(1),
   // Not as a pattern: the schema is also read by programs that know no \p{L}.
-  file: z.string().describe(fileHelp).refine(isFileName, fileHelp),
+  file: z.string().describe(fileHelp).refine(isFileName, { error: refuseName }),
   reference_id: z.string().optional().describe('id of a saved voice'),
   model: z.string().optional(),
 });

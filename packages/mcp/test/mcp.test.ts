@@ -369,6 +369,7 @@ test('on an older Node the command says which one it needs', async () => {
   const run = promisify(execFile)(process.execPath, ['--import', `data:text/javascript,${older}`, program]);
   await expect(run).rejects.toMatchObject({
     code: 2,
-    stderr: 'speech-mcp: @speech-api/mcp needs Node 24.18.0 or newer; this is Node 20.19.5.\n',
+    stderr:
+      '@speech-api/mcp needs Node 24.18.0 or newer; this is Node 20.19.5. "npm install node@24" adds a newer one to your project.\n',
   });
 });

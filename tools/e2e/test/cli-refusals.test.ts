@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pixel, text, useSpeech, wordsOf } from './testing/speech-command.ts';
 import { useSandbox } from './testing/use-sandbox.ts';
 
@@ -143,6 +146,18 @@ test.each<readonly [...Row, environment: () => Record<string, string>]>([
   const [line, code, message, environment] = row;
   await expectRefusal([line, code, message], environment());
   expect((await readdir(folder)).filter((name) => /^\.?x|partial|parts/.test(name))).toEqual([]);
+});
+
+test('an answer that breaks off is no other scheme, may have been billed, and leaves no file', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': 90_000 });
+    response.write(Buffer.alloc(3000, 0xff), () => setTimeout(() => response.destroy(), 50));
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await expectRefusal(['speak words -o x.mp3', 4, /broke off.*may have billed/], { SPEECH_BASE_URL: url });
+  expect((await readdir(folder)).filter((name) => /^\.?x|partial/.test(name))).toEqual([]);
 });
 
 test('--json and --verbose tell more of a failure, and never the key', async () => {

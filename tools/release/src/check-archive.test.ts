@@ -63,6 +63,12 @@ test.each([
   ['a missing entry', {}, without('dist/index.js'), './dist/index.js'],
   ['missing types', {}, without('dist/index.d.ts'), './dist/index.d.ts'],
   ['a missing command', {}, without('dist/speech.js'), './dist/speech.js'],
+  [
+    'a missing file of `files`',
+    { files: ['dist', '!dist/**/*.test.js', 'CHANGELOG.md'] },
+    files,
+    'CHANGELOG.md',
+  ],
   ['a pattern without files', {}, without('dist/audio/a.wav'), './dist/audio/*'],
   ['a missing licence', {}, without('LICENSE'), 'LICENSE'],
   ['notices that are left out', {}, without('dist/THIRD-PARTY-NOTICES.md'), 'leaves out dist/THIRD'],

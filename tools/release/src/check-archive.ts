@@ -27,7 +27,9 @@ export function checkArchive({ manifest, source, archive, unpacked }: Packed): s
     ...leakedRanges(manifest),
     ...[...namedFiles(manifest)]
       .filter((path) => !has(path))
-      .map((path) => `names ${path}, which is not in its archive. Build it, or correct package.json`),
+      .map(
+        (path) => `names ${path}, which is not in its archive. Restore or build it, or correct package.json`,
+      ),
     ...(has('LICENSE') ? [] : ['has no LICENSE file. Restore LICENSE in the root; packing copies it']),
     ...(manifest.license === licence
       ? []
@@ -76,10 +78,10 @@ function leakedRanges(manifest: object): string[] {
   );
 }
 
-/** Every file that `exports`, `bin`, `main` or `types` names. */
+/** Every file or folder that `files`, `exports`, `bin`, `main` or `types` names. */
 function namedFiles(manifest: object): Set<string> {
-  const { exports, bin, main, types } = manifest as Readonly<Record<string, unknown>>;
-  return new Set(stringsIn([exports, bin, main, types]));
+  const { files, exports, bin, main, types } = manifest as Readonly<Record<string, unknown>>;
+  return new Set(stringsIn([files, exports, bin, main, types]).filter((path) => !path.startsWith('!')));
 }
 
 function stringsIn(value: unknown): string[] {

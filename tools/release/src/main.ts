@@ -52,7 +52,10 @@ async function prepare(): Promise<Release> {
         ...packages.flatMap(checkArchive),
         ...readReports()
           .filter(({ committed, built }) => committed !== built)
-          .map(({ path }) => `${path} is not what the package declares. Run npm run api.`),
+          .map(
+            ({ path }) =>
+              `${path} is not what the package declares. Run npm run api, and say in a change file what callers have to change.`,
+          ),
         ...declared.problems,
         ...checkVersions(root),
         ...checkBills(packages),
@@ -143,6 +146,10 @@ function say({ packages, problems, tasks, notes }: Release, isDry: boolean): voi
   tell('Note', notes);
   tell(isDry ? 'To do before a release' : 'Refused', tasks);
   tell('Refused', problems);
+  if (isDry)
+    process.stderr.write(
+      `A dry run: nothing was published. ${problems.length} problems, ${tasks.length} things to do before a release.\n`,
+    );
 }
 
 try {
