@@ -4,6 +4,6 @@ import { suite } from '@speech-api/config/suite';
 export default suite('test-runtimes', {
   include: ['runtimes/**/*.test.ts'],
   testTimeout: 90_000,
-  hookTimeout: 300_000,
+  hookTimeout: 120_000,
   fileParallelism: false,
 });
