@@ -130,10 +130,9 @@ describe('formats', () => {
   });
 
   test('searches a long line of dashes for an arrow once', () => {
-    const text = '-'.repeat(200_000);
-    const began = performance.now();
+    // Searched from each of its dashes, it would take minutes.
+    const text = '-'.repeat(500_000);
     expect(writeSrt([{ text, start: 0, end: 1 }])).toContain(text);
-    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   test('gives a cue without length a millisecond, because a cue must end after it starts', () => {
