@@ -140,7 +140,7 @@ async function openOgg(bytes: Uint8Array, options: OpenOptions): Promise<Sound> 
   if (blocks.length === links.length) return { ...first, blocks: oneAfterTheOther(blocks) };
   const measured = links.flatMap((link) => link.measured ?? []);
   if (measured.length < links.length || first.measured === undefined) {
-    throw new UnreadableAudioError('it is joined of recordings in several formats');
+    throw new UnreadableAudioError('it joins recordings of several formats');
   }
   const seconds = measured.reduce((sum, each) => sum + each.seconds, 0);
   const { container, codec } = first;
