@@ -18,7 +18,7 @@ export type {
   Source,
   SuccessExpected,
 } from './exchange.ts';
-export { explainRule } from './explain/explain.ts';
+export { explainRule } from './explain.ts';
 export { type Baseline, baselineOf, type KnownViolation } from './judge/baseline.ts';
 export type { Coverage, CoverageCell, Uncovered } from './judge/coverage.ts';
 export { judge } from './judge/judge.ts';

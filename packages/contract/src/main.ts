@@ -2,7 +2,7 @@ import { checkCommand } from './check/command.ts';
 import { similarTo } from './command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from './command/command.ts';
 import { CannotJudge, UsageError } from './errors.ts';
-import { explainCommand } from './explain/explain.ts';
+import { explainCommand } from './explain.ts';
 import { proxyCommand } from './proxy/command.ts';
 import { visible } from './report/text.ts';
 import { toolVersion } from './tool.ts';

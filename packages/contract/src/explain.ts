@@ -1,11 +1,11 @@
 import { type SynthesisRule, synthesisRules } from '@speech-api/types';
-import { parseWords, similarNames } from '../command/arguments.ts';
-import type { Command } from '../command/command.ts';
-import { UsageError } from '../errors.ts';
-import { messageOf } from '../rules/requests.ts';
-import { register } from '../specification/document.ts';
-import { clientRules, type JudgedRule, serviceRules, severityOf } from '../specification/rules.ts';
-import { type RuleNotes, ruleNotes } from '../tool.ts';
+import { parseWords, similarNames } from './command/arguments.ts';
+import type { Command } from './command/command.ts';
+import { UsageError } from './errors.ts';
+import { messageOf } from './rules/requests.ts';
+import { register } from './specification/document.ts';
+import { clientRules, type JudgedRule, serviceRules, severityOf } from './specification/rules.ts';
+import { type RuleNotes, ruleNotes } from './tool.ts';
 
 const help = `speech-contract explain: what a rule asks for, and how to keep it
 
