@@ -10,13 +10,13 @@ import { useBrowser } from './testing/use-browser.ts';
 const rules = { 'target-size': { enabled: true } };
 /** Colours alone differ between the schemes; how much fits differs between the widths. */
 const views: readonly { scheme: string; width: number; axe?: RunOptions }[] = complete
-  ? [1280, 768, 390].flatMap((width) =>
+  ? [1280, 768, 320].flatMap((width) =>
       ['light', 'dark'].map((scheme) => ({ scheme, width, axe: { rules } })),
     )
   : [
       { scheme: 'light', width: 1280, axe: { rules } },
       { scheme: 'dark', width: 768, axe: { runOnly: ['color-contrast', 'link-in-text-block'] } },
-      { scheme: 'dark', width: 390, axe: { runOnly: ['scrollable-region-focusable'] } },
+      { scheme: 'dark', width: 320, axe: { runOnly: ['scrollable-region-focusable'] } },
     ];
 
 describe('every page in Chromium', () => {
