@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/asyncapi.json  sha256 bf973655e1876be9
+ *   @speech-api/spec/asyncapi.json  sha256 c9734d2d71b3795e
  */
 
 /** The messages that a client of a live session sends, each with its fields. Servers refuse others. */

@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 686f1051ca0b7d02
- *   @speech-api/spec/asyncapi.json  sha256 bf973655e1876be9
+ *   @speech-api/spec/asyncapi.json  sha256 c9734d2d71b3795e
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';

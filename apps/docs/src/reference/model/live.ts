@@ -23,8 +23,7 @@ export function describeLive({ live, unknowns }: Specification) {
   return {
     address: asText(channel.address),
     server: asText(server.host),
-    // Readers cannot open the sections of the interface that it points to.
-    description: asText(asObject(live.root.info).description).replaceAll(/\s*\(section [\d.]+\)/g, ''),
+    description: asText(asObject(live.root.info).description),
     upgrade: asText(channel.description),
     headers: shapes.shape(headers, { anchor: 'header', path: '' }).fields,
     directions: Object.values(asObject(live.root.operations)).map((operation) => read(asObject(operation))),
