@@ -41,7 +41,8 @@ class SpeexResampler implements Resampler {
     this.#input = module._malloc(windowLength * bytesASample);
     this.#output = module._malloc(this.#outputLength * bytesASample);
     this.#state = module._speex_resampler_init(1, inputRate, outputRate, quality, this.#lengths);
-    if (this.#state === 0) throw new Error(`The resampler cannot convert ${inputRate} Hz to ${outputRate} Hz.`);
+    if (this.#state === 0)
+      throw new Error(`The resampler cannot convert ${inputRate} Hz to ${outputRate} Hz.`);
     // The filter's delay, taken off the front instead of appearing as silence.
     module._speex_resampler_skip_zeros(this.#state);
   }
