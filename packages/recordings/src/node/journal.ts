@@ -98,7 +98,7 @@ async function makeLock(lock: string, owner: string): Promise<boolean> {
   }
 }
 
-/** Codes for a name that is taken, on Linux, on Windows and by a file; and for a folder that the run that took it has tidied up. */
+/** Error codes if the name is taken (on Linux, on Windows, by a file) or if the run that took it has removed our folder. */
 const takenCodes: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOTDIR', 'ENOENT'];
 
 async function takeOver(lock: string, own: string): Promise<boolean> {
