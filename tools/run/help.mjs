@@ -39,13 +39,15 @@ and bun there for @speech-api and for nothing else. It answers 404 for any other
 After a change, start it again and install again. Bun and Yarn keep packages by their version; empty their caches first:
 bun pm cache rm, yarn cache clean. Ctrl-C stops the registry.
 `,
-  release: `npm run release [-- --dry-run] [-- --json]
+  release: `npm run release [-- --dry-run] [-- --to URL] [-- --json]
 
 Builds, packs and checks every published package, and writes the archives and their bills of materials to out/release.
 The release workflow publishes what is there. The checks: each archive is complete and installable, its licences allow
-it, API reports, versions and change files are right, and programs written for the last release compile.
+it, and API reports and versions are right.
 
-  --dry-run  mention what stands in the way of a real release, such as waiting change files, without failing for it
+  --dry-run  name what prevents a public release, such as waiting change files, without failing for it
+  --to URL   publish to the registry of your company, with the tag next and a version that rises with each commit, such
+             as 0.1.0-next.20261127104500.g1f567b8. The files have to be committed. Your .npmrc holds the token for it.
   --json     print the result as JSON
   --help     show this
 `,

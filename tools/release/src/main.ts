@@ -1,4 +1,5 @@
-// `npm run release`: checks and packs everything that is published, for the workflow that publishes it.
+// `npm run release`: checks and packs everything that is published, for the workflow that publishes it, or publishes it to
+// the registry of a company.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,8 +10,8 @@ import { type Packed, packAll } from '@speech-api/run/packed';
 import { installedProgram } from '@speech-api/run/program';
 import { readReports, root } from './api-reports.ts';
 import { checkArchive, checkBill } from './check-archive.ts';
-import { checkChanges, checkClean, checkDeclarations, checkVersions } from './check-commit.ts';
-import { compileLastConsumers, findLastRelease } from './last-release.ts';
+import { checkChanges, checkClean, checkVersions } from './check-commit.ts';
+import { publishTo } from './publish-to.ts';
 
 const folder = join(root, 'out/release');
 
@@ -20,7 +21,7 @@ interface Release {
   readonly packages: readonly { name: string; version: string; archive: string; integrity: string }[];
   /** The release would be refused for each of these. */
   readonly problems: readonly string[];
-  /** A dry run only mentions these; without --dry-run they are problems. */
+  /** These are refused only when the packages go to the public registry. */
   readonly tasks: readonly string[];
   /** Worth knowing, and no reason to refuse the release. */
   readonly notes: readonly string[];
@@ -28,51 +29,33 @@ interface Release {
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
-/** Packs everything into the folder, each with its bill of materials, and checks it. */
-async function prepare(): Promise<Release> {
+/** Checks the packed packages, and puts them into the folder, each with its bill of materials. */
+function prepare(packages: readonly Packed[]): Release {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'sbom'), { recursive: true });
-  const tell = (name: string, count: number, total: number) =>
-    process.stderr.write(`Packing ${count} of ${total}: ${name}\n`);
-  const { packages, remove } = await packAll({ tell });
-  try {
-    for (const { archive } of packages) copyFileSync(archive, join(folder, basename(archive)));
-    writeBillsOfMaterials(packages);
-    const last = await checkLastConsumers(packages);
-    const declared = checkDeclarations(root);
-    return {
-      commit: git('rev-parse', 'HEAD'),
-      packages: packages.map(({ manifest: { name, version }, archive }) => ({
-        name,
-        version,
-        archive: basename(archive),
-        integrity: `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`,
-      })),
-      problems: [
-        ...packages.flatMap(checkArchive),
-        ...readReports()
-          .filter(({ committed, built }) => committed !== built)
-          .map(
-            ({ path }) =>
-              `${path} is not what the package declares. Run npm run api, and say in a change file what callers have to change.`,
-          ),
-        ...declared.problems,
-        ...checkVersions(root),
-        ...checkBills(packages),
-        ...last.problems,
-      ],
-      tasks: [
-        ...checkAddress(packages),
-        ...checkChanges(root, sharedVersion(packages)),
-        ...checkClean(root),
-        ...declared.tasks,
-        ...last.tasks,
-      ],
-      notes: [...endedNodes(), ...last.notes],
-    };
-  } finally {
-    remove();
-  }
+  for (const { archive } of packages) copyFileSync(archive, join(folder, basename(archive)));
+  writeBillsOfMaterials(packages);
+  return {
+    commit: git('rev-parse', 'HEAD'),
+    packages: packages.map(({ manifest: { name, version }, archive }) => ({
+      name,
+      version,
+      archive: basename(archive),
+      integrity: `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`,
+    })),
+    problems: [
+      ...packages.flatMap(checkArchive),
+      ...readReports()
+        .filter(({ committed, built }) => committed !== built)
+        .map(
+          ({ path }) => `${path} is not what the package declares. Run npm run api and read the difference.`,
+        ),
+      ...checkVersions(root),
+      ...checkBills(packages),
+    ],
+    tasks: [...checkAddress(packages), ...checkChanges(root), ...checkClean(root)],
+    notes: endedNodes(),
+  };
 }
 
 /** CycloneDX, one for each package: what comes with it when it is installed. */
@@ -101,32 +84,6 @@ function checkAddress(packages: readonly Packed[]): string[] {
     : [];
 }
 
-/** The version that the release is tagged with. */
-const sharedVersion = (packages: readonly Packed[]): string =>
-  packages.find(({ manifest }) => manifest.name.endsWith('/client'))?.manifest.version ?? '';
-
-/** Programs of the last release have to compile until a major version, as SUPPORT.md promises. */
-async function checkLastConsumers(
-  packages: readonly Packed[],
-): Promise<Omit<Release, 'commit' | 'packages'>> {
-  process.stderr.write('Compiling programs written for the last release ...\n');
-  const found = { problems: [], tasks: [], notes: [] };
-  const { tag, commit } = findLastRelease();
-  const errors = await compileLastConsumers(commit);
-  if (errors === undefined) {
-    // A shallow clone has no tags, whatever was released.
-    return git('rev-parse', '--is-shallow-repository') === 'true'
-      ? { ...found, tasks: ['This clone may lack the last release. Run git fetch --unshallow --tags.'] }
-      : { ...found, notes: ['There is no earlier release whose programs could be compiled.'] };
-  }
-  if (errors === '') return found;
-  const [major] = sharedVersion(packages).split('.');
-  if (tag !== undefined && !tag.startsWith(`v${major}.`))
-    return { ...found, notes: [`Programs of ${tag} do not compile with this major version:\n${errors}`] };
-  const problem = `Programs of the last release no longer compile. Keep what they use, deprecated:\n${errors}`;
-  return { ...found, problems: [problem] };
-}
-
 /** A version of Node goes in a major version only, and may stay beyond its date. */
 function endedNodes(): string[] {
   const today = new Date().toISOString().slice(0, 10);
@@ -135,36 +92,78 @@ function endedNodes(): string[] {
     .map(({ major, until }) => `Node ${major} is promised until ${until}. A major version may drop it.`);
 }
 
-function say({ packages, problems, tasks, notes }: Release, isDry: boolean): void {
+function print({ packages, problems, tasks, notes }: Release, kind: 'dry run' | 'public' | 'company'): void {
   for (const { name, version, archive } of packages)
     process.stdout.write(
       `${`${name} ${version}`.padEnd(40)}${relative(process.cwd(), join(folder, archive))}\n`,
     );
-  const tell = (head: string, lines: readonly string[]) => {
+  const warn = (head: string, lines: readonly string[]) => {
     for (const line of lines) process.stderr.write(`${head}: ${line}\n`);
   };
-  tell('Note', notes);
-  tell(isDry ? 'To do before a release' : 'Refused', tasks);
-  tell('Refused', problems);
-  if (isDry)
+  warn('Note', notes);
+  warn(kind === 'public' ? 'Refused' : 'To do before a public release', tasks);
+  warn('Refused', problems);
+  if (kind === 'dry run')
     process.stderr.write(
       `A dry run: nothing was published. ${problems.length} problems, ${tasks.length} things to do before a release.\n`,
     );
 }
 
+/** Publishes to a company's registry what a dry run accepts, from a clean commit, and prints how to install it. */
+function publishToCompany(
+  registry: string,
+  packages: readonly Packed[],
+  problems: readonly string[],
+): number {
+  const refusals = [...problems, ...checkClean(root)];
+  if (refusals.length > 0) {
+    process.stderr.write(`Nothing was published. ${refusals.join('\n')}\n`);
+    return 1;
+  }
+  // The time of the commit rises with each change, and the same commit has the same version in every clone.
+  const [time = '', commit = ''] = git(
+    'log',
+    '-1',
+    '--format=%cd %h',
+    '--date=format-local:%Y%m%d%H%M%S',
+  ).split(' ');
+  publishTo(registry, packages, `next.${time}.g${commit}`);
+  process.stdout.write(`
+To install them in a project, put this line into its .npmrc and run npm install @speech-api/client@next:
+@speech-api:registry=${registry}
+`);
+  return 0;
+}
+
+let remove = () => {};
 try {
-  const options = { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } } as const;
+  const options = {
+    'dry-run': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    to: { type: 'string' },
+  } as const;
   const { values } = parseArgs({ options });
-  const isDry = values['dry-run'] === true;
-  const release = await prepare();
+  const { to, 'dry-run': isDry } = values;
+  if (to !== undefined && !/^https?:\/\//.test(to))
+    throw new TypeError(`--to is "${to}"; use the address of a registry, such as https://npm.example.com.`);
+  const packed = await packAll({
+    tell: (name, count, total) => process.stderr.write(`Packing ${count} of ${total}: ${name}\n`),
+  });
+  remove = packed.remove;
+  const release = prepare(packed.packages);
   const text = `${JSON.stringify(release, null, 2)}\n`;
   if (values.json) process.stdout.write(text);
-  else say(release, isDry);
-  const refused = release.problems.length + (isDry ? 0 : release.tasks.length);
-  // Without it, nothing is published.
-  if (refused === 0 && !isDry) writeFileSync(join(folder, 'release.json'), text);
-  process.exitCode = refused === 0 ? 0 : 1;
+  else print(release, isDry ? 'dry run' : to === undefined ? 'public' : 'company');
+  if (to !== undefined && !isDry) process.exitCode = publishToCompany(to, packed.packages, release.problems);
+  else {
+    const refused = release.problems.length + (isDry ? 0 : release.tasks.length);
+    // The workflow publishes only what is named in this file.
+    if (refused === 0 && !isDry) writeFileSync(join(folder, 'release.json'), text);
+    process.exitCode = refused === 0 ? 0 : 1;
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = error instanceof TypeError ? 2 : 1;
+} finally {
+  remove();
 }

@@ -1,11 +1,22 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { serveArchives } from '../src/registry.ts';
 
 // A clone of what is committed, an empty home, and the machine's own Node: what a newcomer has.
 
@@ -150,4 +161,42 @@ test('npm run release -- --dry-run packs and checks every package, and publishes
   expect(tasks.join().includes('placeholder')).toBe(repository.url.includes('.example/'));
   // The workflow would publish what is in it.
   expect(readdirSync(join(clone, 'out/release'))).not.toContain('release.json');
+}, 900_000);
+
+test('what npm run release -- --to publishes can be installed, locked and updated elsewhere', async () => {
+  const registry = await serveArchives([]);
+  onTestFinished(() => registry.close());
+  writeFileSync(join(base, 'home/.npmrc'), `//${new URL(registry.url).host}/:_authToken=a-token\n`);
+  const publish = () => succeed(`npm run --silent release -- --to ${registry.url}`);
+  const { stdout } = await publish();
+  expect(stdout).toMatch(/^@speech-api\/client 0\.\d+\.\d+-next\.\d{14}\.g[0-9a-f]+$/m);
+  const projects = {
+    npm: ['npm install @speech-api/client@next', 'npm ci', 'npm install @speech-api/client@next'],
+    pnpm: ['pnpm add @speech-api/client@next', 'pnpm install --frozen-lockfile', 'pnpm update'],
+  };
+  const inProject = (name: string, command: string) =>
+    succeed(
+      `cd ../${name} && rm -rf node_modules && ${command.replace(/^pnpm/, `npx -y ${packageManager}`)}`,
+    );
+  const installed = (name: string): string =>
+    JSON.parse(readFileSync(join(base, name, 'node_modules/@speech-api/client/package.json'), 'utf8'))
+      .version;
+  const { packageManager } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
+  for (const [name, [install = '']] of Object.entries(projects)) {
+    mkdirSync(join(base, name));
+    writeFileSync(join(base, name, 'package.json'), '{"private":true}');
+    writeFileSync(join(base, name, '.npmrc'), `@speech-api:registry=${registry.url}\n`);
+    await inProject(name, install);
+  }
+  const first = installed('npm');
+  appendFileSync(join(clone, 'packages/client/README.md'), '\nOne more line.\n');
+  expect((await start(`npm run release -- --to ${registry.url}`).ended).stderr).toContain('Files differ');
+  await succeed('git -c user.name=a -c user.email=a@b commit --quiet --all --message "Add a line"');
+  await publish();
+  for (const [name, [, reinstall = '', update = '']] of Object.entries(projects)) {
+    await inProject(name, reinstall);
+    expect(installed(name), name).toBe(first);
+    await inProject(name, update);
+    expect(installed(name) > first, name).toBe(true);
+  }
 }, 900_000);

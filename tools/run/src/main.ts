@@ -1,5 +1,13 @@
 import { resolve } from 'node:path';
-import { build, publishedWorkspaces, run, runProgram, speakingWorkspaces, turbo } from './processes.ts';
+import {
+  build,
+  buildEmptied,
+  publishedWorkspaces,
+  run,
+  runProgram,
+  speakingWorkspaces,
+  turbo,
+} from './processes.ts';
 
 /** A command gets the arguments after its name and answers with an exit code. */
 type Command = (args: readonly string[]) => Promise<number>;
@@ -14,7 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
   'test:full': async (args) => (await import('./test.ts')).runFullTests(args),
   generate: () => turbo(['run', 'generate', '--output-logs=new-only']),
   api: program(publishedWorkspaces, ['tools/release/src/api-reports.ts']),
-  release: program(publishedWorkspaces, ['tools/release/src/main.ts']),
+  release,
   sandbox: program(speakingWorkspaces, ['apps/sandbox/dist/bin.js']),
   speech,
   mock: program(['@speech-api/mock'], ['packages/mock/dist/bin.js']),
@@ -25,7 +33,6 @@ const commands: Readonly<Record<string, Command>> = {
     [...speakingWorkspaces, '@speech-api/cli', '@speech-api/client', '@speech-api/relay'],
     ['--expose-gc', 'tools/bench/src/main.ts'],
   ),
-  mutate: program([], ['tools/config/src/mutate.ts']),
   // For people who work here: turbo with the runner's environment.
   turbo,
 };
@@ -36,6 +43,12 @@ const commands: Readonly<Record<string, Command>> = {
  */
 function program(workspaces: readonly string[], program: readonly string[], failure = 1): Command {
   return async (args) => ((await build(workspaces)) ? await runProgram([...program, ...args]) : failure);
+}
+
+/** What is packed is built into empty folders. */
+async function release(args: readonly string[]): Promise<number> {
+  if (!(await buildEmptied(publishedWorkspaces))) return 1;
+  return runProgram(['tools/release/src/main.ts', ...args]);
 }
 
 /** The `speech` command of this clone. stdin, stdout and the exit code are its own. */

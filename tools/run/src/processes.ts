@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
+import { globSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { holdLock } from '../lock.mjs';
@@ -43,6 +44,13 @@ export async function build(workspaces: readonly string[] = []): Promise<boolean
   }
 }
 
+/** Builds into empty folders: the cache restores files beside those of an earlier build, which would be packed, too. */
+export async function buildEmptied(workspaces: readonly string[]): Promise<boolean> {
+  const folders = globSync('{spec,packages/*,apps/*,apps/sandbox/engines/*}/dist');
+  for (const folder of folders) rmSync(folder, { recursive: true });
+  return build(workspaces);
+}
+
 /** Counts the tasks that the cache does not have. */
 async function countMissing(args: readonly string[]): Promise<number> {
   const [program, words, shell] = installedProgram('turbo', [...args, '--dry=json']);
@@ -51,20 +59,26 @@ async function countMissing(args: readonly string[]): Promise<number> {
   return tasks.filter(({ command, cache }) => command !== '<NONEXISTENT>' && cache.status !== 'HIT').length;
 }
 
-/** Prints one line for each package as its build starts, and what the builds printed only when one fails. */
+/** Prints one line for each package as its build starts, and what a build printed only if it fails. */
 async function buildAloud(args: readonly string[], total: number): Promise<number> {
   const [program, words, shell] = installedProgram('turbo', args);
   const child = spawn(program, words, { ...shell, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = exitCode(child);
-  const printed: string[] = [];
+  process.stderr.write(
+    `Building ${total} packages; on two cores that takes half a minute for all of them ...\n`,
+  );
+  const printed = new Map<string, string[]>();
+  const failed: string[] = [];
   let count = 0;
   for await (const line of createInterface({ input: child.stdout })) {
-    printed.push(line);
-    const name = /^(\S+):build: cache miss/.exec(line)?.[1];
-    if (name !== undefined) process.stderr.write(`Building ${++count} of ${total}: ${name}\n`);
+    const [, name, text] = /^(\S+):build: (.*)$/.exec(line) ?? [];
+    if (name === undefined || text === undefined) continue;
+    printed.set(name, [...(printed.get(name) ?? []), text]);
+    if (text.startsWith('cache miss')) process.stderr.write(`Building ${++count} of ${total}: ${name}\n`);
+    if (text.startsWith('ERROR: command finished with error')) failed.push(name);
   }
   const code = await ended;
-  if (code !== 0) process.stderr.write(`${printed.join('\n')}\n`);
+  for (const name of failed) process.stderr.write(`${printed.get(name)?.join('\n')}\n`);
   return code;
 }
 

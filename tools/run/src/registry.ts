@@ -2,32 +2,51 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { helpOf, ports } from '../help.mjs';
 import { type Manifest, type Packed, packAll } from './packed.ts';
-import { build, publishedWorkspaces } from './processes.ts';
+import { buildEmptied, publishedWorkspaces } from './processes.ts';
 import { closeServer, isPortTaken, listenOnLoopback } from './servers.ts';
 
-/** A registry on this machine that has the packed packages and nothing else. */
+/** A registry on this machine that has the packed packages, what is published to it, and nothing else. */
 export interface Registry {
   readonly url: string;
   close(): Promise<void>;
 }
 
+/** One version of a package as a registry has it. */
+interface Version {
+  readonly manifest: Manifest;
+  readonly tag: string;
+  readonly bytes: Buffer;
+}
+
 /**
  * Serves the archives of packages as a registry does, so that a package manager resolves their ranges, checks their
- * integrity and reads their manifests as it will after a release. It knows no other package and asks nobody for one.
- * Packages that are added to the list later are served as well.
+ * integrity and reads their manifests as it will after a release, and accepts what `npm publish` sends. It asks nobody for
+ * a package that it does not have. Packages that are added to the list later are served as well.
  */
 export async function serveArchives(packages: readonly Packed[], port = 0): Promise<Registry> {
-  const server = createServer((request, response) => {
+  const uploaded: Version[] = [];
+  const server = createServer(async (request, response) => {
     const path = (request.url ?? '').replace(/%2f/i, '/');
-    // The version stays the same while the packages change, so nobody may keep what it was told before.
+    // The packed version stays the same while the packages change, so nobody may cache an answer.
     response.setHeader('cache-control', 'no-store');
-    for (const packed of packages) {
-      if (path === `/${packed.manifest.name}`) return response.end(JSON.stringify(describe(packed, url)));
-      if (path === archivePath(packed.manifest)) return response.end(readFileSync(packed.archive));
+    if (request.method === 'PUT') {
+      uploaded.push(readUpload(await json(request)));
+      return response.writeHead(201, { 'content-type': 'application/json' }).end('{}');
     }
+    const packed = packages.map(({ manifest, archive }) => ({
+      manifest,
+      tag: 'latest',
+      bytes: readFileSync(archive),
+    }));
+    const versions = [...packed, ...uploaded];
+    const archive = versions.find(({ manifest }) => path === archivePath(manifest));
+    if (archive) return response.end(archive.bytes);
+    const named = versions.filter(({ manifest }) => path === `/${manifest.name}`);
+    if (named.length > 0) return response.end(JSON.stringify(describe(named, url)));
     return response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
   });
   const url = `http://127.0.0.1:${await listenOnLoopback(server, port)}`;
@@ -37,21 +56,36 @@ export async function serveArchives(packages: readonly Packed[], port = 0): Prom
 const archivePath = ({ name, version }: Manifest): string =>
   `/${name}/-/${name.split('/')[1]}-${version}.tgz`;
 
-/** The document that a registry has of a package. */
-function describe({ manifest, archive }: Packed, registry: string): object {
-  const { name, version } = manifest;
-  const bytes = readFileSync(archive);
-  const dist = {
-    tarball: registry + archivePath(manifest),
-    integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
-    shasum: createHash('sha1').update(bytes).digest('hex'),
+/** The body of `npm publish`: one version, its tag and its archive in base64. */
+function readUpload(body: unknown): Version {
+  const { versions, _attachments, ...document } = body as {
+    readonly versions: Readonly<Record<string, Manifest>>;
+    readonly 'dist-tags': Readonly<Record<string, string>>;
+    readonly _attachments: Readonly<Record<string, { readonly data: string }>>;
   };
+  const [manifest] = Object.values(versions);
+  const [archive] = Object.values(_attachments);
+  const [tag] = Object.keys(document['dist-tags']);
+  if (!manifest || !archive || !tag) throw new Error('The upload has no version, archive or tag.');
+  return { manifest, tag, bytes: Buffer.from(archive.data, 'base64') };
+}
+
+/** The document that a registry has of a package. */
+function describe(versions: readonly Version[], registry: string): object {
+  const described = versions.map(({ manifest, bytes }) => {
+    const dist = {
+      tarball: registry + archivePath(manifest),
+      integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
+      shasum: createHash('sha1').update(bytes).digest('hex'),
+    };
+    return [manifest.version, { ...manifest, dist }] as const;
+  });
   return {
-    name,
-    'dist-tags': { latest: version },
-    versions: { [version]: { ...manifest, dist } },
+    name: versions[0]?.manifest.name,
+    'dist-tags': Object.fromEntries(versions.map(({ tag, manifest }) => [tag, manifest.version])),
+    versions: Object.fromEntries(described),
     // Long enough ago for package managers that wait some days before they take a release.
-    time: { [version]: '2026-01-01T00:00:00.000Z' },
+    time: Object.fromEntries(described.map(([version]) => [version, '2026-01-01T00:00:00.000Z'])),
   };
 }
 
@@ -75,7 +109,7 @@ export async function registry(args: readonly string[]): Promise<number> {
   }
   let remove = () => {};
   try {
-    if (!(await build(publishedWorkspaces))) return 1;
+    if (!(await buildEmptied(publishedWorkspaces))) return 1;
     const tell = (name: string, count: number, total: number) =>
       process.stderr.write(`Packing ${count} of ${total}: ${name}\n`);
     const packed = await packAll({ tell });
