@@ -1,5 +1,5 @@
 // `node publish.mjs FOLDER next|check|latest`: the last steps of a release, on what `npm run release` has left in FOLDER.
-// They need nothing but npm, so that the job that may publish installs and builds nothing.
+// They need nothing but npm, so that the job that may publish installs and builds nothing. A person performs `latest`.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const steps = {
     if (proof !== 'https://slsa.dev/provenance/v1') throw new Error(`${spec} has no provenance.`);
     return 'has provenance';
   },
-  /** Makes it what `npm install` takes. npm lets no trusted publisher do this: it needs a token. */
+  /** Makes it what `npm install` takes. npm lets no trusted publisher do this: it needs a person who is logged in. */
   latest(spec) {
     npm('dist-tag', 'add', spec, 'latest');
     return 'is latest';
