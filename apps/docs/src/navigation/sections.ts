@@ -61,7 +61,9 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
       { label: 'What a text will use', slug: 'guides/usage' },
       { label: 'Wallet', slug: 'guides/wallet' },
       { label: 'Tracing', slug: 'guides/tracing' },
-      { label: 'Contract checks in CI', slug: 'guides/contract' },
+      { label: 'In your team’s CI', slug: 'guides/ci' },
+      { label: 'Contract checks', slug: 'guides/contract' },
+      { label: 'For writers of servers', slug: 'guides/your-server' },
       { label: 'Upgrading', slug: 'guides/upgrading' },
     ],
   },
@@ -70,6 +72,7 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
 /** The same as the list of pages wants it. */
 export const guides: readonly NavigationItem[] = [
   { label: 'Overview', slug: 'guides' },
+  { label: 'Install', slug: 'guides/install' },
   { label: 'Running the examples', slug: 'guides/examples' },
   ...guideGroups.map(({ label, entries }) => ({ label, items: [...entries] })),
 ];
