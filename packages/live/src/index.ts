@@ -10,12 +10,6 @@ export {
   type Ticket,
   throughRelay,
 } from './options.ts';
-export { createLivePool, type LivePool, type LivePoolOptions } from './pool.ts';
-export {
-  type ReconnectingConnection,
-  type ReconnectingOptions,
-  reconnecting,
-} from './reconnecting.ts';
 export type { Interruption, LiveMetrics, LiveSpeech, SpeakOptions } from './speech.ts';
 
 /**

@@ -2,8 +2,6 @@ import { type ConnectLive, createConnectLive } from './connection.ts';
 import { openNodeSocket } from './node-socket.ts';
 
 export { throughRelay } from './options.ts';
-export { createLivePool } from './pool.ts';
-export { reconnecting } from './reconnecting.ts';
 
 /** `connectLive` as in index.ts, over `ws`. The types of both are those of index.ts. */
 export const connectLive: ConnectLive = createConnectLive(openNodeSocket);

@@ -200,7 +200,9 @@ test('a flush ends an utterance, and punctuation alone is no utterance', async (
 test('a whole text is one sound at the rate that was asked for, over a connection that was warm', async () => {
   const owner = openTTS({ sampleRate: 16_000 });
   owner.prewarm();
-  await expect.poll(() => owner.connections.ready).toBe(1);
+  const connection = await owner.takeConnection();
+  expect(connection.isReady).toBe(true);
+  owner.returnConnection(connection);
   const frame = await owner.synthesize('Good evening.').collect();
   expect(frame.sampleRate).toBe(16_000);
   expect(frame.samplesPerChannel / frame.sampleRate).toBeGreaterThan(0.5);

@@ -26,15 +26,7 @@ import {
   type SpeechClient,
   TimeoutError,
 } from '@speech-api/client';
-import {
-  connectLive,
-  createLivePool,
-  type LiveConnection,
-  type LivePool,
-  type LivePoolOptions,
-  type LiveRequest,
-  type LiveSpeech,
-} from '@speech-api/live';
+import { connectLive, type LiveConnection, type LiveRequest, type LiveSpeech } from '@speech-api/live';
 
 export interface SpeechTTSOptions {
   /** @defaultValue `createSpeechClient()`, which reads `SPEECH_API_KEY` */
@@ -45,16 +37,16 @@ export interface SpeechTTSOptions {
   readonly sampleRate?: 8000 | 16000 | 24000 | 32000 | 44100;
   /** Asks for word times, which the service may not have. LiveKit then cuts an interrupted answer exactly. @defaultValue true */
   readonly timestamps?: boolean;
-  /** Options of the connection pool, such as how many connections are kept open. */
-  readonly pool?: LivePoolOptions;
 }
 
-/** Text to speech over live sessions. Close it: connections that are kept open keep the process running. */
+/** Text to speech over live sessions. Close it: the connection that is kept open keeps the process running. */
 export class SpeechTTS extends tts.TTS {
   readonly label = 'speech-api.TTS';
   readonly #client: SpeechClient;
   readonly #options: SpeechTTSOptions;
-  #pool: LivePool | undefined;
+  /** A connection that no utterance uses. It opens a new socket by itself if the service has closed the last one. */
+  #kept: Promise<LiveConnection> | undefined;
+  #isClosed = false;
 
   constructor(options: SpeechTTSOptions = {}) {
     const { client = createSpeechClient(), sampleRate = 24_000, timestamps = true } = options;
@@ -73,15 +65,32 @@ export class SpeechTTS extends tts.TTS {
 
   /** Opens a connection, so that the first answer does not wait for it. LiveKit calls it for an agent that is next. */
   prewarm(): void {
-    void this.connections;
+    if (this.#kept) return;
+    const opening = this.#connect();
+    this.#kept = opening;
+    // The next utterance tries again, and reports what is wrong.
+    opening.catch(() => {
+      if (this.#kept === opening) this.#kept = undefined;
+    });
   }
 
-  /** @internal */
-  get connections(): LivePool {
-    const { request, timestamps = true, pool } = this.#options;
+  /** @internal The kept connection, or a new one while another utterance uses that. */
+  takeConnection(): Promise<LiveConnection> {
+    const connection = this.#kept ?? this.#connect();
+    this.#kept = undefined;
+    return connection;
+  }
+
+  /** @internal Keeps the connection of an utterance for the next one. */
+  returnConnection(connection: LiveConnection): void {
+    if (this.#isClosed || this.#kept) connection.close();
+    else this.#kept = Promise.resolve(connection);
+  }
+
+  #connect(): Promise<LiveConnection> {
+    const { request, timestamps = true } = this.#options;
     const pcm = { ...request, format: 'pcm', sample_rate: this.sampleRate } as LiveRequest;
-    this.#pool ??= createLivePool(() => connectLive(this.#client, pcm, { timestamps }), pool);
-    return this.#pool;
+    return connectLive(this.#client, pcm, { timestamps });
   }
 
   override synthesize(
@@ -97,8 +106,10 @@ export class SpeechTTS extends tts.TTS {
   }
 
   override async close(): Promise<void> {
-    this.#pool?.close();
-    this.#pool = undefined;
+    this.#isClosed = true;
+    const kept = this.#kept;
+    this.#kept = undefined;
+    (await kept?.catch(() => undefined))?.close();
   }
 }
 
@@ -220,18 +231,19 @@ let utterances = 0;
 
 /** Speaks one utterance. An interruption is no error: it ends the utterance and its connection. */
 async function speak(
-  { connections, sampleRate }: SpeechTTS,
+  owner: SpeechTTS,
   text: SpokenText,
   signal: AbortSignal,
   put: (audio: tts.SynthesizedAudio) => void,
 ): Promise<void> {
   let connection: LiveConnection;
   try {
-    connection = await connections.take({ signal });
+    connection = await owner.takeConnection();
   } catch (error) {
     if (signal.aborted) return;
     throw apiError(error, isPassing(error));
   }
+  const { sampleRate } = owner;
   const speech = connection.speak(text);
   const interrupt = (): void => void speech.interrupt();
   signal.addEventListener('abort', interrupt, { once: true });
@@ -265,7 +277,7 @@ async function speak(
     throw apiError(error, isRefused || (characters === 0 && isPassing(error)));
   } finally {
     signal.removeEventListener('abort', interrupt);
-    connection.close();
+    owner.returnConnection(connection);
   }
 }
 
