@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { columns } from './captions.ts';
-import { toCues, writeSrt, writeVtt } from './index.ts';
+import { asWritten, toCues, writeSrt, writeVtt } from './index.ts';
 
 /** Segments of 0.4 s each, without pauses. */
 function spoken(...texts: string[]) {
@@ -18,7 +18,7 @@ describe('cues', () => {
     expect(cues[1]).toMatchObject({ start: 1.6, end: 2.8 });
   });
 
-  test('stays long enough to be read, but not into the next cue', () => {
+  test('lasts a second and long enough to be read, but not into the next cue and not longer than a cue may', () => {
     const words = [
       { text: 'Quick', start: 0, end: 0.2 },
       { text: 'words', start: 1.2, end: 1.4 },
@@ -26,14 +26,28 @@ describe('cues', () => {
     ];
     const ends = (readingSpeed?: number) =>
       toCues(words, readingSpeed === undefined ? {} : { readingSpeed }).map(({ end }) => end);
-    expect(ends()).toEqual([0.2, 1.4, 9.1]);
-    expect(ends(10)).toEqual([0.5, 1.7, 9.4]);
+    expect(ends()).toEqual([1, 2.2, 10]);
+    expect(ends(4)).toEqual([1.2, 2.45, 10]);
     expect(ends(2)).toEqual([1.2, 3.7, 11]);
+    expect(ends(0.1)).toEqual([1.2, 7.2, 15]);
   });
 
-  test('writes Chinese without spaces, each character two columns wide', () => {
-    const cues = toCues(spoken(...'今天天气很好我们走吧'), { lineLength: 10, linesPerCue: 1 });
-    expect(cues.map(({ lines }) => lines)).toEqual([['今天天气很'], ['好我们走吧']]);
+  const linesOf = (text: string, lineLength: number, linesPerCue = 99) =>
+    toCues([{ text, start: 0, end: 3 }], { lineLength, linesPerCue })[0]?.lines;
+
+  test.each([
+    ['Chinese', '今天天气很好我们走吧', 10, ['今天天气很', '好我们走吧']],
+    ['Chinese with closing marks', '你好，世界。', 4, ['你', '好，', '世', '界。']],
+    ['Chinese with opening marks', '他说「你好」了', 6, ['他说', '「你', '好」了']],
+    ['Japanese with small kana and long vowels', 'ちょっとコーヒー', 6, ['ちょっ', 'とコー', 'ヒー']],
+    ['Thai', 'สวัสดีครับยินดีต้อนรับ', 9, ['สวัสดีครับ', 'ยินดีต้อนรับ']],
+    ['Lao', 'ສະບາຍດີຂອບໃຈ', 8, ['ສະບາຍດີ', 'ຂອບໃຈ']],
+    ['Khmer', 'សួស្តីអរគុណ', 6, ['សួស្តី', 'អរគុណ']],
+  ])('breaks %s where its script allows', (_, text, lineLength, lines) => {
+    expect(linesOf(text, lineLength)).toEqual(lines);
+    // The same, whatever the service times: a character may be a segment of its own.
+    const cues = toCues(spoken(...text), { lineLength, linesPerCue: 99, cueSeconds: 99 });
+    expect(cues[0]?.lines).toEqual(lines);
   });
 
   test('keeps the spaces of a sentence beside Chinese, and joins Chinese', () => {
@@ -53,10 +67,35 @@ describe('cues', () => {
   });
 
   test('keeps punctuation with the word before it', () => {
-    const cues = toCues(spoken('Hello', ',', 'world', '!'), { lineLength: 80 });
-    expect(cues[0]?.lines).toEqual(['Hello, world!']);
-    const [cue] = toCues(spoken('你好，世界。'), { lineLength: 4, linesPerCue: 9 });
-    expect(cue?.lines).toEqual(['你', '好，', '世', '界。']);
+    const cues = toCues(spoken('Hello', ',', 'world', '!'), { lineLength: 5 });
+    expect(cues[0]?.lines).toEqual(['Hello,', 'world!']);
+  });
+
+  test('ends a full cue with its last sentence, if that is near its end', () => {
+    const cuesOf = (text: string) =>
+      toCues(spoken(...text.split(' ')), { lineLength: 20 }).map(({ lines }) => lines);
+    expect(cuesOf('The tide comes in at seven. Nobody is on the beach.')).toEqual([
+      ['The tide comes in at', 'seven.'],
+      ['Nobody is on the', 'beach.'],
+    ]);
+    expect(cuesOf('Yes. The tide comes in at a quarter to seven')).toEqual([
+      ['Yes. The tide comes', 'in at a quarter to'],
+      ['seven'],
+    ]);
+  });
+
+  test('gives segments that overlap cues that do not', () => {
+    const cues = toCues(
+      [
+        { text: 'and me', start: 0.2, end: 5, chunk_seq: 1 },
+        { text: 'you', start: 0, end: 3, chunk_seq: 0 },
+      ],
+      {},
+    );
+    expect(cues.map(({ start, end, lines }) => [start, end, ...lines])).toEqual([
+      [0, 0.2, 'you'],
+      [0.2, 5, 'and me'],
+    ]);
   });
 
   test('starts a new cue after a pause, at the longest duration and at a new chunk', () => {
@@ -113,30 +152,27 @@ describe('formats', () => {
 
   test('writes WebVTT', () => {
     expect(writeVtt(words)).toBe(
-      'WEBVTT\n\n00:00:00.000 --> 00:00:00.400\none\n\n01:01:01.000 --> 01:01:02.000\ntwo\n',
+      'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\none\n\n01:01:01.000 --> 01:01:02.000\ntwo\n',
     );
   });
 
   test('writes SubRip', () => {
     expect(writeSrt(words)).toBe(
-      '1\n00:00:00,000 --> 00:00:00,400\none\n\n2\n01:01:01,000 --> 01:01:02,000\ntwo\n',
+      '1\n00:00:00,000 --> 00:00:01,000\none\n\n2\n01:01:01,000 --> 01:01:02,000\ntwo\n',
     );
   });
 
   test('escapes what would be markup or an arrow, and breaks no cue with a line break', () => {
-    const text = [{ text: 'a<b>\n\n&-->c --->d', start: 0, end: 1 }];
-    expect(writeVtt(text)).toContain('\na&lt;b&gt; &amp;--&gt;c ---&gt;d\n');
-    expect(writeSrt(text)).toContain('\na<b> &->c ->d\n');
+    const text = [{ text: 'a<b>\n\n&-->c --->d {\\an8}</i> <3', start: 0, end: 1 }];
+    expect(writeVtt(text)).toContain('\na&lt;b&gt; &amp;--&gt;c ---&gt;d {\\an8}&lt;/i&gt; &lt;3\n');
+    // Players show a tag that begins with a space without width as it is.
+    expect(writeSrt(text)).toContain('\na<\u200bb> &->c ->d {\u200b\\an8}<\u200b/i> <3\n');
   });
 
   test('searches a long line of dashes for an arrow once', () => {
     // Searched from each of its dashes, it would take minutes.
     const text = '-'.repeat(500_000);
     expect(writeSrt([{ text, start: 0, end: 1 }])).toContain(text);
-  });
-
-  test('gives a cue without length a millisecond, because a cue must end after it starts', () => {
-    expect(writeVtt([{ text: 'x', start: 1, end: 1 }])).toContain('00:00:01.000 --> 00:00:01.001');
   });
 });
 
@@ -148,9 +184,6 @@ test('refuses options that it does not know and that cannot work', () => {
     { pauseSeconds: -1 },
     { readingSpeed: '17' },
     { linelength: 30 },
-    null,
-    30,
-    new Map(),
   ];
   for (const options of wrong) {
     for (const write of [writeVtt, writeSrt]) {
@@ -177,4 +210,75 @@ test('writes whole times for any options that can work', () => {
     expect(text.match(/one|two|three/g)).toEqual(['one', 'two', 'three']);
     expect(text).not.toMatch(/NaN|Infinity/);
   }
+});
+
+/** The caption of these words, on one line. */
+const captionOf = (content: string, ...words: string[]) =>
+  toCues(asWritten(spoken(...words), content), { lineLength: 200, cueSeconds: 60 })
+    .flatMap(({ lines }) => lines)
+    .join(' / ');
+
+test.each([
+  ['Hello, world! How are you?', ['hello', 'world', 'how', 'are', 'you']],
+  ["It's the sailor's “old” boat; don't wait…", ['its', 'the', 'sailors', 'old', 'boat', 'dont', 'wait']],
+  [
+    'A well-known word — and another—there (at last).',
+    'a well known word and another there at last'.split(' '),
+  ],
+  ['¿Qué tal? ¡Bien!', ['qué', 'tal', 'bien']],
+  ['你好，世界。', ['你', '好', '世', '界']],
+  ['「𠀀好」', ['𠀀', '好']],
+  ['I love 北京 very much.', ['i', 'love', '北', '京', 'very', 'much']],
+  ['I love 北京 very much.', ['i', 'love', '北京', 'very', 'much']],
+  ['ten. 你好世界. After that', ['ten', '你', '好', '世', '界', 'after', 'that']],
+  ['我用Visual Studio写代码', ['我', '用', 'visual', 'studio', '写', '代', '码']],
+  ['Hello, world!', ['Hello', ',', 'world', '!']],
+])('%s is shown as it is written', (content, words) => {
+  expect(captionOf(content, ...words)).toBe(content);
+});
+
+test('tags of speakers are not shown', () => {
+  expect(captionOf('<|speaker:0|>Good morning.<|speaker:1|>Hello!', 'good', 'morning', 'hello')).toBe(
+    'Good morning. Hello!',
+  );
+});
+
+test('a word that is spelt otherwise stays as it was aligned, and those after it are found again', () => {
+  expect(captionOf('We saw 20 ships, at dusk.', 'we', 'saw', 'twenty', 'ships', 'at', 'dusk')).toBe(
+    'We saw twenty ships, at dusk.',
+  );
+});
+
+test('of a snapshot that grows, the words so far are shown without what follows them', () => {
+  expect(captionOf('Hello, world! How are you?', 'hello', 'world')).toBe('Hello, world!');
+  expect(captionOf('Hello, world! How are you?', 'hello')).toBe('Hello,');
+});
+
+test('a word is looked for near its place only, and not in all that follows', () => {
+  const words = Array.from({ length: 50 }, (_, index) => `other${index}`);
+  const search = vi.spyOn(String.prototype, 'indexOf');
+  const written = asWritten(spoken(...words), 'Something else. '.repeat(1000));
+  const lengths = search.mock.contexts.map((text) => String(text).length);
+  search.mockRestore();
+  expect(written.map(({ text }) => text)).toEqual(words);
+  expect(lengths.filter((length) => length > 100)).toEqual([]);
+  expect(lengths).not.toEqual([]);
+});
+
+test('another text changes no word', () => {
+  expect(captionOf('Something else.', 'hello', 'world')).toBe('hello world');
+  expect(captionOf('', 'hello', 'world')).toBe('hello world');
+});
+
+test('times and order stay as they are, whatever the text', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.array(fc.string({ minLength: 1 })), (content, words) => {
+      const segments = spoken(...words);
+      const written = asWritten(segments, content);
+      const starts = written.map(({ start }) => start);
+      expect(starts).toEqual(starts.toSorted((left, right) => left - right));
+      for (const { start, end } of written)
+        expect(segments).toContainEqual(expect.objectContaining({ start, end }));
+    }),
+  );
 });

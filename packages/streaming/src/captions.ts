@@ -27,7 +27,7 @@ export interface CaptionOptions {
    * Columns a second that people read, such as 17. A cue that is spoken faster stays longer, up to the start of the
    * next one.
    *
-   * @defaultValue `Infinity`: a cue ends with its last word
+   * @defaultValue `Infinity`: a cue ends with its last word, but lasts a second if the next one leaves it
    */
   readonly readingSpeed?: number;
 }
@@ -41,13 +41,10 @@ export interface CaptionCue {
   readonly lines: readonly string[];
 }
 
-// A million hours. A stream can say any number, and a cue beyond this would be cut from its place by every player.
-const maximumSeconds = 3.6e9;
-
 /** Timed text as WebVTT. Segments without a usable time (not finite, or over a million hours) are left out. */
 export function writeVtt(segments: readonly TimedText[], options?: CaptionOptions): string {
   const cues = toCues(segments, options).map(({ start, end, lines }) => {
-    const text = lines.map(escapeVtt).join('\n');
+    const text = lines.join('\n').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     return `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`;
   });
   return ['WEBVTT\n', ...cues].join('\n');
@@ -56,32 +53,54 @@ export function writeVtt(segments: readonly TimedText[], options?: CaptionOption
 /** Timed text as SubRip, with the segments that {@link writeVtt} writes. */
 export function writeSrt(segments: readonly TimedText[], options?: CaptionOptions): string {
   const cues = toCues(segments, options).map(({ start, end, lines }, index) => {
-    // SubRip has no escapes; an arrow in the text would be read as a time line.
-    const text = lines.join('\n').replace(/-+>?/g, (dashes) => (dashes.endsWith('-->') ? '->' : dashes));
+    // SubRip has no escapes. An arrow would be read as a time line; a space without width keeps players from reading
+    // `<b>` and `{\an8}` as tags.
+    const text = lines
+      .join('\n')
+      .replace(/(?<!-)-{2,}>/g, '->')
+      .replace(/[<{](?=[\\/!\p{L}])/gu, '$&\u200b');
     return `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text}\n`;
   });
   return cues.join('\n');
 }
 
-/** Groups timed text into cues. A cue never spans two chunks, because chunks are cut where sentences end. */
+function clock(seconds: number, decimalMark: '.' | ','): string {
+  const milliseconds = Math.round(seconds * 1000);
+  const pad = (value: number, digits: number) => String(Math.floor(value)).padStart(digits, '0');
+  const hours = pad(milliseconds / 3_600_000, 2);
+  const minutes = pad((milliseconds / 60_000) % 60, 2);
+  return `${hours}:${minutes}:${pad((milliseconds / 1000) % 60, 2)}${decimalMark}${pad(milliseconds % 1000, 3)}`;
+}
+
+// A million hours. A transcript can hold any number, and a cue beyond this would be out of place in every player.
+const maximumSeconds = 3.6e9;
+/** A cue that is shorter flashes by. */
+const minimumCueSeconds = 1;
+
+/**
+ * Groups timed text into cues that do not overlap. A cue never spans two chunks, because chunks are cut where sentences
+ * end, and a full one ends with its last sentence if that is at least half of it.
+ */
 export function toCues(segments: readonly TimedText[], options: CaptionOptions = {}): CaptionCue[] {
   requireOptions(options);
-  const { lineLength = 42, linesPerCue = 2, cueSeconds = 6, pauseSeconds = 0.8 } = options;
-  const { readingSpeed = Number.POSITIVE_INFINITY } = options;
+  const { lineLength = 42, cueSeconds = 6, readingSpeed = Number.POSITIVE_INFINITY } = options;
+  const pieces = piecesOf(segments);
   const cues: CaptionCue[] = [];
-  let open: OpenCue | undefined;
-  for (const piece of splitIntoPieces(segments.filter(hasUsableTime))) {
-    if (open !== undefined) {
-      const goesOn =
-        piece.chunk_seq === open.chunk_seq &&
-        piece.start - open.end < pauseSeconds &&
-        piece.end - open.start <= cueSeconds;
-      if (goesOn && append(open, piece, lineLength, linesPerCue)) continue;
-      cues.push(close(open, piece.start, readingSpeed));
-    }
-    open = begin(piece);
+  let previousEnd = 0;
+  for (let first = 0; first < pieces.length; ) {
+    const next = endOfCue(pieces, first, options);
+    const cue = pieces.slice(first, next);
+    const { start = 0 } = cue[0] ?? {};
+    const spoken = cue.reduce((seconds, { end }) => Math.max(seconds, end - start), 0);
+    const reading = cue.reduce((sum, { width }) => sum + width, 0) / readingSpeed;
+    const seconds = Math.min(Math.max(spoken, reading, minimumCueSeconds), cueSeconds, maximumSeconds);
+    const end = Math.min(start + seconds, pieces[next]?.start ?? Number.POSITIVE_INFINITY);
+    // Both formats count in milliseconds and want an end after the start.
+    const from = Math.max(previousEnd, Math.round(start * 1000));
+    previousEnd = Math.max(from + 1, Math.round(end * 1000));
+    cues.push({ start: from / 1000, end: previousEnd / 1000, lines: linesOf(cue, lineLength) });
+    first = next;
   }
-  if (open !== undefined) cues.push(close(open, Number.POSITIVE_INFINITY, readingSpeed));
   return cues;
 }
 
@@ -95,8 +114,6 @@ const minimums: Readonly<Record<keyof CaptionOptions, number>> = {
 
 /** @throws TypeError naming the option that is unknown or cannot work. */
 function requireOptions(options: CaptionOptions): void {
-  if (Object.prototype.toString.call(options) !== '[object Object]')
-    throw new TypeError('options must be an object');
   for (const [name, value] of Object.entries(options)) {
     const minimum = Object.hasOwn(minimums, name) ? minimums[name as keyof CaptionOptions] : undefined;
     if (minimum === undefined)
@@ -106,59 +123,47 @@ function requireOptions(options: CaptionOptions): void {
   }
 }
 
-interface OpenCue {
-  readonly start: number;
-  end: number;
-  readonly chunk_seq: number | undefined;
-  readonly lines: string[];
-  /** Columns of the last line. */
-  width: number;
-}
-
-function begin(piece: TimedPiece): OpenCue {
-  const { start, end, chunk_seq, text, width } = piece;
-  return { start, end, chunk_seq, lines: [text], width };
-}
-
-function append(cue: OpenCue, piece: TimedPiece, lineLength: number, linesPerCue: number): boolean {
-  const space = piece.spaceBefore ? ' ' : '';
-  const last = cue.lines.length - 1;
-  if (cue.width + space.length + piece.width <= lineLength) {
-    cue.lines[last] += space + piece.text;
-    cue.width += space.length + piece.width;
-  } else {
-    if (cue.lines.length >= linesPerCue) return false;
-    cue.lines.push(piece.text);
-    cue.width = piece.width;
+/** The index of the piece that begins the next cue. */
+function endOfCue(pieces: readonly TimedPiece[], first: number, options: CaptionOptions): number {
+  const { lineLength = 42, linesPerCue = 2, cueSeconds = 6, pauseSeconds = 0.8 } = options;
+  const { chunk_seq, start = 0 } = pieces[first] ?? {};
+  let end = start;
+  let line = { count: 1, width: 0 };
+  let width = 0;
+  let sentence = { end: first, width: 0 };
+  for (let index = first; index < pieces.length; index += 1) {
+    const piece = pieces[index] as TimedPiece;
+    if (piece.chunk_seq !== chunk_seq || (index > first && piece.start - end >= pauseSeconds)) return index;
+    line = lineWith(piece, line, lineLength);
+    end = Math.max(end, piece.end);
+    if (index > first && (line.count > linesPerCue || end - start > cueSeconds))
+      return sentence.width > 0 && sentence.width * 2 >= width ? sentence.end : index;
+    width += piece.width;
+    if (/[\p{Sentence_Terminal}…]["'\p{Pe}\p{Pf}]*$/u.test(piece.text)) sentence = { end: index + 1, width };
   }
-  cue.end = Math.max(cue.end, piece.end);
-  return true;
+  return pieces.length;
 }
 
-function close(cue: OpenCue, nextStart: number, readingSpeed: number): CaptionCue {
-  const width = cue.lines.reduce((sum, line) => sum + columns(line), 0);
-  const seconds = readingSpeed > 0 ? Math.min(width / readingSpeed, maximumSeconds) : 0;
-  const wanted = Math.max(cue.end, cue.start + seconds);
-  const end = nextStart > cue.start ? Math.min(wanted, nextStart) : cue.end;
-  // Both formats count in milliseconds and want an end after the start.
-  const start = Math.max(0, Math.round(cue.start * 1000));
-  return { start: start / 1000, end: Math.max(start + 1, Math.round(end * 1000)) / 1000, lines: cue.lines };
+/** The line on which a piece comes to stand, and how full it is then. */
+function lineWith(
+  { spaceBefore, width }: TimedPiece,
+  line: { readonly count: number; readonly width: number },
+  lineLength: number,
+): { readonly count: number; readonly width: number } {
+  if (line.width === 0) return { count: line.count, width };
+  const joined = line.width + (spaceBefore ? 1 : 0) + width;
+  return joined <= lineLength ? { count: line.count, width: joined } : { count: line.count + 1, width };
 }
 
-function hasUsableTime({ start, end }: TimedText): boolean {
-  return Math.abs(start) <= maximumSeconds && Math.abs(end) <= maximumSeconds;
-}
-
-function clock(seconds: number, decimalMark: '.' | ','): string {
-  const milliseconds = Math.round(seconds * 1000);
-  const pad = (value: number, digits: number) => String(Math.floor(value)).padStart(digits, '0');
-  const hours = pad(milliseconds / 3_600_000, 2);
-  const minutes = pad((milliseconds / 60_000) % 60, 2);
-  return `${hours}:${minutes}:${pad((milliseconds / 1000) % 60, 2)}${decimalMark}${pad(milliseconds % 1000, 3)}`;
-}
-
-function escapeVtt(line: string): string {
-  return line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+function linesOf(pieces: readonly TimedPiece[], lineLength: number): string[] {
+  const lines: string[] = [];
+  let line = { count: 1, width: 0 };
+  for (const piece of pieces) {
+    line = lineWith(piece, line, lineLength);
+    if (lines.length < line.count) lines.push(piece.text);
+    else lines.push(`${lines.pop()}${piece.spaceBefore ? ' ' : ''}${piece.text}`);
+  }
+  return lines;
 }
 
 /** A piece of a caption line, never broken further. */
@@ -173,52 +178,92 @@ interface TimedPiece {
   readonly width: number;
 }
 
-// Scripts written without spaces between words, and the full-width punctuation that goes with them.
-const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\u30fb-\u30fe\uff01-\uff60`;
-// Never at the start of a line, and never after a space.
-const closing = String.raw`,.!?;:…%)\]}»”’。，、！？；：」』】）》〉`;
+/** A segment and its place in the text of its chunk. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly segment: TimedText;
+}
+
+/** Chinese and Japanese, with the full-width punctuation that goes with them: a line may break between any two. */
+const ideographic = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\u30fb-\u30fe\uff01-\uff60`;
+/** Scripts that are written without spaces, too, but break between words only. */
+const wordsWithoutSpaces = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+/** Never at the start of a line, and never after a space. */
+const closing = String.raw`,.!?;:…%)\]}»”’。，、．！？；：」』】》）〉〕｝］`;
+/** Never at the start of a line either: marks of repetition and length, small kana, dashes. */
+const continuing = '々〻ゝゞヽヾー・゠〜～‐–ๆฯぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ';
+/** Never at the end of a line. */
+const opening = '([{«“‘¿¡「『【《（〈〔｛［';
 
 /**
- * Cuts segments into the pieces of caption lines. A segment of several words (a transcript's sentence) is cut at its
- * spaces, its time shared out by width. Segments of white space alone vanish.
+ * Cuts segments into the pieces of caption lines. The segments of a chunk are joined to its text first, so that it does
+ * not matter whether a service times words, characters or sentences; a piece takes its time by width.
  */
-function splitIntoPieces(segments: readonly TimedText[]): TimedPiece[] {
+function piecesOf(segments: readonly TimedText[]): TimedPiece[] {
   const patterns = compilePatterns();
   const pieces: TimedPiece[] = [];
-  let previous = '';
-  for (const segment of segments) {
-    const found = patterns.words(segment.text);
-    const words = found.map(([word]) => word);
-    const widths = words.map((word) => columns(word));
-    const total = widths.reduce((sum, width) => sum + width, 0) || 1;
-    let before = 0;
-    words.forEach((text, index) => {
-      const width = widths[index] ?? 0;
-      const duration = segment.end - segment.start;
-      pieces.push({
-        text,
-        start: segment.start + (duration * before) / total,
-        end: segment.start + (duration * (before + width)) / total,
-        chunk_seq: segment.chunk_seq,
-        spaceBefore: patterns.wantsSpace(
-          previous,
-          text,
-          index === 0 ? segment.isJoined : isJoined(found, index),
-        ),
-        width,
-      });
-      before += width;
-      previous = text;
-    });
+  let text = '';
+  let spans: Span[] = [];
+  const takeChunk = (): void => {
+    const clock = createClock(text, spans);
+    for (const { 0: token, index } of text.matchAll(/\S+/g)) {
+      let from = index;
+      for (const part of patterns.partsOf(token)) {
+        const to = from + part.length;
+        const times = { start: clock(from), end: clock(to, true) };
+        const { chunk_seq } = spans[0]?.segment ?? {};
+        pieces.push({
+          text: part,
+          ...times,
+          chunk_seq,
+          spaceBefore: text[from - 1] === ' ',
+          width: columns(part),
+        });
+        from = to;
+      }
+    }
+    text = '';
+    spans = [];
+  };
+  const usable = segments.filter(
+    ({ start, end }) => Math.abs(start) <= maximumSeconds && Math.abs(end) <= maximumSeconds,
+  );
+  for (const segment of usable.sort((left, right) => left.start - right.start)) {
+    const words = segment.text.trim().replace(/\s+/g, ' ').replace(patterns.spaceBetweenIdeographs, '');
+    if (words === '') continue;
+    if (spans.length > 0 && spans[0]?.segment.chunk_seq !== segment.chunk_seq) takeChunk();
+    if (text !== '' && patterns.needsSpace(text.slice(-8), words, segment.isJoined)) text += ' ';
+    spans.push({ from: text.length, to: text.length + words.length, segment });
+    text += words;
   }
+  takeChunk();
   return pieces;
 }
 
-/** True if a word follows the one before it at once; between two there is nothing but space. */
-function isJoined(found: readonly RegExpExecArray[], index: number): boolean {
-  const { 0: before = '', index: at = 0 } = found[index - 1] ?? {};
-  return at + before.length === found[index]?.index;
+/** Gives the time at places of a text, which must not go back; `isEnd` where a piece ends there. */
+function createClock(text: string, spans: readonly Span[]): (place: number, isEnd?: boolean) => number {
+  let index = -1;
+  let span: Span = { from: 0, to: 0, segment: { text: '', start: 0, end: 0 } };
+  let total = 0;
+  let passed = 0;
+  let width = 0;
+  return (place, isEnd = false) => {
+    while ((isEnd ? span.to < place : span.to <= place) && index + 1 < spans.length) {
+      index += 1;
+      span = spans[index] as Span;
+      total = spokenColumns(text.slice(span.from, span.to));
+      passed = span.from;
+      width = 0;
+    }
+    width += spokenColumns(text.slice(passed, place));
+    passed = place;
+    const { start, end } = span.segment;
+    return start + ((end - start) * width) / (total || 1);
+  };
 }
+
+const spokenColumns = (text: string): number => columns(text.replaceAll(' ', ''));
 
 /** Columns of a text: two for a wide character, none for a combining mark. */
 export function columns(text: string): number {
@@ -235,21 +280,127 @@ export function columns(text: string): number {
   return width;
 }
 
-function compilePatterns(): {
-  words(text: string): RegExpExecArray[];
-  wantsSpace(before: string, after: string, isJoined: boolean | undefined): boolean;
-} {
-  const word = new RegExp(`[${unspaced}]\\p{M}*[${closing}]*|[^\\s${unspaced}]+[${closing}]*`, 'gu');
-  const endsUnspaced = new RegExp(`[${unspaced}]\\p{M}*[${closing}]*$`, 'u');
-  const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
+function compilePatterns() {
+  const isIdeographic = new RegExp(`[${ideographic}]`, 'u');
+  const needsWords = new RegExp(`[${wordsWithoutSpaces}]`, 'u');
+  const startsNoLine = new RegExp(`^[${closing}${continuing}]`, 'u');
+  const endsNoLine = new RegExp(`[${opening}]$`, 'u');
+  const endsIdeographic = new RegExp(`[${ideographic}]\\p{M}*[${closing}]*$`, 'u');
+  const endsUnspaced = new RegExp(`[${ideographic}${wordsWithoutSpaces}]\\p{M}*[${closing}]*$`, 'u');
+  const startsUnspaced = new RegExp(`^[${ideographic}${wordsWithoutSpaces}]`, 'u');
+  const startsIdeographic = new RegExp(`^[${ideographic}]`, 'u');
   const onlyClosing = new RegExp(`^[${closing}]+$`, 'u');
+  const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const words = new Intl.Segmenter(undefined, { granularity: 'word' });
   return {
-    words: (text) => [...text.matchAll(word)],
-    wantsSpace(before, after, isJoined) {
-      const ends = endsUnspaced.test(before);
-      const starts = startsUnspaced.test(after);
-      if (isJoined !== undefined) return !isJoined && !(ends && starts);
-      return !ends && !starts && !onlyClosing.test(after);
+    spaceBetweenIdeographs: new RegExp(`(?<=[${ideographic}]) (?=[${ideographic}])`, 'gu'),
+
+    needsSpace(before: string, after: string, isJoined: boolean | undefined): boolean {
+      if (isJoined !== undefined)
+        return !isJoined && !(endsIdeographic.test(before) && startsIdeographic.test(after));
+      return !endsUnspaced.test(before) && !startsUnspaced.test(after) && !onlyClosing.test(after);
+    },
+
+    /** Cuts text without spaces where a line may break. */
+    *partsOf(token: string): Generator<string> {
+      const hasWords = needsWords.test(token);
+      if (!hasWords && !isIdeographic.test(token)) return yield token;
+      const wordStarts = new Set(hasWords ? Array.from(words.segment(token), ({ index }) => index) : []);
+      let part = '';
+      let before = '';
+      for (const { segment: character, index } of characters.segment(token)) {
+        const mayBreak =
+          isIdeographic.test(before) ||
+          isIdeographic.test(character) ||
+          (wordStarts.has(index) && (needsWords.test(before) || needsWords.test(character)));
+        if (part !== '' && mayBreak && !startsNoLine.test(character) && !endsNoLine.test(before)) {
+          yield part;
+          part = '';
+        }
+        part += character;
+        before = character;
+      }
+      yield part;
     },
   };
+}
+
+// A word may be spelt otherwise in the alignment (20, twenty); after it, words are looked for within this many letters.
+const reach = 40;
+// A shorter word would be found by chance.
+const minimumLetters = 4;
+
+/**
+ * The segments of a chunk with their words as the text of the chunk writes them, for services leave out punctuation and
+ * apostrophes. A segment that is not found in the text keeps its own.
+ *
+ * @param content - The text that the segments were spoken from, in their order.
+ */
+export function asWritten(segments: readonly TimedText[], content: string): TimedText[] {
+  // As long as before, so that places stay what they are.
+  const text = content.replace(/<\|[^|]*\|>|\[[^[\]]*\]/g, (tag) => ' '.repeat(tag.length));
+  const { letters, places } = lettersOf(text);
+  const written: Written[] = [];
+  /** The last segment that was found, and where its letters begin and end. */
+  let open: Written | undefined;
+  let begin = 0;
+  let end = 0;
+  let next = 0;
+
+  /** Gives the open segment what follows it in the text, and says where what is before `place` begins. */
+  function closeBefore(place: number): number {
+    const gap = text.slice(end, place);
+    // Counted by hand: a pattern that ends with the text is tried from each place of a long gap.
+    let opening = 0;
+    while (/[\p{Ps}\p{Pi}"'¿¡]/u.test(gap.charAt(gap.length - 1 - opening))) opening += 1;
+    // Next to skipped words, a word keeps only the punctuation that touches it.
+    const touching = /^[^\s\p{L}\p{N}\p{Ps}\p{Pi}]*/u.exec(gap)?.[0].length ?? 0;
+    const own = /[\p{L}\p{N}]/u.test(gap) ? touching : Math.max(touching, gap.length - opening);
+    if (open) open.text = text.slice(begin, end + own).trim();
+    return Math.max(place - opening, open ? end + own : 0);
+  }
+
+  for (const segment of segments) {
+    const own = lettersOf(segment.text).letters;
+    // Punctuation that is a segment of its own comes with the word before it.
+    if (own === '' && open) continue;
+    const at = own === '' ? -1 : find(letters, own, next);
+    if (at < 0) {
+      written.push({ ...segment });
+      continue;
+    }
+    const previous = written.at(-1);
+    const from = closeBefore(places[at] ?? 0);
+    // Only of a neighbour in the text is known what is between the two.
+    const isKnown = previous !== undefined && previous === open;
+    open = { ...segment, ...(isKnown && { isJoined: /\S/.test(text.charAt(from - 1)) }) };
+    written.push(open);
+    begin = from;
+    next = at + own.length;
+    const last = places[next - 1] ?? 0;
+    end = last + String.fromCodePoint(text.codePointAt(last) ?? 0).length;
+  }
+  closeBefore(text.length);
+  return written;
+}
+
+type Written = { -readonly [Name in keyof TimedText]: TimedText[Name] };
+
+function find(letters: string, own: string, next: number): number {
+  if (letters.startsWith(own, next)) return next;
+  if (own.length < minimumLetters) return -1;
+  const at = letters.slice(next, next + reach + own.length).indexOf(own);
+  return at < 0 ? -1 : next + at;
+}
+
+/** The letters and digits of a text in lower case, and the place of each. */
+function lettersOf(text: string): { readonly letters: string; readonly places: readonly number[] } {
+  const places: number[] = [];
+  let letters = '';
+  for (const { 0: letter, index } of text.matchAll(/[\p{L}\p{M}\p{N}]/gu)) {
+    const lower = letter.toLowerCase();
+    letters += lower;
+    for (let unit = 0; unit < lower.length; unit += 1) places.push(index);
+  }
+  return { letters, places };
 }

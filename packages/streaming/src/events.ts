@@ -28,7 +28,6 @@ export interface AlignmentUpdateEvent {
   /** Seconds from the start of the whole audio; segment times count from here. */
   readonly chunk_audio_offset_sec: number;
   readonly content: string;
-  /** Treat it as read-only: segments that did not change are mostly the same objects from snapshot to snapshot. */
   readonly alignment: Alignment;
 }
 
@@ -39,3 +38,71 @@ export interface EndEvent {
 
 /** An event that `readSpeechEvents` yields. */
 export type SpeechEvent = AudioChunkEvent | ChunkStartEvent | AlignmentUpdateEvent | EndEvent;
+
+/**
+ * The kind of stream error:
+ *
+ * - `foreign-text`: a line is not part of an event stream, such as the error page of a gateway; the text is in `body`.
+ * - `malformed-json`: the data of an event is not JSON; the data is in `body`.
+ * - `invalid-field`: a field of the payload is missing or of another type; see {@link SpeechStreamError.field}.
+ * - `invalid-base64`: `audio_base64` is not standard, padded base64.
+ * - `event-too-large`: an event is longer than `maximumEventLength`.
+ * - `error-event`: the service sent an event named `error`, or an error in place of a payload; its data is in `body`.
+ * - `truncated`: the body ended inside an event.
+ * - `body-failed`: reading the body failed (a broken connection, an abort); `cause` holds its error.
+ * - `already-read`: the body has, or had, another reader.
+ */
+export type SpeechStreamErrorKind =
+  | 'foreign-text'
+  | 'malformed-json'
+  | 'invalid-field'
+  | 'invalid-base64'
+  | 'event-too-large'
+  | 'error-event'
+  | 'truncated'
+  | 'body-failed'
+  | 'already-read';
+
+/** Kind, place and cause of a stream error. */
+export interface SpeechStreamErrorDetails {
+  readonly kind: SpeechStreamErrorKind;
+  /** JSON pointer to the offending field, for `invalid-field` and `invalid-base64`. */
+  readonly field?: string | undefined;
+  /** Number of events read whole before the failure. */
+  readonly eventIndex?: number | undefined;
+  readonly body?: string | undefined;
+  readonly cause?: unknown;
+}
+
+const marker = Symbol.for('@speech-api/streaming/SpeechStreamError');
+
+/** The stream is not as the interface describes it, or it broke off. Audio that came before is still good. */
+export class SpeechStreamError extends Error {
+  override readonly name = 'SpeechStreamError';
+  readonly kind: SpeechStreamErrorKind;
+  /** JSON pointer to the offending field, where there is one. */
+  readonly field: string | undefined;
+  /** Number of events read whole before the failure. */
+  readonly eventIndex: number | undefined;
+  // Private: it may quote what was paid for, and errors get logged whole.
+  readonly #body: string | undefined;
+
+  constructor(message: string, { kind, field, eventIndex, body, cause }: SpeechStreamErrorDetails) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    this.field = field;
+    this.eventIndex = eventIndex;
+    this.#body = body;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** The text that could not be read; undefined where it says nothing about the failure. */
+  get body(): string | undefined {
+    return this.#body;
+  }
+
+  /** Works across copies of this package, where `instanceof` does not. */
+  static isInstance(value: unknown): value is SpeechStreamError {
+    return typeof value === 'object' && value !== null && marker in value;
+  }
+}

@@ -1,5 +1,5 @@
-export { asWritten } from './as-written.ts';
 export {
+  asWritten,
   type CaptionCue,
   type CaptionOptions,
   type TimedText,
@@ -7,13 +7,15 @@ export {
   writeSrt,
   writeVtt,
 } from './captions.ts';
-export { SpeechStreamError, type SpeechStreamErrorDetails, type SpeechStreamErrorKind } from './errors.ts';
-export type {
-  AlignmentUpdateEvent,
-  AudioChunkEvent,
-  ChunkStartEvent,
-  EndEvent,
-  SpeechEvent,
+export {
+  type AlignmentUpdateEvent,
+  type AudioChunkEvent,
+  type ChunkStartEvent,
+  type EndEvent,
+  type SpeechEvent,
+  SpeechStreamError,
+  type SpeechStreamErrorDetails,
+  type SpeechStreamErrorKind,
 } from './events.ts';
 export {
   type CollectedSpeech,

@@ -1,8 +1,5 @@
-import type { EventSourceMessage } from 'eventsource-parser';
-import { errorEvent, SpeechStreamError } from './errors.ts';
-import { createEventDecoder, type EventDecoder } from './event-decoder.ts';
-import type { SpeechEvent } from './events.ts';
-import { type OpenedPayload, PayloadOpener } from './payload/open-payload.ts';
+import type { SpeechStreamEvent } from '@speech-api/types';
+import { type SpeechEvent, SpeechStreamError, type SpeechStreamErrorDetails } from './events.ts';
 import { Timeline } from './timeline.ts';
 
 /** A body: what `Response.body` is, or any async iterable of bytes. */
@@ -11,8 +8,8 @@ export type SpeechStreamBody = ReadableStream<Uint8Array> | AsyncIterable<Uint8A
 /** Options of {@link readSpeechEvents}. */
 export interface ReadSpeechEventsOptions {
   /**
-   * Maximum number of characters in the data of one event. A longer event ends the stream with an error, so that a
-   * hostile server cannot fill the memory.
+   * Maximum number of characters in one event. A longer event ends the stream with an error, so that a hostile server
+   * cannot fill the memory.
    *
    * @defaultValue 16777216 (16 Mi), some 12 MB of audio in one event
    */
@@ -43,8 +40,8 @@ export const defaultMaximumEventLength: number = 16 * 1024 * 1024;
  *
  * Each wire event yields `chunk-start` (the first time its `chunk_seq` is named), then `audio-chunk`, then
  * `alignment-update` (when its alignment is not null). `end` comes once, last, after a clean end of the body or after
- * the end marker `[DONE]`; nothing after that marker is read. Comments, unknown fields and events of other names are
- * skipped.
+ * the end marker `[DONE]`; nothing after that marker is read. Comments, fields of unknown names and events of other
+ * names are skipped; text that belongs to no event stream is an error.
  *
  * The body is read only when the next event is asked for and nothing is decoded ahead. Leaving the loop cancels it.
  *
@@ -64,10 +61,10 @@ export function readSpeechEvents(
   { maximumEventLength = defaultMaximumEventLength }: ReadSpeechEventsOptions = {},
 ): SpeechEventReader {
   const source = new Source(claim(body));
-  const events = read(source, createEventDecoder(maximumEventLength));
+  const events = read(source, maximumEventLength);
   return {
     next: () => events.next(),
-    // Not that of the generator, which waits for bytes with a `next` that waits.
+    // The generator's own `return` would wait for bytes together with a `next` that waits.
     async return() {
       source.leave();
       return { value: undefined, done: true };
@@ -108,10 +105,9 @@ const claimed = /* @__PURE__ */ new WeakSet<object>();
 function claim(body: SpeechStreamBody): AsyncIterator<Uint8Array> {
   const isStream = 'getReader' in body;
   if (claimed.has(body) || (isStream && body.locked)) {
-    throw new SpeechStreamError(
-      'This stream already has a reader. Read it once and share the result, for example its timeline.',
-      { kind: 'already-read' },
-    );
+    throw new SpeechStreamError('The body already has a reader; a stream can be read once.', {
+      kind: 'already-read',
+    });
   }
   claimed.add(body);
   if (!isStream) return body[Symbol.asyncIterator]();
@@ -132,12 +128,12 @@ class Source {
     this.#bytes = bytes;
   }
 
-  /** The next bytes, null at the end of the body, undefined once it was left. */
-  next(): Promise<Uint8Array | null | undefined> {
+  /** The next bytes; undefined at the end of the body, and once it was left. */
+  next(): Promise<Uint8Array | undefined> {
     return new Promise((resolve, reject) => {
       if (this.isLeft) return resolve(undefined);
       this.#stopWaiting = () => resolve(undefined);
-      this.#bytes.next().then(({ done, value }) => resolve(done === true ? null : value), reject);
+      this.#bytes.next().then(({ done, value }) => resolve(done === true ? undefined : value), reject);
     });
   }
 
@@ -150,35 +146,39 @@ class Source {
   }
 }
 
-async function* read(source: Source, decoder: EventDecoder): AsyncGenerator<SpeechEvent, void, undefined> {
-  const payloads = new PayloadOpener();
+async function* read(
+  source: Source,
+  maximumEventLength: number,
+): AsyncGenerator<SpeechEvent, void, undefined> {
+  const parser = new MessageParser(maximumEventLength);
   const startedChunks = new Set<number>();
   let eventIndex = 0;
   try {
     for (;;) {
       const bytes = await source.next().catch((cause: unknown) => {
-        throw brokenOff(cause, eventIndex);
+        const reason = cause instanceof Error ? `: ${cause.message}` : '';
+        const message = `The body broke off after ${eventIndex} events${reason}`;
+        throw new SpeechStreamError(message, { kind: 'body-failed', eventIndex, cause });
       });
-      if (bytes === undefined) return;
-      for (const message of bytes === null ? [] : decoder.push(bytes)) {
-        const data = dataOf(message, eventIndex);
-        if (data === '[DONE]') {
+      if (source.isLeft) return;
+      for (const { name, data } of bytes ? parser.push(bytes) : parser.end()) {
+        // The interface has no such event. Silence would turn a failure of the server into a clean, short stream.
+        if (name === 'error') throw errorEvent(data, eventIndex);
+        if (name !== 'message') continue;
+        if (data.trim() === endMarker) {
           // A body that goes on after the end marker is cancelled.
           source.leave();
           return yield { type: 'end' };
         }
-        if (data === undefined) continue;
-        for (const event of eventsIn(payloads.open(data, eventIndex), startedChunks)) {
-          if (source.isLeft) return;
+        for (const event of eventsIn(parsePayload(data, eventIndex), eventIndex, startedChunks)) {
           yield event;
+          if (source.isLeft) return;
         }
-        if (source.isLeft) return;
         eventIndex += 1;
       }
-      if (bytes === null) decoder.end();
-      const { failure } = decoder;
-      if (failure) throw new SpeechStreamError(failure.message, { kind: failure.kind, eventIndex });
-      if (bytes === null) return yield { type: 'end' };
+      const { failure } = parser;
+      if (failure) throw new SpeechStreamError(failure.message, { ...failure, eventIndex });
+      if (bytes === undefined) return yield { type: 'end' };
     }
   } catch (error) {
     source.leave();
@@ -186,32 +186,239 @@ async function* read(source: Source, decoder: EventDecoder): AsyncGenerator<Spee
   }
 }
 
-/** The payload of a message, or the end marker; undefined for events of other names. */
-function dataOf({ event, data }: EventSourceMessage, eventIndex: number): string | undefined {
-  // The interface has no such event. Silence would turn a failure of the server into a clean, short stream.
-  if (event === 'error') throw errorEvent(data, eventIndex);
-  if (event !== undefined && event !== 'message') return undefined;
-  return data.trim() === '[DONE]' ? '[DONE]' : data;
+const endMarker = '[DONE]';
+
+/** One message of an event stream. */
+interface Message {
+  readonly name: string;
+  readonly data: string;
 }
 
-function eventsIn({ wire, audio }: OpenedPayload, startedChunks: Set<number>): SpeechEvent[] {
+/**
+ * Turns bytes into messages, as the standard of server-sent events says, without parsing their data. The standard
+ * ignores what it does not know; here a line whose field is not one word is a failure, because it is the text of a
+ * gateway or of a crashed server that took the place of the rest. Libraries skip such a line unseen if it is cut.
+ */
+class MessageParser {
+  readonly #maximumLength: number;
+  // Removes a byte order mark at the beginning.
+  readonly #decoder = new TextDecoder();
+  /** A line without its end yet, in pieces: joining them for each read would take quadratic time. */
+  #pieces: string[] = [];
+  #pendingLength = 0;
+  #endsInReturn = false;
+  #name: string | undefined;
+  #data: string | undefined;
+  #messages: Message[] = [];
+  /** Set when the stream cannot be read further; messages returned before are good. */
+  failure: (SpeechStreamErrorDetails & { readonly message: string }) | undefined;
+
+  constructor(maximumLength: number) {
+    this.#maximumLength = maximumLength;
+  }
+
+  /** The messages that these bytes complete, in order. */
+  push(bytes: Uint8Array): Message[] {
+    this.#messages = [];
+    let text = this.#decoder.decode(bytes, { stream: true });
+    if (text === '') return [];
+    // A line may end with CR, LF or both, and the two may come apart.
+    const endsInReturn = text.endsWith('\r');
+    if (this.#endsInReturn && text.startsWith('\n')) text = text.slice(1);
+    this.#endsInReturn = endsInReturn;
+    if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
+    const lines = text.split('\n');
+    const unfinished = lines.pop() ?? '';
+    for (const line of lines) {
+      this.#takeLine(this.#pieces.length === 0 ? line : this.#pieces.join('') + line);
+      this.#pieces = [];
+      this.#pendingLength = 0;
+      if (this.failure) return this.#messages;
+    }
+    if (unfinished !== '') this.#pieces.push(unfinished);
+    this.#pendingLength += unfinished.length;
+    this.#limit(this.#pendingLength);
+    return this.#messages;
+  }
+
+  /** To be called at the end of the body: what is open then is a failure. */
+  end(): Message[] {
+    this.#messages = [];
+    const line = this.#pieces.join('') + this.#decoder.decode();
+    if (line !== '') this.#takeLine(line);
+    // Some servers write their end marker without the blank line that would complete it; nothing is lost there.
+    if (this.failure || this.#data?.trim() === endMarker) return [];
+    if (line !== '' || this.#data !== undefined || this.#name !== undefined) {
+      const message = 'The body ended inside an event: the audio is not complete.';
+      this.failure = { kind: 'truncated', message };
+    }
+    return [];
+  }
+
+  #takeLine(line: string): void {
+    if (line === '') {
+      if (this.#data !== undefined) this.#messages.push({ name: this.#name || 'message', data: this.#data });
+      this.#name = undefined;
+      this.#data = undefined;
+      return;
+    }
+    const colon = line.indexOf(':');
+    // A comment.
+    if (colon === 0) return;
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
+    if (field === 'data') {
+      this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+      this.#limit(0);
+    } else if (field === 'event') this.#name = value;
+    else if (!/^[\w-]+$/.test(field)) {
+      const message = `A line of the stream is not part of any event: ${line.length} characters, kept in error.body`;
+      this.failure = { kind: 'foreign-text', message, body: line };
+    }
+  }
+
+  #limit(pendingLength: number): void {
+    // A line that is not complete may hold the name of its field, too.
+    const allowance = pendingLength === 0 ? 0 : 'data: '.length;
+    if ((this.#data?.length ?? 0) + pendingLength <= this.#maximumLength + allowance) return;
+    const message = `An event is longer than ${this.#maximumLength} characters. Raise maximumEventLength if that is expected.`;
+    this.failure = { kind: 'event-too-large', message };
+  }
+}
+
+function eventsIn(wire: SpeechStreamEvent, eventIndex: number, startedChunks: Set<number>): SpeechEvent[] {
   const { chunk_seq, chunk_audio_offset_sec, content, alignment } = wire;
-  // Plain objects: an accessor would give each its own hidden class, which lives until the next full collection.
-  const events: SpeechEvent[] = [{ type: 'audio-chunk', audio, wire }];
+  const events: SpeechEvent[] = [{ type: 'audio-chunk', audio: audioOf(wire, eventIndex), wire }];
   if (!startedChunks.has(chunk_seq)) {
     startedChunks.add(chunk_seq);
     events.unshift({ type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content });
   }
-  if (alignment !== null) {
+  // A service that leaves nulls out has no snapshot yet either.
+  if (alignment !== null && alignment !== undefined) {
     events.push({ type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment });
   }
   return events;
 }
 
-function brokenOff(cause: unknown, eventIndex: number): SpeechStreamError {
-  const reason = cause instanceof Error ? `: ${cause.message}` : '';
-  const message = `The body broke off after ${eventIndex} events${reason}`;
-  return new SpeechStreamError(message, { kind: 'body-failed', eventIndex, cause });
+/** Fields that the interface does not name are kept and ignored. */
+function parsePayload(data: string, eventIndex: number): SpeechStreamEvent {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(data);
+  } catch {
+    // The error of the parser quotes the data.
+    const message = `Event ${eventIndex} of the stream is not JSON: ${data.length} characters, kept in error.body`;
+    throw new SpeechStreamError(message, { kind: 'malformed-json', eventIndex, body: data });
+  }
+  const { audio_base64, message, detail, error } = Object(payload);
+  if (audio_base64 === undefined && (message ?? detail ?? error) !== undefined)
+    throw errorEvent(data, eventIndex);
+  requireFields(payload, '', payloadShape, eventIndex);
+  const { alignment } = payload as Partial<SpeechStreamEvent>;
+  if (alignment === null || alignment === undefined) return payload as SpeechStreamEvent;
+  requireFields(alignment, '/alignment', alignmentShape, eventIndex);
+  const { segments } = alignment;
+  for (let index = 0; index < segments.length; index += 1) {
+    // The quick look first: an alignment of an hour has some ten thousand segments.
+    if (!isSegment(segments[index]))
+      requireFields(segments[index], `/alignment/segments/${index}`, segmentShape, eventIndex);
+  }
+  return payload as SpeechStreamEvent;
+}
+
+/** What each field of an object must be. */
+type Shape = Readonly<Record<string, keyof typeof checks>>;
+
+const checks = {
+  'a string': (value: unknown) => typeof value === 'string',
+  // 1e999 is JSON, and read as Infinity.
+  'a number': Number.isFinite,
+  'an integer': Number.isSafeInteger,
+  'an array': Array.isArray,
+};
+const payloadShape: Shape = {
+  audio_base64: 'a string',
+  content: 'a string',
+  chunk_audio_offset_sec: 'a number',
+  chunk_seq: 'an integer',
+};
+const alignmentShape: Shape = { audio_duration: 'a number', segments: 'an array' };
+const segmentShape: Shape = { text: 'a string', start: 'a number', end: 'a number' };
+
+function isSegment(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, start, end } = value as Record<string, unknown>;
+  return typeof text === 'string' && Number.isFinite(start) && Number.isFinite(end);
+}
+
+/** @throws SpeechStreamError `invalid-field` for the first field that is not as the interface says. */
+function requireFields(value: unknown, place: string, shape: Shape, eventIndex: number): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidField(place, 'an object', value, eventIndex);
+  for (const [name, expected] of Object.entries(shape)) {
+    const field: unknown = value[name as keyof typeof value];
+    if (!checks[expected](field)) throw invalidField(`${place}/${name}`, expected, field, eventIndex);
+  }
+}
+
+function invalidField(
+  field: string,
+  expected: string,
+  value: unknown,
+  eventIndex: number,
+): SpeechStreamError {
+  const place = field === '' ? 'The payload' : `Field ${field}`;
+  const words = value === undefined ? 'is missing' : `is ${describe(value)}`;
+  const message = `${place} of event ${eventIndex} ${words}; the interface says ${expected}.`;
+  return new SpeechStreamError(message, { kind: 'invalid-field', field, eventIndex });
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** The error for an error that came as an event. What it says may quote the text that was sent. */
+function errorEvent(data: string, eventIndex: number): SpeechStreamError {
+  const message = `The service sent an error in the stream: ${data.length} characters after ${eventIndex} events, kept in error.body`;
+  return new SpeechStreamError(message, { kind: 'error-event', eventIndex, body: data });
+}
+
+function audioOf({ audio_base64 }: SpeechStreamEvent, eventIndex: number): Uint8Array<ArrayBuffer> {
+  try {
+    return decodeBase64(audio_base64);
+  } catch {
+    const field = '/audio_base64';
+    const message = `Field ${field} of event ${eventIndex} is not valid base64.`;
+    throw new SpeechStreamError(message, { kind: 'invalid-base64', field, eventIndex });
+  }
+}
+
+/** Decodes with what the runtime has: `Uint8Array.fromBase64`, the `Buffer` of Node, or `atob`. */
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const { fromBase64 } = Uint8Array as { readonly fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
+  const { Buffer } = globalThis as { readonly Buffer?: BufferLike };
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const expected = (text.length / 4) * 3 - padding;
+  let bytes: Uint8Array<ArrayBuffer>;
+  let decoded: number;
+  if (Buffer && !fromBase64) {
+    // The bytes have their own memory instead of a part of the pool.
+    bytes = new Uint8Array(expected);
+    decoded = Buffer.from(bytes.buffer).write(text, 'base64');
+  } else {
+    bytes = fromBase64?.call(Uint8Array, text) ?? Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
+    decoded = bytes.length;
+  }
+  // Decoders skip what is not base64, or end there: bytes are missing then.
+  if (decoded !== expected) throw new SyntaxError('not base64');
+  return bytes;
+}
+
+interface BufferLike {
+  from(memory: ArrayBuffer): { write(text: string, encoding: 'base64'): number };
 }
 
 function ignore(): void {}

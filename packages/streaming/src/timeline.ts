@@ -1,5 +1,4 @@
-import { asWritten } from './as-written.ts';
-import { type CaptionOptions, type TimedText, writeSrt, writeVtt } from './captions.ts';
+import { asWritten, type CaptionOptions, type TimedText, writeSrt, writeVtt } from './captions.ts';
 import type { AlignmentUpdateEvent, SpeechEvent } from './events.ts';
 
 /** A timed piece of text: a word in scripts with spaces, a character in Chinese. */
@@ -69,8 +68,8 @@ export class Timeline {
     return this.#ordered().map(({ update }) => ({
       chunk_seq: update.chunk_seq,
       content: update.content,
-      chunk_audio_offset_sec: finite(update.chunk_audio_offset_sec),
-      audio_duration: finite(update.alignment.audio_duration),
+      chunk_audio_offset_sec: update.chunk_audio_offset_sec,
+      audio_duration: update.alignment.audio_duration,
     }));
   }
 
@@ -78,10 +77,7 @@ export class Timeline {
   get duration(): number {
     let duration = 0;
     for (const { update } of this.#snapshots.values()) {
-      duration = Math.max(
-        duration,
-        addFinite(update.chunk_audio_offset_sec, update.alignment.audio_duration),
-      );
+      duration = Math.max(duration, update.chunk_audio_offset_sec + update.alignment.audio_duration);
     }
     return duration;
   }
@@ -141,8 +137,8 @@ function placed(snapshot: Snapshot): readonly TimelineSegment[] {
   const { alignment, chunk_seq, chunk_audio_offset_sec: offset } = snapshot.update;
   snapshot.globalSegments ??= alignment.segments.map(({ text, start, end }) => ({
     text,
-    start: addFinite(offset, start),
-    end: addFinite(offset, end),
+    start: offset + start,
+    end: offset + end,
     chunk_seq,
   }));
   return snapshot.globalSegments;
@@ -169,14 +165,4 @@ function lastStartingBy(segments: readonly TimelineSegment[], seconds: number): 
     else high = middle;
   }
   return low - 1;
-}
-
-// JSON can spell numbers that are infinite to JavaScript (1e999). Finite ones keep their order and can be written again.
-function finite(seconds: number): number {
-  if (Number.isNaN(seconds)) return 0;
-  return Math.min(Math.max(seconds, -Number.MAX_VALUE), Number.MAX_VALUE);
-}
-
-function addFinite(offset: number, seconds: number): number {
-  return finite(finite(offset) + finite(seconds));
 }

@@ -274,8 +274,11 @@ export class Call {
 
   /** The error for what was thrown while a success was read: what ended the call, or else the service's doing. */
   readError(error: unknown): SpeechError {
-    const made = (message: string, cause: unknown) => this.protocolError(message, { cause });
-    return this.end(toSpeechError(error, this.core.settings.redact, made));
+    const { redact } = this.core.settings;
+    const { body } = Object(error) as { readonly body?: unknown };
+    const details = typeof body === 'string' ? { body: redact(body) } : {};
+    const made = (message: string, cause: unknown) => this.protocolError(message, { cause, ...details });
+    return this.end(toSpeechError(error, redact, made));
   }
 
   /** Fails the call when `phase` takes longer than it may, of which some time may have passed. */

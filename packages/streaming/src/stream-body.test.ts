@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { readSpeechEvents, SpeechStreamError } from './index.ts';
+import {
+  all,
+  bodyOf,
+  bytesOf,
+  counted,
+  cut,
+  recordedStream,
+  streamOf,
+  wireEvent,
+} from './testing/streams.ts';
+
+describe('the body', () => {
+  test('is not read ahead of the consumer', async () => {
+    const { body, counts } = counted([streamOf(wireEvent()), streamOf(wireEvent()), streamOf(wireEvent())]);
+    const events = readSpeechEvents(body);
+    expect(counts.read).toBe(0);
+    await events.next();
+    await events.next();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(counts.read).toBe(1);
+    await events.next();
+    expect(counts.read).toBe(2);
+  });
+
+  test('is cancelled when the loop is left', async () => {
+    const { body, counts } = counted([streamOf(wireEvent()), streamOf(wireEvent())]);
+    for await (const event of readSpeechEvents(body)) if (event.type === 'audio-chunk') break;
+    expect(counts).toEqual({ read: 1, cancelled: 1 });
+  });
+
+  test('is cancelled when it does not keep the contract', async () => {
+    const { body, counts } = counted([bytesOf('data: {}\n\n'), streamOf(wireEvent())]);
+    await expect(all(readSpeechEvents(body))).rejects.toThrow(SpeechStreamError);
+    expect(counts).toEqual({ read: 1, cancelled: 1 });
+  });
+
+  test('is cancelled by return() before the first event', async () => {
+    const unread = counted([]);
+    await readSpeechEvents(unread.body).return();
+    expect(unread.counts.cancelled).toBe(1);
+  });
+
+  test('is given up at once by return(), also when it never answers', async () => {
+    let isReleased = false;
+    const silent: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => {}),
+        return: () => {
+          isReleased = true;
+          return new Promise(() => {});
+        },
+      }),
+    };
+    const events = readSpeechEvents(silent);
+    const [first, second] = [events.next(), events.next()];
+    await events.return();
+    expect([await first, await second]).toEqual([
+      { value: undefined, done: true },
+      { value: undefined, done: true },
+    ]);
+    expect(isReleased).toBe(true);
+  });
+
+  test('answers calls of next() in their order, however many wait', async () => {
+    const events = readSpeechEvents(bodyOf(cut(recordedStream(), 10, 200, 500)));
+    const waiting = Array.from({ length: 13 }, () => events.next());
+    const types = (await Promise.all(waiting)).map(({ value }) => value?.type);
+    const inOrder = await all(readSpeechEvents(bodyOf([recordedStream()])));
+    expect(types).toEqual(inOrder.map(({ type }) => type));
+    expect(await events.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('is finished by the end marker, although it goes on', async () => {
+    const { body, counts } = counted([
+      streamOf(wireEvent({ audio_base64: 'AQ==' })),
+      bytesOf('data: [DONE]\n\ndata: {oops\n\n'),
+      bytesOf('data: {oops\n\n'),
+    ]);
+    expect((await all(readSpeechEvents(body))).map(({ type }) => type)).toEqual([
+      'chunk-start',
+      'audio-chunk',
+      'end',
+    ]);
+    expect(counts).toEqual({ read: 2, cancelled: 1 });
+  });
+
+  test('has one reader', async () => {
+    const body = bodyOf([streamOf(wireEvent())]);
+    readSpeechEvents(body);
+    expect(() => readSpeechEvents(body)).toThrow(expect.objectContaining({ kind: 'already-read' }));
+    const locked = bodyOf([]);
+    locked.getReader();
+    expect(() => readSpeechEvents(locked)).toThrow(expect.objectContaining({ kind: 'already-read' }));
+  });
+
+  test('may be any async iterable, which is released too', async () => {
+    let released = false;
+    async function* source() {
+      try {
+        yield streamOf(wireEvent({ audio_base64: 'AQ==' }));
+        yield streamOf(wireEvent({ audio_base64: 'Ag==' }));
+      } finally {
+        released = true;
+      }
+    }
+    for await (const event of readSpeechEvents(source())) if (event.type === 'audio-chunk') break;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(released).toBe(true);
+    expect((await all(readSpeechEvents(source()))).length).toBe(4);
+  });
+});
