@@ -1,6 +1,5 @@
-import type { HeardVoice } from './speech/voice-profile.ts';
 import { UnreadableAudioError } from './uploads/sound.ts';
-import type { ReadOptions, Uploads } from './uploads/uploads.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 /** Each with the bytes it starts with in hex: the name and the claimed type of a file are never trusted. */
 const fileTypes: readonly (readonly [signature: RegExp, extension: string, mediaType: string])[] = [
@@ -40,41 +39,21 @@ export interface ClipFacts {
   readonly problem?: string;
   /** Measured from the decoded audio, not read from a header. */
   readonly seconds?: number;
-  /** Measurements by their names. */
-  readonly metrics?: Readonly<Record<string, number>>;
+  /** Seconds in which there seems to be a voice; absent where the sound was not decoded. */
+  readonly speechSeconds?: number;
 }
 
-/** Finds out what a recording is, and what the voice in it sounds like. */
+/** Finds out whether a recording is one, and how long it is. */
 export async function inspectClip(
   bytes: Uint8Array,
-  { uploads, ...options }: ReadOptions & { readonly uploads: Uploads; readonly signal: AbortSignal },
+  { uploads, signal }: { readonly uploads: Uploads; readonly signal: AbortSignal },
 ): Promise<ClipFacts> {
   try {
-    const { duration, decoded, voice, pitch, syllableRate, loudness } = await uploads.inspectClip(
-      bytes,
-      options,
-    );
-    const measured = [
-      ['pitch_hz', pitch, 100],
-      ['syllables_per_second', syllableRate, 100],
-      ['speech_seconds', voice.reduce((sum, { start, end }) => sum + end - start, 0), 100],
-      ['loudness_db', loudness, 10],
-    ] as const;
-    const metrics = measured.flatMap(([name, value, steps]) =>
-      value === undefined || !decoded ? [] : [[name, Math.round(value * steps) / steps] as const],
-    );
-    return { seconds: duration, metrics: Object.fromEntries(metrics) };
+    const { duration, decoded, voice } = await uploads.read(bytes, { signal });
+    const speech = voice.reduce((sum, { start, end }) => sum + end - start, 0);
+    return { seconds: duration, ...(decoded && { speechSeconds: Math.round(speech * 100) / 100 }) };
   } catch (error) {
     if (error instanceof UnreadableAudioError) return { problem: error.message };
     throw error;
   }
-}
-
-/** Voice measurements from the metrics of a clip. */
-export function heardVoiceOf({ metrics = {} }: ClipFacts): HeardVoice {
-  return {
-    pitch: metrics.pitch_hz,
-    syllableRate: metrics.syllables_per_second,
-    speechSeconds: metrics.speech_seconds,
-  };
 }

@@ -8,7 +8,6 @@ test('has defaults', () => {
     allowOrigin: [],
     lenient: false,
     memory: false,
-    latencyProfile: 'none',
     showText: false,
     help: false,
     version: false,
@@ -18,7 +17,7 @@ test('has defaults', () => {
 test('reads every option, behind a separator too', () => {
   const options = [
     '-- --port 0 --host ::1 --data x --seed team.json --concurrency 5 --training-seconds 0.5',
-    '--allow-origin https://a.example --lenient --latency-profile cloud',
+    '--allow-origin https://a.example --lenient',
     '--fault on --fault status=503 --show-text',
   ];
   const given = options.join(' ').split(' ');
@@ -31,7 +30,6 @@ test('reads every option, behind a separator too', () => {
     trainingSeconds: 0.5,
     allowOrigin: ['https://a.example'],
     lenient: true,
-    latencyProfile: 'cloud',
     faults: ['status=503'],
     showText: true,
   });
@@ -41,7 +39,6 @@ test.each([
   [['--concurrency', '0'], '--concurrency'],
   [['--training-seconds', '-1'], '--training-seconds'],
   [['--data', 'x', '--memory'], '--memory'],
-  [['--latency-profile', 'fast'], 'cloud'],
   [['--fault', '@not-there.txt'], 'not-there.txt'],
   [['--colour'], '--colour'],
 ])('refuses %j and names the option', (given, words) => {

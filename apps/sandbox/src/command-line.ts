@@ -6,7 +6,6 @@ import {
   versionOf,
 } from '@speech-api/server';
 import { wellKnownKeys } from './accounts.ts';
-import { isLatencyProfileName, type LatencyProfileName, latencyProfileNames } from './latency.ts';
 
 /** The version of this package. */
 export const version = versionOf(import.meta.url);
@@ -18,7 +17,6 @@ export interface CommandLine extends ServerOptionValues {
   readonly seed?: string;
   readonly concurrency?: number;
   readonly trainingSeconds?: number;
-  readonly latencyProfile: LatencyProfileName;
   readonly showText: boolean;
 }
 
@@ -34,8 +32,7 @@ ${first}  --data DIR            folder to keep state in; created when it does no
   --seed FILE           accounts, voice models and prices to start with, beside the built-in ones
   --concurrency N       requests of one account that may be under way (default: what the seed data says, 50)
   --training-seconds N  how long the training of a full voice model takes (default 5)
-${last}  --latency-profile P   imitate how soon and how fast audio comes: ${latencyProfileNames.join(', ')} (default none)
-  --show-text           show the beginning of texts among the recent calls at /__sandbox/
+${last}  --show-text           show the beginning of texts among the recent calls at /__sandbox/
   --help                show this text
   --version             show the version
 
@@ -56,7 +53,6 @@ export function readCommandLine(given: readonly string[]): CommandLine {
       seed: { type: 'string' },
       concurrency: { type: 'string' },
       'training-seconds': { type: 'string' },
-      'latency-profile': { type: 'string', default: 'none' },
       'show-text': { type: 'boolean', default: false },
     },
   });
@@ -78,14 +74,8 @@ export function readCommandLine(given: readonly string[]): CommandLine {
     ...(seed === undefined ? {} : { seed }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(trainingSeconds === undefined ? {} : { trainingSeconds }),
-    latencyProfile: readLatencyProfile(own['latency-profile']),
     showText: own['show-text'],
   };
-}
-
-function readLatencyProfile(given: string): LatencyProfileName {
-  if (isLatencyProfileName(given)) return given;
-  throw new Error(`--latency-profile takes ${latencyProfileNames.join(', ')}, not ${given}.`);
 }
 
 function readNumber(

@@ -2,9 +2,8 @@ import type { Recall } from './recall/recall.ts';
 import type { TimedWord } from './speech/job.ts';
 import { languageOfText } from './speech/text/language.ts';
 import { findTokens } from './speech/text/tokens.ts';
-import type { Span } from './uploads/measure.ts';
 import { UnreadableAudioError } from './uploads/sound.ts';
-import type { Uploads } from './uploads/uploads.ts';
+import type { Span, Uploads } from './uploads/uploads.ts';
 
 /** A recording whose words are known: a transcription of it, or of a part of it, returns them. */
 export interface TranscriptionFixture {
@@ -40,7 +39,7 @@ export async function registerFixture(
   { uploads, recall, lasting = false }: FixtureParts,
 ): Promise<RegisteredFixture> {
   const { audio, text } = fixture;
-  const file = await uploads.hear(audio);
+  const file = await uploads.read(audio);
   if (!file.decoded) throw new UnreadableAudioError(`this machine has no decoder for ${file.codec}`);
   const voice = file.voice.length > 0 ? file.voice : [{ start: 0, end: file.duration }];
   const words = fixture.words ?? spreadWords(text, voice);

@@ -9,7 +9,6 @@ import {
 } from '@speech-api/server';
 import { liveIdleSeconds } from '@speech-api/types';
 import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
-import { type LatencyProfileName, latencyProfiles } from './latency.ts';
 import { handlers } from './operations/handlers.ts';
 import { createRecall } from './recall/recall.ts';
 import { createRecentCalls } from './recent-calls.ts';
@@ -41,8 +40,6 @@ export interface SandboxOptions {
   readonly concurrency?: number;
   /** Duration of the training of a `full` voice model. @defaultValue 5 */
   readonly trainingSeconds?: number;
-  /** Imitates how soon and how fast audio comes. @defaultValue `none`: as fast as it can */
-  readonly latencyProfile?: LatencyProfileName;
   /**
    * Rules by which answers fail, such as `POST /v1/tts status=503 times=2`. If they are given, even if empty, the request
    * header `x-speech-fault` is obeyed too. @defaultValue no faults
@@ -88,10 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const sandbox: Sandbox = {
     handlers,
     state,
-    settings: {
-      trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000,
-      latencyProfile: latencyProfiles[options.latencyProfile ?? 'none'],
-    },
+    trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000,
     recentCalls: createRecentCalls({ showText: options.showText ?? false }),
     speech,
     uploads,

@@ -10,17 +10,12 @@ import {
   synthesisModels,
 } from '@speech-api/types';
 import type { Account } from './accounts.ts';
-import { heardVoiceOf, inspectClip } from './clips.ts';
+import { inspectClip } from './clips.ts';
 import type { SpeechJob, VoiceProfile } from './speech/job.ts';
-import {
-  type HeardVoice,
-  profileForVoice,
-  profileFromClips,
-  type VoiceClip,
-} from './speech/voice-profile.ts';
+import { profileForVoice } from './speech/voice-profile.ts';
 import type { State } from './state/state.ts';
 import type { Uploads } from './uploads/uploads.ts';
-import { type StoredClip, stateOf } from './voice-models/voice-model.ts';
+import { stateOf } from './voice-models/voice-model.ts';
 import { isReadable } from './voice-models/voice-model-store.ts';
 
 /** Fills in the defaults of the spec. The two fields that may be null, sample_rate and prosody, mean their defaults by it. */
@@ -111,42 +106,23 @@ function savedVoice(id: string, { state, account }: VoiceSources): VoiceProfile 
     const message = `reference_id ${name} cannot speak: ${why}.`;
     throw new Refusal('unknown-voice', { message });
   }
-  return profileFromClips(id, (found.clips ?? []).map(voiceClipOf));
+  return profileForVoice(id);
 }
 
-function voiceClipOf({ facts, text }: StoredClip): VoiceClip {
-  return { ...heardVoiceOf(facts), transcript: text };
-}
-
-/** As high and as fast as the voice of the samples, and the same for the same samples. */
+/** A voice of their own for samples that can be decoded: the same for the same samples. */
 async function voiceOfSamples(
   samples: readonly ReferenceAudio[],
   field: string,
-  sources: VoiceSources,
+  { uploads, signal }: VoiceSources,
 ): Promise<VoiceProfile> {
   const hash = createHash('sha256');
-  // Validation has turned every sample into bytes, whichever way it came.
-  for (const { audio } of samples) hash.update(audio as Uint8Array);
-  // One after another: decoded, a sample takes far more memory than its bytes.
-  const clips = await Array.fromAsync(samples, async ({ audio, text }, index) => ({
-    ...(await hear(audio as Uint8Array, `${field}[${index}].audio`, sources)),
-    transcript: text,
-  }));
-  return profileFromClips(`samples-${hash.digest('hex').slice(0, 32)}`, clips);
-}
-
-/** Seconds of a sample that are listened to: a voice does not change after that, and a caller waits for it. */
-const maximumSeconds = 60;
-/** A sample that takes longer than this holds up its caller for nothing. */
-const deadline = 30_000;
-
-/** Measures the voice in a sample that came with a request, in the same way as the recordings of a saved voice. */
-async function hear(
-  bytes: Uint8Array,
-  field: string,
-  { uploads, signal }: VoiceSources,
-): Promise<HeardVoice> {
-  const facts = await inspectClip(bytes, { uploads, signal, deadline, maximumSeconds });
-  if (facts.problem === undefined) return heardVoiceOf(facts);
-  throw new Refusal('audio-unreadable', { message: `\`${field}\`: ${facts.problem}.` });
+  for (const [index, { audio }] of samples.entries()) {
+    // Validation has turned every sample into bytes, whichever way it came.
+    const bytes = audio as Uint8Array;
+    hash.update(bytes);
+    const { problem } = await inspectClip(bytes, { uploads, signal });
+    if (problem === undefined) continue;
+    throw new Refusal('audio-unreadable', { message: `\`${field}[${index}].audio\`: ${problem}.` });
+  }
+  return profileForVoice(`samples-${hash.digest('hex').slice(0, 32)}`);
 }

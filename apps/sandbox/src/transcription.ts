@@ -1,8 +1,7 @@
 import type { Transcription, TranscriptionSegment } from '@speech-api/types';
 import type { RecalledWord } from './recall/match.ts';
 import type { RecallDocument } from './recall/recall-store.ts';
-import type { Span } from './uploads/measure.ts';
-import type { ReadFile } from './uploads/uploads.ts';
+import type { ReadFile, Span } from './uploads/uploads.ts';
 
 /** Stands for a voice whose words are not known. Never words: nothing here recognises any. */
 export const unrecognisedSpeech = '[sandbox: unrecognised speech]';

@@ -66,7 +66,7 @@ describe.skipIf(!installed && !process.env.CI)('a recording that ffmpeg has enco
     await run('ffmpeg', ['-v', 'error', ...input, '-c:a', 'libvorbis', file]);
     const bytes = await readFile(file);
     expect(bytes.length).toBeGreaterThan(200_000);
-    const heard = await uploads.hear(bytes);
+    const heard = await uploads.read(bytes);
     const known = await recall.wordsIn(heard.frames, new AbortController().signal);
     expect(transcribe(heard, known, { ignoreTimestamps: false }).transcription.text).toBe(text);
   });
@@ -75,16 +75,16 @@ describe.skipIf(!installed && !process.env.CI)('a recording that ffmpeg has enco
     const file = join(folder, 'damaged.aac');
     await run('ffmpeg', ['-v', 'error', '-i', join(folder, 'said.wav'), '-c:a', 'aac', file]);
     const bytes = await readFile(file);
-    const { duration } = await uploads.hear(bytes);
+    const { duration } = await uploads.read(bytes);
     for (const share of [0.1, 0.2, 0.5, 0.7])
       bytes.fill(0, Math.floor(bytes.length * share), Math.floor(bytes.length * share) + 3);
-    expect((await uploads.hear(bytes)).duration).toBeGreaterThan(duration - 0.3);
+    expect((await uploads.read(bytes)).duration).toBeGreaterThan(duration - 0.3);
   });
 
   test.each(files)('is recalled word for word: %s', async (name, options) => {
     const file = join(folder, name);
     await run('ffmpeg', ['-v', 'error', '-i', join(folder, 'said.wav'), ...options, file]);
-    const heard = await uploads.hear(await readFile(file));
+    const heard = await uploads.read(await readFile(file));
     const known = await recall.wordsIn(heard.frames, new AbortController().signal);
     const { transcription, sources } = transcribe(heard, known, { ignoreTimestamps: false });
     expect(transcription.text).toBe(text);

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { Exchange, LiveEndpoint, ReceivedCall } from '@speech-api/server';
 import type { OperationId } from '@speech-api/types';
 import type { Account } from '../accounts.ts';
-import type { LatencyProfile } from '../latency.ts';
 import type { Recall } from '../recall/recall.ts';
 import type { CallRecorder } from '../recent-calls.ts';
 import type { SpeechService } from '../speech/job.ts';
@@ -16,7 +15,8 @@ export interface OperationParts {
   readonly uploads: Uploads;
   readonly recall: Recall;
   readonly live: LiveEndpoint;
-  readonly settings: OperationSettings;
+  /** Duration of a `full` training. */
+  readonly trainingMilliseconds: number;
 }
 
 /** Input of an operation: a request that the spec allows, from an account that may make it. */
@@ -31,14 +31,6 @@ export interface OperationContext extends OperationParts {
   readonly recorder: CallRecorder;
   /** The address of a kept file, as the caller reaches this sandbox. */
   readonly fileUrl: (name: string) => string;
-}
-
-/** Settings of the operations, fixed when the sandbox starts. */
-export interface OperationSettings {
-  /** Duration of a `full` training. */
-  readonly trainingMilliseconds: number;
-  /** Delay and rate of the audio; `undefined` for as fast as possible. */
-  readonly latencyProfile: LatencyProfile | undefined;
 }
 
 /** Answers one operation; throws a `Refusal` for what only the state of the service refuses. */

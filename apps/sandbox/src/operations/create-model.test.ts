@@ -2,12 +2,9 @@ import { encode } from '@msgpack/msgpack';
 import { createValidator } from '@speech-api/server';
 import type { VoiceModel } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { createCountingUploads } from '../testing/counting-uploads.ts';
 import { makeWav } from '../testing/make-wav.ts';
 import { asUser, getModel, makeModel, modelForm, onePixel, postModel, readModel } from '../testing/models.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
-import type { OperationContext } from './context.ts';
-import { createModel } from './create-model.ts';
 
 const settings = {
   type: 'tts',
@@ -62,15 +59,6 @@ test('takes 20 recordings, with fewer texts than that', async () => {
   const voices = Array.from({ length: 20 }, (_, index) => makeWav(200 + index));
   const model = await makeModel(await start(), { voices, texts: ['One.', 'Two.'] });
   expect(model.samples?.map((sample) => sample.text)).toEqual(['One.', 'Two.', ...Array(18).fill('')]);
-});
-
-test('reads the recordings one after another: those of one request are never all decoded at once', async () => {
-  const uploads = createCountingUploads({ readable: false });
-  const body = { ...settings, voices: [1, 2, 3].map((number) => Buffer.of(number)) };
-  const { signal } = new AbortController();
-  const context = { call: { body }, uploads, signal } as unknown as OperationContext;
-  await expect(createModel(context)).rejects.toThrow('voices[0]');
-  expect(uploads).toMatchObject({ read: 3, atOnce: 1 });
 });
 
 test('keeps the cover image and the recordings, and gives addresses at which they are read without a key', async () => {

@@ -51,7 +51,7 @@ export const createModel: OperationHandler = async (context) => {
 };
 
 function newModel(
-  { state, account, settings }: OperationContext,
+  { state, account, trainingMilliseconds }: OperationContext,
   request: CreateModelRequest,
   clips: readonly StoredClip[],
 ): StoredModel {
@@ -93,7 +93,7 @@ function newModel(
     title_language: languageOfText(request.title) ?? '',
     clips,
     ...(request.train_mode === 'full' && {
-      training: planTraining(now, settings.trainingMilliseconds, usable ? 'trained' : 'failed'),
+      training: planTraining(now, trainingMilliseconds, usable ? 'trained' : 'failed'),
     }),
   };
 }

@@ -1,6 +1,5 @@
 import { overloadHeaders, Refusal } from '@speech-api/server';
 import { headerNames, type SynthesisRequest } from '@speech-api/types';
-import { pace } from '../latency.ts';
 import { recordSpeech } from '../recent-calls.ts';
 import { createRunningBill } from '../running-bill.ts';
 import { SpeechOverloadError } from '../speech/engine/protocol.ts';
@@ -8,7 +7,7 @@ import type { SpeechJob, SpeechPiece, SpeechSession } from '../speech/job.ts';
 import { createJob, savedVoicesOf, voicesOf } from '../synthesis.ts';
 import type { OperationContext } from './context.ts';
 
-/** Speech that is billed to the account of a call, leaves as the latency profile has it, and is kept with the call. */
+/** Speech that is billed to the account of a call, and is kept with the call. */
 export interface OpenedSpeech extends SpeechSession {
   readonly job: SpeechJob;
 }
@@ -24,7 +23,7 @@ export async function openSpeech(
   request: SynthesisRequest,
   { signal, grows }: { readonly signal: AbortSignal; readonly grows: boolean },
 ): Promise<OpenedSpeech> {
-  const { call, account, state, speech, uploads, settings, recorder } = context;
+  const { call, account, state, speech, uploads, recorder } = context;
   const voices = await voicesOf(request, { state, account, uploads, signal });
   signal.throwIfAborted();
   const job = createJob(request, call.headers[headerNames.model], voices);
@@ -36,7 +35,6 @@ export async function openSpeech(
   const asked = { ...job };
   const session = speech.open(job, { signal });
   const spoken = grows ? refuseOverload(session.pieces) : refuseUnspeakable(session.pieces, signal);
-  const paced = pace(bill.settleOn(spoken), job, settings.latencyProfile, { signal });
   return {
     job,
     write(text) {
@@ -46,7 +44,7 @@ export async function openSpeech(
     },
     flush: session.flush,
     end: session.end,
-    pieces: recordSpeech(paced, recorder, asked),
+    pieces: recordSpeech(bill.settleOn(spoken), recorder, asked),
   };
 }
 

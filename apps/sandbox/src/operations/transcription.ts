@@ -18,7 +18,7 @@ export const createTranscription: OperationHandler = async (context) => {
   const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
   // Validation has turned the file into bytes, whichever way it came.
   const bytes = request.audio as Uint8Array;
-  const file = await uploads.hear(bytes, { signal }).catch((error: unknown) => {
+  const file = await uploads.read(bytes, { signal }).catch((error: unknown) => {
     throw refusalOf(error);
   });
   checkLength(file);

@@ -42,6 +42,8 @@ export class Fingerprinter {
   /** Window of the next frame; starts with half a frame of silence. */
   readonly #samples = new Float64Array(span);
   #filled = span / 2;
+  /** Samples up to the newest one that are all silent. */
+  #quiet = span / 2;
   #given = 0;
   #before = new Float64Array(bandCount);
 
@@ -64,6 +66,7 @@ export class Fingerprinter {
       this.#samples.set(part, this.#filled);
       this.#filled += part.length;
       offset += part.length;
+      for (const sample of part) this.#quiet = Math.abs(sample) < quietestSample ? this.#quiet + 1 : 0;
       if (this.#filled < span) return;
       this.#frames.push(this.#frame());
       this.#samples.copyWithin(0, hop);
@@ -72,7 +75,8 @@ export class Fingerprinter {
   }
 
   #frame(): number {
-    if (isSilent(this.#samples)) {
+    // Digital silence, of which some recordings have long stretches, need not be transformed.
+    if (this.#quiet >= span) {
       this.#before.fill(0);
       return silentFrame;
     }
@@ -100,11 +104,6 @@ export class Fingerprinter {
     // Power of a full-scale sine is (span / 4)^2.
     return total / (span / 4) ** 2 < silence ? silentFrame : bits >>> 0;
   }
-}
-
-/** Digital silence, of which some recordings have long stretches, need not be transformed. */
-function isSilent(samples: Float64Array): boolean {
-  return samples.every((sample) => Math.abs(sample) < quietestSample);
 }
 
 /** The fingerprint of a whole recording. */

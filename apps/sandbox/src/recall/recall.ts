@@ -1,9 +1,10 @@
-import { JobPool, programBeside } from '@speech-api/server';
+import { setImmediate } from 'node:timers/promises';
 import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/job.ts';
+import { createResampler } from '../speech/output/resampler.ts';
 import { languageOfText } from '../speech/text/language.ts';
+import { Fingerprinter, fingerprintRate } from './fingerprint.ts';
 import { type RecalledWord, recallWords } from './match.ts';
 import { type RecallDocument, RecallStore } from './recall-store.ts';
-import type { SpokenSamples } from './spoken-thread.ts';
 
 /** Recognition of known speech: what the sandbox has said lately, and what developers have added. */
 export interface Recall {
@@ -21,9 +22,6 @@ export interface Recall {
 /** Seconds of speech that wait for their fingerprint at most: 26 MB. What comes on top is not remembered. */
 const mostWaitingSeconds = 600;
 
-/** A chunk of text is fingerprinted a hundred times faster than it is heard. */
-const fingerprintLimits = { deadline: 60_000, processorTime: 30_000 };
-
 /**
  * Starts nothing before the first word is said.
  *
@@ -33,17 +31,14 @@ export function createRecall(
   store: RecallStore = new RecallStore(),
   log: (line: string) => void = () => {},
 ): Recall {
-  const fingerprints = new JobPool<SpokenSamples, Uint32Array>({
-    program: programBeside(import.meta.url, './spoken-thread'),
-    threads: 1,
-  });
   const pending = new Set<Promise<void>>();
   const lasting: RecallDocument[] = [];
   let waitingSeconds = 0;
   let hasFailed = false;
 
-  const remember = async ({ text, words, samples, sampleRate }: SpokenChunk): Promise<void> => {
-    const frames = await fingerprints.run({ samples, sampleRate }, fingerprintLimits);
+  const remember = async (chunk: SpokenChunk): Promise<void> => {
+    const { text, words } = chunk;
+    const frames = await fingerprintSpoken(chunk);
     store.add({ origin: 'echo', text, words, language: languageOfText(text), frames });
   };
   const onSpoken = (chunk: SpokenChunk): void => {
@@ -92,7 +87,20 @@ export function createRecall(
     async close() {
       // The most recent speech must also be known after a restart.
       await Promise.all(pending);
-      await fingerprints.close();
     },
   };
+}
+
+/** Takes a second of sound at a time, which takes milliseconds: the thread has requests to answer. */
+async function fingerprintSpoken({ samples, sampleRate }: SpokenChunk): Promise<Uint32Array> {
+  const fingerprinter = new Fingerprinter();
+  const resampler = await createResampler(sampleRate, fingerprintRate);
+  for (let start = 0; start < samples.length; start += sampleRate) {
+    const second = samples.subarray(start, start + sampleRate);
+    fingerprinter.push(resampler.write(Float32Array.from(second, (sample) => sample / 32768)));
+    await setImmediate();
+  }
+  fingerprinter.push(resampler.end());
+  resampler.free();
+  return fingerprinter.end();
 }

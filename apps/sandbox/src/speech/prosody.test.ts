@@ -1,7 +1,7 @@
 import { expressions } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import { effectOfTag, pauseAfterChunk, pauseBetween } from './prosody.ts';
-import { profileForVoice, profileFromClips } from './voice-profile.ts';
+import { profileForVoice } from './voice-profile.ts';
 
 describe('profileForVoice', () => {
   test('is the same for the same id and another for another', () => {
@@ -20,38 +20,6 @@ describe('the pauses', () => {
     expect(pauseBetween('the word ', false, 1)).toBe(0);
     expect(pauseBetween('the word ', true, 1)).toBeGreaterThan(0.2);
     expect(pauseBetween('It ends. ', false, 2)).toBe(pauseAfterChunk('sentence', 1) / 2);
-  });
-});
-
-describe('profileFromClips', () => {
-  const profile = (pitch?: number, syllableRate?: number) =>
-    profileFromClips('a clip', [{ pitch, syllableRate }]);
-
-  test('is higher for a higher voice, and another variant where one does not reach', () => {
-    const pitches = [70, 90, 110];
-    expect(new Set(pitches.map((pitch) => profile(pitch).variant)).size).toBeLessThan(3);
-    expect(profile(90).variant).not.toBe(profile(300).variant);
-    for (const pitch of [20, 70, 90, 110, 150, 200, 300, 900]) {
-      expect(profile(pitch).pitch).toBeGreaterThanOrEqual(0);
-      expect(profile(pitch).pitch).toBeLessThanOrEqual(99);
-    }
-  });
-
-  test('hears Chinese as slower than English at as many syllables', () => {
-    const clip = { pitch: 100, syllableRate: 4 };
-    const english = profileFromClips('a', [{ ...clip, transcript: 'Good morning.' }]);
-    const chinese = profileFromClips('a', [{ ...clip, transcript: '早上好。' }]);
-    expect(chinese.rate).toBeGreaterThan(english.rate);
-  });
-
-  test('takes the middle of several clips', () => {
-    const clips = [100, 102, 400].map((pitch) => ({ pitch, syllableRate: undefined }));
-    expect(profileFromClips('a clip', clips)).toEqual(profile(102));
-  });
-
-  test('is the voice of the id where nothing was heard', () => {
-    expect(profileFromClips('a clip', [{}])).toEqual(profileForVoice('a clip'));
-    expect(profileFromClips('a clip', [])).toEqual(profileForVoice('a clip'));
   });
 });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { EnginePool } from './engine/engine-pool.ts';
 import { SpeechEngineError } from './engine/protocol.ts';
 import { defaultJob, type SpeechService } from './job.ts';
-import { OutputThreads } from './output/output-threads.ts';
+import { createOutput, warmUp } from './output/output.ts';
 import { openSession, type SynthesisParts, synthesize } from './synthesize.ts';
 import { profileForVoice } from './voice-profile.ts';
 
@@ -28,8 +28,6 @@ export interface SpeechServiceOptions {
 const warmProcesses = 2;
 /** An engine keeps a core busy for as long as it speaks: more of them would only make each other slower. */
 const mostProcesses = Math.max(warmProcesses, availableParallelism());
-/** One encodes forty times faster than its audio plays; a second one keeps a long job from delaying others. */
-const outputThreads = 2;
 const engineDeadline = 15_000;
 /** The machine may be busy with a dozen other things that start just now. */
 const engineStartDeadline = 60_000;
@@ -59,17 +57,14 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
     ahead: outputsAhead,
     heldAtMost: outputsHeld,
   });
-  const threads = new OutputThreads(outputThreads);
-  const parts = { pool, createOutput: threads.create.bind(threads), waitAtMost: longestWait };
+  const parts = { pool, createOutput, waitAtMost: longestWait };
   return {
     open: (job, options) => openSession(job, parts, options),
     async ready() {
-      await Promise.all([pool.ready(), threads.ready()]);
+      await Promise.all([pool.ready(), warmUp()]);
       await rehearse(parts);
     },
-    async close() {
-      await Promise.all([pool.close(), threads.close()]);
-    },
+    close: () => pool.close(),
   };
 }
 

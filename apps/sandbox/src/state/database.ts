@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Opens a database and brings it to the version of this program.
+ * Opens a database.
  *
  * @param path a file, made when it is not there, or `:memory:`
- * @throws Error when another sandbox has it open, or it is of a later version
+ * @throws Error when another sandbox has it open
  */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
@@ -13,7 +13,7 @@ export function openDatabase(path: string): DatabaseSync {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
     // FULL: what was committed survives a power cut too, for a third of a millisecond a write.
     database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-    migrate(database);
+    database.exec(schema);
     return database;
   } catch (cause) {
     database.close();
@@ -53,33 +53,13 @@ export function createTransaction(database: DatabaseSync): Transaction {
 }
 
 /**
- * Brings a database to the version of this program, each step whole or not at all.
- *
- * @throws Error when the database is of a later version: an older program would not know what it destroys
+ * What the service answers of a voice model is the document; the other columns are for filtering and sorting lists, and
+ * the indices for pages without reading the models that are on other pages. `seeded_models` remembers which models of the
+ * seed data have been put in, so that a deleted one does not come back. Credit is in billionths. Speech is recalled by
+ * the fingerprint of its sound, the oldest first.
  */
-export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version > steps.length) {
-    throw new Error(
-      `The data folder was written by a later version of the sandbox (its format is ${version}, this one knows ` +
-        `${steps.length}). Update the sandbox, or choose another folder with --data.`,
-    );
-  }
-  const transaction = createTransaction(database);
-  steps.slice(version).forEach((step, index) => {
-    transaction(() => {
-      database.exec(step);
-      database.exec(`PRAGMA user_version = ${version + index + 1}`);
-    });
-  });
-}
-
-/**
- * Voice models. What the service answers is the document; the other columns are for filtering and sorting lists.
- * `seeded_models` remembers which models of the seed data have been put in, so that a deleted one does not come back.
- */
-const voiceModels = `
-  CREATE TABLE voice_models (
+const schema = `
+  CREATE TABLE IF NOT EXISTS voice_models (
     id TEXT PRIMARY KEY,
     author_id TEXT NOT NULL,
     visibility TEXT NOT NULL,
@@ -92,33 +72,25 @@ const voiceModels = `
     created_at INTEGER NOT NULL,
     document TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX voice_models_by_author ON voice_models (author_id);
-  CREATE TABLE seeded_models (id TEXT PRIMARY KEY) STRICT;
-`;
-
-/** Credit in billionths, and each charge that was taken from it. */
-const wallets = `
-  CREATE TABLE wallets (
+  CREATE INDEX IF NOT EXISTS models_by_author ON voice_models (author_id);
+  CREATE INDEX IF NOT EXISTS models_by_score ON voice_models (score DESC, id, author_id, visibility);
+  CREATE INDEX IF NOT EXISTS models_by_use ON voice_models (task_count DESC, id, author_id, visibility);
+  CREATE INDEX IF NOT EXISTS models_by_age ON voice_models (created_at DESC, id, author_id, visibility);
+  CREATE TABLE IF NOT EXISTS seeded_models (id TEXT PRIMARY KEY) STRICT;
+  CREATE TABLE IF NOT EXISTS wallets (
     user_id TEXT PRIMARY KEY,
     credit INTEGER NOT NULL CHECK (credit >= 0),
     updated_at INTEGER NOT NULL
   ) STRICT;
-  CREATE TABLE charges (
+  CREATE TABLE IF NOT EXISTS charges (
     id INTEGER PRIMARY KEY,
     user_id TEXT NOT NULL REFERENCES wallets (user_id),
     amount INTEGER NOT NULL CHECK (amount > 0),
     operation TEXT NOT NULL,
     charged_at INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX charges_by_user ON charges (user_id);
-`;
-
-/**
- * Speech recognised by its sound: texts with the times of their words and the fingerprint of the sound,
- * oldest first.
- */
-const recall = `
-  CREATE TABLE recall_documents (
+  CREATE INDEX IF NOT EXISTS charges_by_user ON charges (user_id);
+  CREATE TABLE IF NOT EXISTS recall_documents (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,
     origin TEXT NOT NULL,
@@ -128,13 +100,3 @@ const recall = `
     frames BLOB NOT NULL
   ) STRICT;
 `;
-
-/** Pages of many voice models without reading the models that are on other pages. */
-const pages = `
-  CREATE INDEX voice_models_by_score ON voice_models (score DESC, id, author_id, visibility);
-  CREATE INDEX voice_models_by_task_count ON voice_models (task_count DESC, id, author_id, visibility);
-  CREATE INDEX voice_models_by_created_at ON voice_models (created_at DESC, id, author_id, visibility);
-`;
-
-/** Each brings a database one version further. What was released is never changed: add the next one. */
-export const migrations: readonly string[] = [voiceModels, wallets, recall, pages];

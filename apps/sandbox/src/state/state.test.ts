@@ -1,6 +1,5 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
 import { asUser, getModel, makeModel, onePixel, readModel } from '../testing/models.ts';
 import { creditOf, newFolder, speak, start, transcribe } from '../testing/sandboxes.ts';
@@ -98,12 +97,9 @@ test('removes what a killed process left unfinished, and nothing that is not its
   expect(kept).not.toEqual(expect.arrayContaining(left));
 });
 
-test('does not touch the data of a later version', async () => {
-  await (await start({ data })).close();
-  const database = new DatabaseSync(join(data, 'sandbox.db'));
-  database.exec('PRAGMA user_version = 999');
-  database.close();
-  await expect(start({ data })).rejects.toThrow('later version');
+test('names a damaged data file and says what to do', async () => {
+  await writeFile(join(data, 'sandbox.db'), 'not a database at all '.repeat(500));
+  await expect(start({ data })).rejects.toThrow(/sandbox\.db is damaged\. Restore it/);
 });
 
 test('is as the seed data has it after a reset, with its files gone', async () => {

@@ -38,7 +38,7 @@ export interface StateOptions {
  *
  * Voice models and credit of the seed data are put in once; what has become of them since is state.
  *
- * @throws Error when the folder cannot be used, another sandbox uses it, or a later version wrote it
+ * @throws Error when the folder cannot be used, or another sandbox uses it
  */
 export async function openState({ seed, data, now = Date.now }: StateOptions): Promise<State> {
   // Not before the check of the version of Node: an older one has no SQLite.

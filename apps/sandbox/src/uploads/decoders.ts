@@ -1,33 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
+import { createDecoder } from 'libopus-wasm';
+import {
+  ADTS,
+  BufferSource,
+  type EncodedPacket,
+  EncodedPacketSink,
+  FLAC,
+  Input,
+  MATROSKA,
+  MP4,
+  OGG,
+  QTFF,
+  WEBM,
+} from 'mediabunny';
 import { MPEGDecoder } from 'mpg123-decoder';
-import { findFrames, mp3FrameBytes } from './frames.ts';
-import type { PacketFile } from './packets.ts';
-import { afterTags, mixDown, type SoundBlock, UnreadableAudioError } from './sound.ts';
+import { joinArrays } from '../values.ts';
+import {
+  type Container,
+  findMp3Frames,
+  type SoundBlock,
+  sniffContainer,
+  UnreadableAudioError,
+} from './sound.ts';
+import { readWav } from './wav.ts';
+
+/** A file that has been opened. */
+export interface Sound {
+  readonly container: Container;
+  /** Such as `pcm`, `mp3`, `aac`. */
+  readonly codec: string;
+  /** The sound in order; `undefined` where this machine has no decoder for the codec. */
+  readonly blocks?: AsyncIterable<SoundBlock> | Iterable<SoundBlock>;
+  /** Measurements from the container's packets, if nothing decodes them. */
+  readonly measured?: Measured;
+}
+
+interface Measured {
+  readonly seconds: number;
+  /** Hz. */
+  readonly sampleRate: number;
+  readonly channels: number;
+}
+
+export interface DecodingOptions {
+  /** Path of an `ffmpeg` for what is not decoded here. */
+  readonly outsideDecoder: string | undefined;
+  /** Seconds after which the rest is not read. */
+  readonly maximumSeconds: number;
+  /** Called for each stretch that was read. */
+  readonly onProgress: () => void;
+}
+
+/** @throws UnreadableAudioError */
+export async function openSound(bytes: Uint8Array, options: DecodingOptions): Promise<Sound> {
+  const container = sniffContainer(bytes);
+  switch (container) {
+    case undefined:
+      throw new UnreadableAudioError('it is none of wav, mp3, flac, ogg, webm, m4a and aac');
+    case 'wav':
+      return { container, codec: 'pcm', blocks: readWav(bytes) };
+    case 'mp3':
+      return { container, codec: 'mp3', blocks: readMp3(bytes) };
+    case 'flac':
+      return { container, codec: 'flac', blocks: readFlac(await openPackets(padded(bytes))) };
+    case 'ogg':
+      if (isOggFlac(bytes)) return { container, codec: 'flac', blocks: readOggFlac(bytes) };
+      return openPacketFile(withoutCutPage(bytes), container, options);
+    default:
+      return openPacketFile(bytes, container, options);
+  }
+}
+
+/** Names of the outside decoder for the containers that it can read from a pipe. */
+const outsideFormats: Partial<Record<Container, string>> = { ogg: 'ogg', webm: 'matroska', adts: 'aac' };
+
+async function openPacketFile(
+  bytes: Uint8Array,
+  container: Container,
+  options: DecodingOptions,
+): Promise<Sound> {
+  const file = await openPackets(bytes);
+  const { codec, sampleRate, channels } = file;
+  if (codec === 'opus') return { container, codec, blocks: readOpus(file) };
+  const { start, seconds } = await measure(file, options);
+  const framer = container === 'mp4' && codec === 'aac' ? createAdtsFramer(file.description) : undefined;
+  const format = framer ? 'aac' : outsideFormats[container];
+  if (options.outsideDecoder === undefined || format === undefined) {
+    return { container, codec, measured: { seconds, sampleRate, channels } };
+  }
+  const input = framer ? await Array.fromAsync(file.packets(), ({ data }) => framer(data)) : [bytes];
+  const decoded = readOutside(options.outsideDecoder, format, input, {
+    channels,
+    seconds: options.maximumSeconds,
+  });
+  return { container, codec, blocks: trim(decoded, Math.max(0, -start), seconds) };
+}
 
 /** Bytes decoded at a time: 16 KiB are 16 seconds at the lowest bitrate. */
 const bytesABlock = 16_384;
 
 /** Frames are found and decoded one after another; what a header says of their number is never asked. */
-export async function* readMp3(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
-  const begin = findFrames(bytes, afterTags(bytes), mp3FrameBytes);
-  if (begin === undefined) throw new UnreadableAudioError('no frame of MPEG layer III audio is in it');
+async function* readMp3(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
+  const begin = findMp3Frames(bytes) ?? 0;
   const channels = (bytes[begin + 3] ?? 0) >> 6 === 3 ? 1 : 2;
   const decoder = new MPEGDecoder();
   await decoder.ready;
   for (let start = begin; start < bytes.length; start += bytesABlock) {
-    const { channelData, sampleRate, samplesDecoded } = decoder.decode(
-      bytes.subarray(start, start + bytesABlock),
-    );
+    const decoded = decoder.decode(bytes.subarray(start, start + bytesABlock));
     // The decoder gives two channels whatever the file has.
-    if (samplesDecoded > 0) yield { samples: mixDown(channelData), sampleRate, channels };
+    for (const block of blockOf(decoded)) yield { ...block, channels };
   }
 }
 
 const framesABlock = 16;
-const oggBytesABlock = 65_536;
 
 /** A FLAC file. Its frames are cut by the container's reader: the decoder's own loses the last one now and then. */
-export async function* readFlac(file: PacketFile): AsyncGenerator<SoundBlock> {
+async function* readFlac(file: PacketFile): AsyncGenerator<SoundBlock> {
   const decoder = new FLACDecoder();
   await decoder.ready;
   let frames: Uint8Array[] = [];
@@ -40,12 +131,31 @@ export async function* readFlac(file: PacketFile): AsyncGenerator<SoundBlock> {
   yield* blockOf(await decoder.decodeFrames(frames));
 }
 
+/** The container's reader overlooks a last frame of a few bytes; nothing but zeros after it does no harm. */
+function padded(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([bytes, Buffer.alloc(64)]);
+}
+
+/** By the first packet, which begins after the segment table of the first page. */
+function isOggFlac(bytes: Uint8Array): boolean {
+  const start = 27 + (bytes[26] ?? 0);
+  return String.fromCharCode(...bytes.subarray(start + 1, start + 5)) === 'FLAC';
+}
+
+/** Leaves out a last page that was cut off, at which the container's reader would give up. */
+function withoutCutPage(bytes: Uint8Array): Uint8Array {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf('OggS');
+  const lengths = bytes.subarray(start + 27, start + 27 + (bytes[start + 26] ?? 0));
+  const end = start + 27 + lengths.reduce((sum, length) => sum + length, lengths.length);
+  return end > bytes.length ? bytes.subarray(0, start) : bytes;
+}
+
 /** FLAC in Ogg, which the container's reader does not know. */
-export async function* readOggFlac(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
+async function* readOggFlac(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
   const decoder = new FLACDecoder();
   await decoder.ready;
-  for (let start = 0; start < bytes.length; start += oggBytesABlock) {
-    yield* blockOf(await decoder.decode(bytes.subarray(start, start + oggBytesABlock)));
+  for (let start = 0; start < bytes.length; start += bytesABlock) {
+    yield* blockOf(await decoder.decode(bytes.subarray(start, start + bytesABlock)));
   }
   yield* blockOf(await decoder.flush());
 }
@@ -58,5 +168,219 @@ interface Decoded {
 
 function* blockOf({ channelData, samplesDecoded, sampleRate }: Decoded): Generator<SoundBlock> {
   if (samplesDecoded === 0) return;
-  yield { samples: mixDown(channelData), sampleRate, channels: channelData.length };
+  const mixed = new Float32Array(samplesDecoded);
+  for (const channel of channelData) {
+    for (let index = 0; index < mixed.length; index += 1) {
+      mixed[index] = (mixed[index] ?? 0) + (channel[index] ?? 0) / channelData.length;
+    }
+  }
+  yield { samples: mixed, sampleRate, channels: channelData.length };
+}
+
+/** The packets of the first sound track of a file. */
+interface PacketFile {
+  readonly codec: string;
+  /** Hz. */
+  readonly sampleRate: number;
+  readonly channels: number;
+  /** Configuration that the decoder needs before the first packet. */
+  readonly description: Uint8Array;
+  packets(options?: { readonly metadataOnly: true }): AsyncIterable<EncodedPacket>;
+}
+
+/** @throws UnreadableAudioError when there is no sound in it */
+async function openPackets(bytes: Uint8Array): Promise<PacketFile> {
+  const input = new Input({
+    source: new BufferSource(bytes),
+    formats: [MP4, QTFF, WEBM, MATROSKA, OGG, FLAC, ADTS],
+  });
+  const track = await input.getPrimaryAudioTrack();
+  if (track === null) throw new UnreadableAudioError('there is no sound track in it');
+  const sink = new EncodedPacketSink(track);
+  const config = (await track.getDecoderConfig().catch(() => null)) as {
+    readonly description?: ArrayBuffer | ArrayBufferView;
+  } | null;
+  return {
+    codec: (await track.getCodec()) ?? 'unknown',
+    sampleRate: await track.getSampleRate(),
+    channels: await track.getNumberOfChannels(),
+    description: asBytes(config?.description),
+    packets: (options) => sink.packets(undefined, undefined, options),
+  };
+}
+
+function asBytes(data: ArrayBuffer | ArrayBufferView | undefined): Uint8Array {
+  if (data === undefined) return new Uint8Array(0);
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
+
+/**
+ * Counts packet by packet: what the container says of its length is a header, too.
+ *
+ * @returns the time of the first packet, which is below zero where an encoder's delay is to be thrown away, and how
+ * many seconds follow zero
+ */
+async function measure(
+  file: PacketFile,
+  { maximumSeconds, onProgress }: DecodingOptions,
+): Promise<{ readonly start: number; readonly seconds: number }> {
+  let start: number | undefined;
+  let end = 0;
+  for await (const { timestamp, duration } of file.packets({ metadataOnly: true })) {
+    start ??= timestamp;
+    if (timestamp + duration <= end) continue;
+    end = timestamp + duration;
+    onProgress();
+    if (end > maximumSeconds) break;
+  }
+  if (start === undefined) throw new UnreadableAudioError('its sound track is empty');
+  return { start, seconds: end - Math.max(0, start) };
+}
+
+/** Hz. The decoders give what is asked for, and speech is listened to at this rate. */
+const sampleRate = 8000;
+/** Hz. Opus counts in samples of this rate. */
+const opusClockRate = 48_000;
+/** Samples of the longest packet. */
+const longestPacket = 0.12 * sampleRate;
+
+/** The sound of the packets of a file; what encoders put before it is taken off, and what they put after it. */
+async function* readOpus(file: PacketFile): AsyncGenerator<SoundBlock> {
+  const start = toSamples(preSkipOf(file.description) / opusClockRate);
+  const decoder = await createDecoder({ channels: 1, sampleRate });
+  let position = 0;
+  let begin: number | undefined;
+  let end = 0;
+  // As much as the last packet may have too much is kept back until the end of the file is known.
+  let kept: Float32Array = new Float32Array(0);
+  const block = (samples: Float32Array): SoundBlock => ({ samples, sampleRate, channels: file.channels });
+  try {
+    for await (const packet of file.packets()) {
+      begin ??= Math.max(0, packet.timestamp);
+      end = Math.max(end, packet.timestamp + packet.duration);
+      const samples = decodePacket(decoder, packet.data);
+      const wanted = samples.subarray(Math.max(0, start - position));
+      position += samples.length;
+      const joined = joinArrays<Float32Array>(Float32Array, [kept, wanted]);
+      kept = joined.slice(-longestPacket);
+      if (joined.length > kept.length) yield block(joined.subarray(0, -kept.length));
+    }
+  } finally {
+    decoder.free();
+  }
+  // The container's end is believed where it takes off what an encoder may have filled up its last packet with.
+  const filling = position - start - toSamples(end - (begin ?? 0));
+  const isFilling = filling > 0 && filling < longestPacket;
+  if (kept.length > 0) yield block(isFilling ? kept.subarray(0, Math.max(0, kept.length - filling)) : kept);
+}
+
+function toSamples(seconds: number): number {
+  return Math.round(seconds * sampleRate);
+}
+
+/** Bytes 10 and 11 of the identification header: samples to be thrown away at the start. */
+function preSkipOf(description: Uint8Array): number {
+  return (description[10] ?? 0) | ((description[11] ?? 0) << 8);
+}
+
+function decodePacket(decoder: Awaited<ReturnType<typeof createDecoder>>, bytes: Uint8Array): Float32Array {
+  try {
+    return decoder.decodeFloat(bytes).slice();
+  } catch {
+    // A damaged packet is a gap, as on any line.
+    return new Float32Array(0);
+  }
+}
+
+/** Seconds of processor time after which the outside decoder ends itself: an hour of AAC takes about ten. */
+const outsideSeconds = 60;
+
+/**
+ * Decodes with an `ffmpeg`. It is given bytes and gives samples, over pipes alone, which also end it with this thread.
+ *
+ * @param format the program's name for what the bytes are, so that it does not guess
+ */
+async function* readOutside(
+  program: string,
+  format: string,
+  bytes: Iterable<Uint8Array>,
+  { channels, seconds }: { readonly channels: number; readonly seconds: number },
+): AsyncGenerator<SoundBlock> {
+  const command = [
+    `-nostdin -v quiet -threads 1 -timelimit ${outsideSeconds} -protocol_whitelist pipe`,
+    `-f ${format} -i pipe:0 -map 0:a:0 -t ${seconds} -ac 1 -ar ${sampleRate} -f s16le pipe:1`,
+  ];
+  const child = spawn(program, command.join(' ').split(' '), { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
+  await once(child, 'spawn');
+  // It may stop reading before the end: that is its right.
+  child.stdin.on('error', () => {});
+  Readable.from(bytes).pipe(child.stdin);
+  let odd: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      const joined = Buffer.concat([odd, chunk]);
+      const samples = new Float32Array(joined.length >> 1);
+      for (let index = 0; index < samples.length; index += 1)
+        samples[index] = joined.readInt16LE(2 * index) / 32768;
+      odd = joined.subarray(samples.length * 2);
+      if (samples.length > 0) yield { samples, sampleRate, channels };
+    }
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/** Takes off what the container says is not part of the recording. */
+async function* trim(
+  blocks: AsyncIterable<SoundBlock>,
+  skip: number,
+  keep: number,
+): AsyncGenerator<SoundBlock> {
+  let position = 0;
+  for await (const block of blocks) {
+    const first = Math.round(skip * block.sampleRate);
+    const last = first + Math.round(keep * block.sampleRate);
+    const samples = block.samples.subarray(Math.max(0, first - position), Math.max(0, last - position));
+    position += block.samples.length;
+    if (samples.length > 0) yield { ...block, samples };
+  }
+}
+
+const adtsSampleRates = [
+  96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
+];
+const adtsHeaderBytes = 7;
+
+/**
+ * Puts a header before AAC packets so that they can be read outside their container.
+ *
+ * @param description the AudioSpecificConfig of the container
+ * @returns `undefined` where the header has no way to say what the container says
+ */
+export function createAdtsFramer(description: Uint8Array): ((packet: Uint8Array) => Uint8Array) | undefined {
+  const [first = 0, second = 0] = description;
+  if (description.length < 2) return undefined;
+  const objectType = first >> 3;
+  const rateIndex = ((first & 7) << 1) | (second >> 7);
+  const channels = (second >> 3) & 15;
+  if (adtsSampleRates[rateIndex] === undefined || channels === 0 || channels > 7) return undefined;
+  // The extended kinds (5 and 29) carry a plain one that every decoder finds them in.
+  const profile = objectType === 5 || objectType === 29 ? 2 : objectType;
+  if (profile < 1 || profile > 4) return undefined;
+  return (packet) => {
+    const length = packet.length + adtsHeaderBytes;
+    const framed = new Uint8Array(length);
+    framed.set([
+      0xff,
+      0xf1,
+      ((profile - 1) << 6) | (rateIndex << 2) | (channels >> 2),
+      ((channels & 3) << 6) | (length >> 11),
+      (length >> 3) & 0xff,
+      ((length & 7) << 5) | 0x1f,
+      0xfc,
+    ]);
+    framed.set(packet, adtsHeaderBytes);
+    return framed;
+  };
 }

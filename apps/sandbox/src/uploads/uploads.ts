@@ -1,120 +1,35 @@
-import { availableParallelism, loadavg } from 'node:os';
-import { JobLimitError, JobPool, programBeside, Refusal } from '@speech-api/server';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { limits } from '@speech-api/types';
-import type { Span } from './measure.ts';
-import { findOutsideDecoder } from './outside-decoder.ts';
+import PQueue from 'p-queue';
 import { type Container, UnreadableAudioError } from './sound.ts';
 
 export interface ReadOptions {
-  /** Milliseconds for the whole file. @defaultValue 6 000 for a small file, 300 000 for a large one */
-  readonly deadline?: number;
   /** Seconds of sound after which the rest is not read. @defaultValue a little more than a transcription may have */
   readonly maximumSeconds?: number;
   readonly signal?: AbortSignal;
 }
 
-export interface UploadsOptions {
-  /** Path of an `ffmpeg` for what is not decoded here; null for none. @defaultValue the one on the PATH, if any */
-  readonly outsideDecoder?: string | null;
-}
-
-/** Reads other people's sound files, away from the thread that answers requests. */
+/** Reads other people's sound files, one after the other and away from the thread that answers requests. */
 export interface Uploads {
   /**
-   * Reads the format of a voice clip, and measures the voice.
+   * Measures a file, and finds the spans with voices in it and its fingerprint.
    *
    * @throws UnreadableAudioError
    */
-  inspectClip(bytes: Uint8Array, options?: ReadOptions): Promise<ReadFile>;
-  /**
-   * Finds the spans with voices in a recording, and its fingerprint.
-   *
-   * @throws UnreadableAudioError
-   */
-  hear(bytes: Uint8Array, options?: ReadOptions): Promise<ReadFile>;
+  read(bytes: Uint8Array, options?: ReadOptions): Promise<ReadFile>;
   close(): Promise<void>;
 }
 
-/** Request to a reading thread, one file at a time. */
-export interface ReadRequest {
-  /** `hear` for the words, `inspect` for the voice. */
-  readonly task: 'hear' | 'inspect';
-  readonly bytes: Uint8Array;
-  readonly maximumSeconds: number;
-  /** Path of an `ffmpeg`, where there is one. */
-  readonly outsideDecoder: string | undefined;
-  /** Milliseconds of processor time for the whole file. */
-  readonly processorTime: number;
+/** A stretch of a recording, in seconds from its start. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** Reply of a reading thread: the file, or why it cannot be read. */
-export type ReadReply = ReadFile | string;
-
-const usualDeadline = 300_000;
-/** Milliseconds of processor time for any file, and in all for one that needs no more. */
-const leastProcessorTime = 5000;
-const leastDeadline = 6000;
-/** Milliseconds of processor time for a byte of a large file: an hour of speech in the lowest bitrates needs this much. */
-const processorTimePerByte = 8 / 1000;
-/** A small file holds its thread for a few seconds at most, so that none waits long; large ones are read elsewhere. */
-const threads = { small: 4, large: 2 };
-/** Together they take more than 100 MB. */
-const idleMilliseconds = 10_000;
-
-/** Starts nothing before the first file comes. */
-export function createUploads(options: UploadsOptions = {}): Uploads {
-  const program = programBeside(import.meta.url, './reading-thread');
-  const small = new JobPool<ReadRequest, ReadReply>({ program, threads: threads.small, idleMilliseconds });
-  const waitMilliseconds = usualDeadline;
-  const large = new JobPool<ReadRequest, ReadReply>({
-    program,
-    threads: threads.large,
-    idleMilliseconds,
-    waitMilliseconds,
-  });
-  const outsideDecoder =
-    options.outsideDecoder === undefined ? findOutsideDecoder() : (options.outsideDecoder ?? undefined);
-
-  const read = async (task: 'hear' | 'inspect', bytes: Uint8Array, given: ReadOptions = {}) => {
-    const request: ReadRequest = {
-      task,
-      bytes,
-      // A little more than is allowed, to see that there is more.
-      maximumSeconds: given.maximumSeconds ?? limits.transcriptionMaximumSeconds + 1,
-      outsideDecoder,
-      processorTime: Math.max(leastProcessorTime, bytes.length * processorTimePerByte),
-    };
-    const isSmall = request.processorTime === leastProcessorTime;
-    const { deadline = isSmall ? leastDeadline * busyness() : usualDeadline, signal } = given;
-    const { processorTime } = request;
-    const pool = isSmall ? small : large;
-    const reply = await pool.run(request, { deadline, processorTime, signal }).catch((error): ReadReply => {
-      if (signal?.aborted) throw signal.reason;
-      if (error instanceof Refusal) throw error;
-      return error instanceof JobLimitError
-        ? 'decoding it takes too long; it may be damaged'
-        : 'its decoder failed';
-    });
-    if (typeof reply === 'string') throw new UnreadableAudioError(reply);
-    return reply;
-  };
-
-  return {
-    inspectClip: (bytes, given) => read('inspect', bytes, given),
-    hear: (bytes, given) => read('hear', bytes, given),
-    async close() {
-      await Promise.all([small.close(), large.close()]);
-    },
-  };
-}
-
-/** Threads per core of this machine, 1 to 4, so that a good file is not refused on a busy machine. */
-function busyness(): number {
-  return Math.min(4, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
-}
-
-/** Format and length of a file. */
-export interface FileFacts {
+/** Format, length and sound of a file. */
+export interface ReadFile {
   readonly container: Container;
   /** Such as `pcm`, `mp3`, `opus`, `aac`. */
   readonly codec: string;
@@ -127,18 +42,110 @@ export interface FileFacts {
   readonly cut: boolean;
   /** Whether the sound itself was decoded; if not, only the fields above are known. */
   readonly decoded: boolean;
-}
-
-/** Format, length and sound of a file. */
-export interface ReadFile extends FileFacts {
   /** Spans that may be speech. */
   readonly voice: readonly Span[];
-  /** The fingerprint, to recall the words by; empty where the file was not decoded or not heard for them. */
+  /** The fingerprint, to recall the words by. */
   readonly frames: Uint32Array;
-  /** dB of full scale, of a clip with a voice in it. */
-  readonly loudness?: number | undefined;
-  /** Hz, the median, of a clip with something voiced in it. */
-  readonly pitch?: number | undefined;
-  /** Syllables a second, estimated, of a clip with enough speech in it. */
-  readonly syllableRate?: number | undefined;
+}
+
+/** A file for the reading thread, which reads one at a time. */
+export interface ReadRequest {
+  readonly bytes: Uint8Array;
+  readonly maximumSeconds: number;
+  /** Path of an `ffmpeg`, where there is one. */
+  readonly outsideDecoder: string | undefined;
+}
+
+/** Messages of the reading thread: progress at the start and now and then, and at the end the file or what is wrong with it. */
+export type ReadingMessage =
+  | { readonly type: 'progress' }
+  | { readonly type: 'file'; readonly file: ReadFile }
+  | { readonly type: 'problem'; readonly message: string };
+
+export interface UploadsOptions {
+  /** Path of an `ffmpeg` for what is not decoded here; null for none. @defaultValue the one on the PATH, if any */
+  readonly outsideDecoder?: string | null;
+  /** Milliseconds without progress after which the thread is ended. @defaultValue 10 000 */
+  readonly patience?: number;
+}
+
+/** Starts nothing before the first file comes. */
+export function createUploads(options: UploadsOptions = {}): Uploads {
+  const { patience = 10_000, outsideDecoder = findOutsideDecoder() } = options;
+  const queue = new PQueue({ concurrency: 1 });
+  let worker: Worker | undefined;
+
+  const readNow = async (request: ReadRequest, signal: AbortSignal | undefined): Promise<ReadFile> => {
+    signal?.throwIfAborted();
+    worker ??= startWorker();
+    const thread = worker;
+    const { promise, resolve, reject } = Promise.withResolvers<ReadFile>();
+    let timer: NodeJS.Timeout | undefined;
+    const end = (reason: unknown): void => {
+      if (worker === thread) worker = undefined;
+      void thread.terminate();
+      reject(reason);
+    };
+    const onMessage = (message: ReadingMessage): void => {
+      clearTimeout(timer);
+      if (message.type === 'file') resolve(message.file);
+      else if (message.type === 'problem') reject(new UnreadableAudioError(message.message));
+      else timer = setTimeout(() => end(new UnreadableAudioError(noProgress)), patience);
+    };
+    const onFailure = (): void => end(new UnreadableAudioError('its decoder failed'));
+    const onAbort = (): void => end(signal?.reason);
+    thread.on('message', onMessage).on('error', onFailure).on('exit', onFailure);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    thread.postMessage(request);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      thread.off('message', onMessage).off('error', onFailure).off('exit', onFailure);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  };
+
+  return {
+    read: (bytes, { maximumSeconds = usualMaximumSeconds, signal } = {}) =>
+      queue.add(() =>
+        readNow({ bytes, maximumSeconds, outsideDecoder: outsideDecoder ?? undefined }, signal),
+      ),
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}
+
+/** A little more than is allowed, to see that there is more. */
+const usualMaximumSeconds = limits.transcriptionMaximumSeconds + 1;
+const noProgress = 'decoding it makes no progress; it may be damaged';
+/** JavaScript's own memory in the thread; bytes and samples are outside of it. */
+const heapMegabytes = 256;
+
+function startWorker(): Worker {
+  const program = new URL(`./reading-worker${import.meta.url.slice(-3)}`, import.meta.url);
+  const worker = new Worker(program, {
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  });
+  return worker.on('error', () => {});
+}
+
+/** Path of an `ffmpeg` on the PATH. */
+export function findOutsideDecoder(path = process.env.PATH ?? ''): string | undefined {
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, 'ffmpeg'))
+    .find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -106,7 +106,7 @@ function qualityOf(clips: readonly StoredClip[], judgedAt: string): VoiceModelQu
     filename: title,
     ...(facts.seconds === undefined ? {} : { duration_ms: Math.round(facts.seconds * 1000) }),
     language: 'unknown',
-    quality: { ...facts.metrics },
+    quality: facts.speechSeconds === undefined ? {} : { speech_seconds: facts.speechSeconds },
     quality_passed: facts.problem === undefined,
     quality_reason: facts.problem ?? '',
   }));

@@ -1,19 +1,38 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { LiveRequest } from '@speech-api/live';
-import { type SandboxOptions, startSandbox } from '@speech-api/sandbox';
+import { startSandbox } from '@speech-api/sandbox';
 import type { AudioFormat } from '@speech-api/types';
 import { onTestFinished } from 'vitest';
 import type { LiveProgram } from './live-program.ts';
 import { bundleProgram, servePage, startTicketRelay } from './serve-program.ts';
 import { sharedBrowser } from './use-browser.ts';
 
-/** Opens a live session and a player in a page of its own, behind a relay and a sandbox. All of it ends with the test. */
+/**
+ * Opens a live session and a player in a page of its own, behind a relay and a sandbox. All of it ends with the test.
+ *
+ * @param bytesPerSecond what the sandbox sends arrives no faster
+ */
 export async function openLivePage(
   request: LiveRequest & { readonly format: AudioFormat },
-  options: SandboxOptions = {},
+  bytesPerSecond = Number.POSITIVE_INFINITY,
 ) {
-  const sandbox = await startSandbox({ port: 0, ...options });
+  const sandbox = await startSandbox({ port: 0 });
   onTestFinished(() => sandbox.close());
+  const line = createServer(async (socket) => {
+    const upstream = connect(sandbox.port).on('error', () => socket.destroy());
+    socket.on('error', () => upstream.destroy()).pipe(upstream);
+    for await (const chunk of upstream) {
+      socket.write(chunk);
+      await wait((chunk.length / bytesPerSecond) * 1000);
+    }
+    socket.end();
+  });
+  await once(line.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void line.close());
+  const { port } = line.address() as AddressInfo;
   const program = await bundleProgram({
     entryPoints: [fileURLToPath(new URL('./live-program.ts', import.meta.url))],
   });
@@ -21,7 +40,7 @@ export async function openLivePage(
     () => program,
     async (_, response) => void response.end(await relay.ticket()),
   );
-  const relay = await startTicketRelay(sandbox.url, origin);
+  const relay = await startTicketRelay(`http://127.0.0.1:${port}`, origin);
   const failures: string[] = [];
   const page = await (await sharedBrowser()).newPage();
   onTestFinished(() => page.close());

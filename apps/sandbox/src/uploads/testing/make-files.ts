@@ -8,7 +8,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { readOgg } from '../../speech/testing/read-audio.ts';
-import { createAdtsFramer } from '../outside-decoder.ts';
+import { createAdtsFramer } from '../decoders.ts';
 
 /** AAC without a container: frames that hold silence. */
 export function makeAdts(seconds: number): Buffer {
@@ -81,18 +81,6 @@ export function makeFlac(samples: Int16Array): Uint8Array {
     frames.push(flacFrame([0x75, 0x08], frames.length, [part.length - 1], body));
   }
   return flacFile(blockSize, 16_000, frames, samples.length);
-}
-
-/** A FLAC file of frames that say in fifteen bytes that 65 535 samples are the same, at the highest rate there is. */
-export function makeFlacBomb(bytes: number): Uint8Array {
-  const frames: Buffer[] = [];
-  for (let length = 42; length < bytes; length += frames.at(-1)?.length ?? 0) {
-    const number = frames.length;
-    const constant = Buffer.from([0, number >> 8, number & 255]);
-    // Block size and rate are at the end of the head, in 16 bits each.
-    frames.push(flacFrame([0x7e, 0x08], number, [0xfffe, 0xffff], constant));
-  }
-  return flacFile(0xffff, 655_350, frames, 0);
 }
 
 function flacFile(blockSize: number, rate: number, frames: readonly Buffer[], samples: number): Buffer {
