@@ -1,45 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { calls } from './calls.ts';
+import { encoding } from './encoding.ts';
+import { events } from './events.ts';
+import { liveFrames } from './live.ts';
 import type { Result, Row } from './measure.ts';
-import { calls } from './rows/calls.ts';
-import { growth } from './rows/growth.ts';
-import { live } from './rows/live.ts';
-import { recordings } from './rows/recordings.ts';
-import { references } from './rows/references.ts';
-import { relay } from './rows/relay.ts';
-import { sandboxSpeech } from './rows/sandbox.ts';
-import { scale } from './rows/scale.ts';
-import { servers } from './rows/servers.ts';
-import { sizes } from './rows/size.ts';
-import { starts } from './rows/start.ts';
-import { timestamps } from './rows/timestamps.ts';
+import { servers } from './servers.ts';
+import { sizes } from './sizes.ts';
 
 const help = `npm run bench [-- options]
 
 Measures each row and its references in the same run and prints a table. Absolute times mean little on a busy
 machine; compare the ratios.
 
-  --only TEXT  only rows whose id contains this; may be given several times
+  --only TEXT  only rows whose id contains this, such as bundle or overhead; may be given several times
   --json       print JSON instead of the table
-  --list       print the ids and measure nothing
   --help       show this
 `;
 
-const rows: readonly Row[] = [
-  ...sizes,
-  ...starts,
-  ...calls,
-  ...timestamps,
-  ...references,
-  sandboxSpeech,
-  recordings,
-  ...servers,
-  ...live,
-  ...relay,
-  ...growth,
-  scale,
-];
+const rows: readonly Row[] = [...sizes, ...calls, ...events, encoding, ...servers, liveFrames];
 
 interface Measured extends Omit<Row, 'measure'> {
   readonly results: readonly Result[];
@@ -50,13 +30,11 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [''] },
     json: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) process.stdout.write(help);
-else if (values.list) process.stdout.write(`${rows.map(({ id }) => id).join('\n')}\n`);
 else {
   const commit = commitOfTree();
   const measured: Measured[] = [];
@@ -80,9 +58,8 @@ function toTable(measured: readonly Measured[]): string {
       const title = variant === undefined ? what : `${what}: ${variant}`;
       const others = Object.entries(references).map(([name, value]) => `${name} ${toFigure(value)} ${unit}`);
       const ratio = toFigure(ours / (Object.values(references)[0] ?? Number.NaN));
-      const verdict = met === undefined ? '-' : met ? 'yes' : 'no';
       lines.push(
-        `| ${title} | ${target} | ${others.join('; ')} | ${toFigure(ours)} ${unit} | ${ratio} | ${verdict} |`,
+        `| ${title} | ${target} | ${others.join('; ')} | ${toFigure(ours)} ${unit} | ${ratio} | ${met ? 'yes' : 'no'} |`,
       );
     }
   }
@@ -94,23 +71,17 @@ function toFigure(value: number): string {
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
-/** The commit that is measured, marked when files differ from it; undefined outside a clone. */
-function commitOfTree(): string | undefined {
+/** The commit that is measured, marked when files differ from it. */
+function commitOfTree(): string {
   const words = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
-  try {
-    return execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return undefined;
-  }
+  return execFileSync('git', words, { encoding: 'utf8' }).trim();
 }
 
 /** The same for machines, with when and where it was measured. */
-function toJson(rows: readonly Measured[], commit: string | undefined): string {
+function toJson(rows: readonly Measured[], commit: string): string {
   const machine = {
     node: process.version,
     processor: cpus()[0]?.model ?? 'unknown',
-    processors: cpus().length,
-    memoryBytes: totalmem(),
     // Above the number of processors, times of the clock are those of a busy machine.
     loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   };

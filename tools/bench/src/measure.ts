@@ -1,3 +1,5 @@
+import { Bench } from 'tinybench';
+
 export interface Row {
   /** Short name for `--only`. */
   readonly id: string;
@@ -11,79 +13,63 @@ export interface Result {
   /** The case of the row, where it has several. */
   readonly variant?: string;
   readonly ours: number;
-  readonly unit:
-    | 'KB'
-    | 'MB'
-    | 'files'
-    | 'ms'
-    | 'us'
-    | 's'
-    | 'MB/s'
-    | 'x real time'
-    | 'a second'
-    | 'exponent'
-    | 'sessions'
-    | 'commands';
-  /** Another library, the bare runtime, half the work or a limit. The ratio is to the first of them. */
+  readonly unit: 'KB' | 'MB' | 'files' | 'ms' | 'us' | 'a second' | 'x';
+  /** Another library, the bare runtime or half the work. The ratio is to the first of them. */
   readonly references: Readonly<Record<string, number>>;
-  /** Undefined where this machine cannot say. */
-  readonly met: boolean | undefined;
+  readonly met: boolean;
 }
 
-/** Resolves to its figure, or to anything else: then the time it took is its figure, in milliseconds. */
-export type Contender = () => unknown;
+/** Work to be timed. It may time a part of itself and say how many milliseconds that took. */
+export type Work = () => unknown;
+
+interface Settings {
+  readonly rounds?: number;
+  /** Number of calls in each round. */
+  readonly iterations?: number;
+  /** On a busy machine the wall clock tells more about the neighbours than about work that does not wait. */
+  readonly clock?: 'wall' | 'processor';
+}
+
+const processorMilliseconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
 /**
- * Runs all contenders in turn, round after round, so that whatever else the machine does meets each of them alike.
- * The first round warms up and does not count.
+ * Times all contenders in turns, round after round, so that whatever else the machine does meets each of them alike.
  *
- * @returns the median of each.
+ * @returns the median time of one call of each, in milliseconds
  */
-export async function interleave<Name extends string>(
-  contenders: Readonly<Record<Name, Contender>>,
-  rounds: number,
+export async function compare<Name extends string>(
+  contenders: Readonly<Record<Name, Work>>,
+  { rounds = 9, iterations = 1, clock = 'wall' }: Settings = {},
 ): Promise<Record<Name, number>> {
   const names = Object.keys(contenders) as Name[];
-  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
-  for (let round = 0; round <= rounds; round++) {
+  const samples = new Map<string, number[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    const bench = new Bench({
+      iterations,
+      time: 0,
+      throws: true,
+      // The first round warms up for all of them.
+      warmup: round === 0,
+      warmupTime: 0,
+      warmupIterations: iterations,
+      setup: () => globalThis.gc?.(),
+      ...(clock === 'processor' && { now: processorMilliseconds }),
+    });
     // Every other round runs backwards, so that no contender always follows the same one.
-    for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      globalThis.gc?.();
-      const begin = performance.now();
-      const given = await contenders[name]();
-      const figure = typeof given === 'number' ? given : performance.now() - begin;
-      if (round > 0) samples[name].push(figure);
+    for (const name of round % 2 === 0 ? names : names.toReversed()) bench.add(name, contenders[name]);
+    for (const { name, result } of await bench.run()) {
+      if ('latency' in result) samples.get(name)?.push(result.latency.p50);
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(samples[name])])) as Record<Name, number>;
+  return Object.fromEntries(names.map((name) => [name, median(samples.get(name) ?? [])])) as Record<
+    Name,
+    number
+  >;
 }
 
-export function median(figures: readonly number[]): number {
+function median(figures: readonly number[]): number {
   return figures.toSorted((left, right) => left - right)[figures.length >> 1] ?? Number.NaN;
-}
-
-/**
- * Runs work that does not wait, and returns the milliseconds of processor time it took, all threads of the process
- * included. On a busy machine the clock on the wall tells more about the neighbours than about the work.
- */
-export async function cpuTime(work: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-/** MB of resident memory at its highest while the work lasts, over what it was before. */
-export async function peakMemory(work: () => Promise<unknown>): Promise<number> {
-  globalThis.gc?.();
-  const baseline = process.memoryUsage.rss();
-  let highest = baseline;
-  const look = (): void => {
-    highest = Math.max(highest, process.memoryUsage.rss());
-  };
-  const watch = setInterval(look, 1);
-  await work();
-  clearInterval(watch);
-  look();
-  return (highest - baseline) / 1e6;
 }

@@ -5,59 +5,44 @@ import { fileURLToPath } from 'node:url';
 /** A server in a process of its own, which ends when it is disposed of. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
-  memory(): Promise<number>;
-  /** Milliseconds of processor time since its start. */
-  processorTime(): Promise<number>;
 }
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const programOf = (name: string, file: string): string =>
   fileURLToPath(new URL(file, import.meta.resolve(`${name}/package.json`)));
-export const ticketSecret = 'a secret of thirty-two bytes, or more';
-export const speech: string = programOf('@speech-api/cli', 'dist/speech.js');
 
 const document = fileURLToPath(import.meta.resolve('@speech-api/spec/openapi-3.1.json'));
 const servers = {
-  bare: [pathOf('child/server.ts'), 'http'],
-  service: [pathOf('child/server.ts'), 'service'],
-  pipe: [pathOf('child/server.ts'), 'pipe'],
-  relay: [pathOf('child/server.ts'), 'relay'],
+  bare: [pathOf('server.ts'), 'http'],
+  live: [pathOf('server.ts'), 'live'],
   mock: [programOf('@speech-api/mock', 'dist/bin.js'), '--port', '0'],
   sandbox: [programOf('@speech-api/sandbox', 'dist/bin.js'), '--port', '0'],
   prism: [programOf('@stoplight/prism-cli', 'dist/index.js'), 'mock', '--port', '0', document],
 } as const;
 
 /** Starts a server on a free port and waits until it says where it listens. */
-export async function startServer(name: keyof typeof servers, ...args: readonly string[]): Promise<Server> {
-  const preload = new URL('child/tell-memory.ts', import.meta.url).href;
-  const child = spawn(process.execPath, ['--import', preload, ...servers[name], ...args], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+export async function startServer(name: keyof typeof servers): Promise<Server> {
+  const child = spawn(process.execPath, servers[name], {
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1', NODE_ENV: 'test' },
   });
   const ended = once(child, 'exit');
-  const url = await new Promise<string>((found, fail) => {
+  const url = await new Promise<string>((resolve, reject) => {
     let printed = '';
     // Read to the end, because a process that writes to a pipe without a reader blocks.
     for (const output of [child.stdout, child.stderr]) {
-      output?.setEncoding('utf8').on('data', (text: string) => {
+      output.setEncoding('utf8').on('data', (text: string) => {
         printed += text;
         const [address] = /\b(?:https?|ws):\/\/[\d.]+:\d+/.exec(printed) ?? [];
-        if (address !== undefined) found(address);
+        if (address !== undefined) resolve(address);
       });
     }
     child.once('exit', (code) =>
-      fail(new Error(`${name} ended with ${code} before it listened:\n${printed}`)),
+      reject(new Error(`${name} ended with ${code} before it listened:\n${printed}`)),
     );
   });
-  const ask = async (): Promise<[bytes: number, microseconds: number]> => {
-    child.send('tell');
-    const [told] = await once(child, 'message');
-    return told;
-  };
   return {
     url,
-    memory: async () => (await ask())[0] / 1e6,
-    processorTime: async () => (await ask())[1] / 1000,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;
@@ -65,18 +50,12 @@ export async function startServer(name: keyof typeof servers, ...args: readonly 
   };
 }
 
-/** Runs a file of `src/child` in a process of its own and resolves to the JSON of its last line. */
-export async function runChild(name: string, ...args: readonly string[]): Promise<Record<string, number>> {
-  const output = await runProgram(process.execPath, ['--expose-gc', pathOf(`child/${name}.ts`), ...args]);
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Record<string, number>;
-}
-
-/** Runs a program and resolves to its stdout. */
-export async function runProgram(program: string, args: readonly string[], cwd?: string): Promise<string> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd });
+/** Runs Node and resolves to its output. */
+export async function runNode(args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: pathOf('.') });
   const ended = once(child, 'exit');
   const output = Buffer.concat(await child.stdout.toArray()).toString();
   const [code] = await ended;
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`);
+  if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}`);
   return output;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import type { Row } from './measure.ts';
 
 export interface BundleSize {
   /** Everything that the entry reaches, in one chunk, as Rollup and Vite cut it. */
@@ -87,11 +88,38 @@ export const sumOf = (files: Iterable<readonly [string, number]>): number =>
 
 export const isOurs = ([path]: readonly [string, number]): boolean => path.startsWith('@speech-api/');
 
-/** Arguments of `tsc` for one file of `consumers`, with what an application of today has in its settings. */
-export function typeCheckArguments(name: 'fetch' | 'client'): string[] {
-  return [
-    ...['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--exactOptionalPropertyTypes'],
-    ...['--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,dom,dom.iterable,dom.asynciterable'],
-    ...['--types', '', fileURLToPath(new URL(`../consumers/${name}.ts`, import.meta.url))],
-  ];
-}
+const bundle: Row = {
+  id: 'bundle',
+  what: 'client bundle for browsers, minified + gzip',
+  target: 'first load <= 18 KB, everything <= 28 KB',
+  async measure() {
+    const ours = await bundleSize(bundled.client);
+    const references = {
+      'openapi-fetch + eventsource-parser':
+        (await bundleSize(bundled.openapiFetchAndParser)).everything / 1000,
+      'openapi-fetch': (await bundleSize(bundled.openapiFetch)).first / 1000,
+      'raw fetch': (await bundleSize(bundled.fetch)).first / 1000,
+    };
+    const result = (variant: string, bytes: number, limit: number) =>
+      ({ variant, ours: bytes / 1000, unit: 'KB', references, met: bytes / 1000 <= limit }) as const;
+    return [result('core + speech in JSON', ours.first, 18), result('everything', ours.everything, 28)];
+  },
+};
+
+const installed: Row = {
+  id: 'installed',
+  what: 'installed size, with dependencies',
+  target: '<= 0.8 MB and 110 files',
+  async measure() {
+    const ours = await installedFiles('@speech-api/client');
+    const peer = await installedFiles('openapi-fetch');
+    const megabytes = sumOf(ours) / 1e6;
+    const references = { 'openapi-fetch': sumOf(peer) / 1e6 };
+    return [
+      { ours: megabytes, unit: 'MB', references, met: megabytes <= 0.8 },
+      { ours: ours.size, unit: 'files', references: { 'openapi-fetch': peer.size }, met: ours.size <= 110 },
+    ];
+  },
+};
+
+export const sizes: readonly Row[] = [bundle, installed];

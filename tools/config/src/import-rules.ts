@@ -37,7 +37,7 @@ const inside: Readonly<Record<string, string>> = {
   'engine-espeak': '',
   // `cli`, because its own help becomes the pages of the command.
   docs: 'client live relay recordings ai-sdk cli audio msgpack streaming types spec server sandbox mock bench contract',
-  bench: 'cli client live recordings streaming msgpack types spec sandbox mock relay',
+  bench: 'client live streaming msgpack spec sandbox mock',
   codegen: 'spec',
   diff: 'spec',
   config: '',

@@ -30,7 +30,7 @@ const commands: Readonly<Record<string, Command>> = {
   contract: program(['@speech-api/contract'], ['packages/contract/dist/bin.js'], 2),
   diff: program(['@speech-api/spec'], ['tools/diff/src/main.ts'], 2),
   bench: program(
-    [...speakingWorkspaces, '@speech-api/cli', '@speech-api/client', '@speech-api/relay'],
+    [...speakingWorkspaces, '@speech-api/client', '@speech-api/live'],
     ['--expose-gc', 'tools/bench/src/main.ts'],
   ),
   // For people who work here: turbo with the runner's environment.
