@@ -74,7 +74,7 @@ describe('the start page speaks by itself', () => {
     page.on('requestfailed', (request) => wrong.push(request.url()));
     // As the file that is built has it, for a host that starts nothing.
     await page.route('**/sandbox.json', (route) => route.fulfill({ json: {} }));
-    for (const name of ['', 'live/', 'transcribe/']) {
+    for (const name of ['', 'live/']) {
       await page.goto(`${browser.site.url}/playground/${name}`, { waitUntil: 'networkidle' });
       await page.locator('.island[data-ready]').waitFor();
     }

@@ -12,7 +12,6 @@ const pages = {
   guide: '/guides/timestamps/',
   ...(complete && {
     playground: '/playground/',
-    transcribe: '/playground/transcribe/',
     reference: '/reference/',
     unknowns: '/unknowns/',
   }),

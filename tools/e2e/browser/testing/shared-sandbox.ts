@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startSandboxProcess } from '../../faults/sandbox-process.ts';
+import { startServerProcess } from '../../test/testing/server-process.ts';
 import { sayAsWav } from './say.ts';
 
 declare module 'vitest' {
@@ -19,7 +19,7 @@ const silentSeconds = 5;
 
 /** Starts one sandbox for a whole run: the engines of a sandbox take seconds until they speak. */
 export default async function shareSandbox(project: TestProject): Promise<() => Promise<void>> {
-  const sandbox = await startSandboxProcess();
+  const sandbox = await startServerProcess('sandbox');
   const folder = await mkdtemp(join(tmpdir(), 'microphone-'));
   const file = join(folder, 'said.wav');
   await writeFile(file, afterSilence(Buffer.from(await sayAsWav(sandbox.url, saidAtMicrophone))));

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { mockBinary, startSandboxProcess } from '../../faults/sandbox-process.ts';
+import { startServerProcess } from './server-process.ts';
 import type { ServiceName } from './service-name.ts';
 
 declare module 'vitest' {
@@ -13,8 +13,8 @@ export const serviceKey = 'sandbox-key';
 
 /** Starts one sandbox and one mock for a whole run: the engines of a sandbox take seconds until they speak. */
 export default async function shareServices(project: TestProject): Promise<() => Promise<void>> {
-  const sandbox = await startSandboxProcess();
-  const mock = await startSandboxProcess(['--key', serviceKey], { binary: mockBinary });
+  const sandbox = await startServerProcess('sandbox');
+  const mock = await startServerProcess('mock', ['--key', serviceKey]);
   project.vitest.provide('services', { sandbox: sandbox.url, mock: mock.url });
   return async () => {
     await sandbox.kill('SIGTERM');
