@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../read.ts';
 import { isObject } from '../read.ts';
+import { read } from '../rules/testing/data.ts';
 import { find, follow, readDocument } from './documents.ts';
 
 // The tables of the interface, written down a second time on purpose: the specification is kept by hand,
 // and a default or a range that slips would otherwise slip everywhere at once.
 
 const document = readDocument('openapi.json');
+const register = read<JsonObject[]>('unknowns.yaml');
+const additions = new Set(register.filter(({ kind }) => kind === 'addition').map(({ id }) => id));
 
 const secondCopy =
   'The fields differ from their second copy. If the change is meant, add or change the line of the field here.';
@@ -191,6 +194,38 @@ describe('the fields of the interface', () => {
   });
 });
 
+test('what the service has added since autumn 2026 is marked, and required of nobody', () => {
+  const additionsOf = (name: string) => {
+    const { properties, required } = at(`/components/schemas/${name}`);
+    const names = Object.entries(object(properties)).flatMap(([field, value]) =>
+      isAddition(value) ? [field] : [],
+    );
+    expect(Array.isArray(required) ? required : []).not.toEqual(expect.arrayContaining(names));
+    return names;
+  };
+  expect(additionsOf('TranscriptionRequest')).toEqual([
+    'tag_audio_events',
+    'diarize',
+    'num_speakers',
+    'min_speakers',
+    'max_speakers',
+  ]);
+  expect(additionsOf('Transcription')).toEqual(['language_code', 'language', 'speaker_turns', 'request_id']);
+  expect(additionsOf('GeneralError')).toEqual(['reason', 'code']);
+  expect(additionsOf('ApiCredit')).toEqual(['cumulative_top_up']);
+  expect(additionsOf('VoiceModelList')).toEqual([
+    'max_offset',
+    'accessible_upper_bound',
+    'window_limited',
+    'total_is_exact',
+  ]);
+  expect(at('/components/parameters/TranscriptionModelHeader')).toMatchObject({
+    name: 'model',
+    required: false,
+  });
+  expect(at('/components/parameters/LicensedFilter')).toMatchObject({ name: 'licensed', required: false });
+});
+
 describe('the operations of section 4', () => {
   const operations = {
     createSpeech: ['POST', '/v1/tts', ['application/json', 'application/msgpack'], 'model*, traceparent'],
@@ -282,27 +317,39 @@ describe('the operations of section 4', () => {
   });
 });
 
-/** The fields of a schema by their name, with a star when required, and the keywords that the tables have. */
+/**
+ * The fields of a schema by their name, with a star when required, and the keywords that the tables have.
+ * What the service has added since is marked as a whole and left out: it is not of the interface.
+ */
 function fieldsOf(name: string): JsonObject {
   const schema = at(`/components/schemas/${name}`);
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.fromEntries(
-    Object.entries(object(schema.properties)).map(([field, property]) => [
-      required.includes(field) ? `${field}*` : field,
-      Object.fromEntries(
-        Object.entries(object(follow(document, property))).filter(([keyword]) =>
-          keywords.some((known) => known === keyword),
+    Object.entries(object(schema.properties))
+      .filter(([, property]) => !isAddition(property))
+      .map(([field, property]) => [
+        required.includes(field) ? `${field}*` : field,
+        Object.fromEntries(
+          Object.entries(object(follow(document, property))).filter(([keyword]) =>
+            keywords.some((known) => known === keyword),
+          ),
         ),
-      ),
-    ]),
+      ]),
   );
 }
 
-/** The headers of an operation, with a star if required; without those of every WebSocket. */
+/** A field or header that the interface does not mention: its mark covers all of it and names an addition. */
+function isAddition(value: Json | undefined): boolean {
+  const mark = isObject(value) ? value['x-provenance'] : undefined;
+  return isObject(mark) && mark.from === 'public' && mark.of === undefined && additions.has(mark.unknown);
+}
+
+/** The headers of an operation, with a star if required; without those of every WebSocket and later additions. */
 function headersOf(parameters: Json | undefined): string {
   return (Array.isArray(parameters) ? parameters : [])
     .map((parameter) => object(follow(document, parameter)))
     .filter((parameter) => parameter.in === 'header' && /^[a-z]/.test(String(parameter.name)))
+    .filter((parameter) => !isAddition(parameter))
     .map((parameter) => `${parameter.name}${parameter.required === true ? '*' : ''}`)
     .join(', ');
 }

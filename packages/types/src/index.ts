@@ -1,6 +1,7 @@
 import type { operations } from './generated/openapi.ts';
 
 export type { BinaryInput, BinaryOutput } from './binary.ts';
+export type { Decoded } from './decoded.ts';
 export * from './generated/constants.ts';
 export { expressions } from './generated/expressions.ts';
 export * from './generated/live.ts';

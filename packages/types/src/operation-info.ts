@@ -14,8 +14,8 @@ export interface OperationInfo {
   readonly successStatus: number;
   /** Takes the `traceparent` header of W3C Trace Context. */
   readonly acceptsTraceparent: boolean;
-  /** Takes the `model` header. */
-  readonly acceptsModel: boolean;
+  /** Needs the `model` header, which names the model that speaks. A transcription may have one, too. */
+  readonly requiresModel: boolean;
   /** Costs credit, so it is never repeated without the caller's word. */
   readonly billed: boolean;
   /** Marked beta by the interface. */

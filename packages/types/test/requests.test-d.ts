@@ -2,6 +2,7 @@ import { describe, expectTypeOf, test } from 'vitest';
 import type {
   CreateModelRequest,
   ReferenceAudio,
+  SpeechRequest,
   SynthesisModel,
   SynthesisRequest,
   UpdateModelRequest,
@@ -10,12 +11,12 @@ import { defaultModel, synthesisDefaults } from '../src/index.ts';
 
 const sample: ReferenceAudio = { audio: new Uint8Array(8), text: 'The lighthouse keeper counted the ships.' };
 
-declare function speak(request: SynthesisRequest, options?: { model?: SynthesisModel }): void;
+declare function speak(request: SpeechRequest, options?: { model?: SynthesisModel }): void;
 
 describe('a synthesis request', () => {
   test('needs nothing but its text', () => {
     speak({ text: 'Good morning.' });
-    expectTypeOf<{ text: string }>().toExtend<SynthesisRequest>();
+    expectTypeOf<{ text: string }>().toExtend<SpeechRequest>();
     // @ts-expect-error There is nothing to speak.
     speak({ format: 'wav' });
   });
@@ -24,19 +25,39 @@ describe('a synthesis request', () => {
     speak({ text: 'Good morning.', ...synthesisDefaults });
   });
 
-  test('does not mix the branches', () => {
-    // @ts-expect-error The samples of a dialogue are one inner array a speaker.
-    speak({ text: 'Good morning.', reference_id: ['a', 'b'], references: [sample] });
-    // @ts-expect-error The samples of several speakers need an identifier each.
-    speak({ text: 'Good morning.', references: [[sample], [sample]] });
-    // @ts-expect-error One speaker has one flat list of samples.
-    speak({ text: 'Good morning.', reference_id: 'a', references: [[sample]] });
+  test('names one voice or several, with or without samples', () => {
+    speak({ text: 'Good morning.', reference_id: 'a', references: [sample] });
+    speak({ text: 'Good morning.', reference_id: ['a', 'b'] });
+    speak({ text: 'Good morning.', reference_id: ['a', 'b'], references: [[sample], [sample]] });
+    // @ts-expect-error A list holds samples or lists of samples.
+    speak({ text: 'Good morning.', reference_id: ['a', 'b'], references: [[sample], sample] });
   });
 
-  test('is accepted as the wide type, whichever branch it is', () => {
-    const request = {} as SynthesisRequest;
+  test('takes readonly lists, and undefined for what is left out', () => {
+    const voices = { reference_id: ['a', 'b'], references: [[sample], [sample]] } as const;
+    speak({ text: 'Good morning.', ...voices });
+    speak({
+      text: 'Good morning.',
+      reference_id: undefined,
+      sample_rate: undefined,
+      prosody: { speed: undefined },
+    });
+  });
+
+  test('can be wrapped', () => {
+    const wav = (request: Omit<SpeechRequest, 'format'>) => speak({ ...request, format: 'wav' });
+    wav({ text: 'Good morning.', sample_rate: 16000 });
+    const quiet = (rate: SpeechRequest['sample_rate']) =>
+      speak({ text: 'Good morning.', sample_rate: rate, prosody: { volume: -6 } });
+    quiet(8000);
+  });
+
+  test('is decoded by a server without undefined and readonly', () => {
+    expectTypeOf<SynthesisRequest['format']>().toEqualTypeOf<'wav' | 'pcm' | 'mp3' | 'opus' | undefined>();
+    const request: SynthesisRequest = { text: 'Good morning.', reference_id: ['a'] };
+    // @ts-expect-error A field that is not there is absent.
+    request.temperature = undefined;
     speak(request);
-    speak({ ...request, text: 'Good night.' } as SynthesisRequest);
   });
 
   test('refuses a misspelt field and a value no format has', () => {

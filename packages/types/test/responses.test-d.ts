@@ -13,8 +13,8 @@ import type {
   operations,
   operationTable,
   paths,
+  SpeechRequest,
   SpeechStreamEvent,
-  SynthesisRequest,
   sampleRates,
   Transcription,
   ValidationError,
@@ -34,6 +34,9 @@ describe('what a service answers', () => {
       duration: 1.2,
       segments: [],
       language_code: 'en',
+      language: 'English',
+      speaker_turns: [{ speaker: 'speaker:0', text: 'Good morning.', start: 0, end: 1.2 }],
+      request_id: 'a-request',
       mood: 'cheerful',
     };
     const transcription: Transcription = answer;
@@ -100,9 +103,7 @@ describe('live messages', () => {
     expectTypeOf<LiveClientMessage['event']>().toEqualTypeOf<keyof typeof liveClientFields>();
     expectTypeOf<LiveServerMessage['event']>().toEqualTypeOf<'audio' | 'finish' | 'error'>();
     expectTypeOf<Extract<LiveServerMessage, { event: 'audio' }>['audio']>().toEqualTypeOf<Uint8Array>();
-    expectTypeOf<
-      Extract<LiveClientMessage, { event: 'start' }>['request']
-    >().toEqualTypeOf<SynthesisRequest>();
+    expectTypeOf<Extract<LiveClientMessage, { event: 'start' }>['request']>().toEqualTypeOf<SpeechRequest>();
   });
 
   test('end for a reason that may not be known yet', () => {

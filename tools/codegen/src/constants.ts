@@ -48,6 +48,17 @@ const rows: readonly Row[] = [
     named('StreamSynthesisModel'),
   ],
 
+  [
+    'transcriptionModels',
+    'The speech-to-text models the service names. Other names are legal: new models appear.',
+    named('TranscriptionModel'),
+  ],
+  [
+    'defaultTranscriptionModel',
+    'The speech-to-text model of a request that names none.',
+    `${schemas}/TranscriptionModel/default`,
+  ],
+
   ['audioFormats', 'The formats of generated audio.', valuesOf('AudioFormat')],
   ['sampleRates', 'The sample rates of each format, in Hz.', byFormat('sampleRates')],
   [
@@ -255,6 +266,7 @@ function mediaTypes(document: SpecDocument): JsonObject {
 const requestHeaders = { model: 'ModelHeader', traceparent: 'TraceParent' };
 const responseHeaders = {
   traceId: 'TraceId',
+  requestId: 'RequestId',
   concurrencyLimit: 'RateLimitLimitConcurrency',
   concurrencyInUse: 'RateLimitCurrentConcurrency',
   retryAfter: 'RetryAfter',

@@ -25,16 +25,49 @@ export async function generateOpenApiTypes(document: JsonObject, live?: JsonObje
     silent: true,
     transform: typeOfMark,
   });
-  const types = astToString(nodes);
+  const { sent } = reachOfSchemas(new SpecDocument(document));
+  const types = astToString(nodes.map((node) => forCallers(node, sent)));
   const imports = ['BinaryInput', 'BinaryOutput'].filter((name) => new RegExp(`\\b${name}\\b`).test(types));
   const statement =
     imports.length > 0 ? `import type { ${imports.join(', ')} } from '../binary.ts';\n\n` : '';
   return statement + types;
 }
 
+/**
+ * What a caller writes is typed for a caller: an optional field may be `undefined`, which `exactOptionalPropertyTypes` would
+ * refuse, and a list may be a readonly one.
+ */
+function forCallers(root: ts.Node, sent: ReadonlySet<string>): ts.Node {
+  const optional = (node: ts.PropertySignature, type: ts.TypeNode): ts.PropertySignature => {
+    const undefinedType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
+    const types = ts.isUnionTypeNode(type) ? type.types : [type];
+    const isNever = type.kind === ts.SyntaxKind.NeverKeyword;
+    const wider = isNever ? type : ts.factory.createUnionTypeNode([...types, undefinedType]);
+    return ts.factory.updatePropertySignature(node, node.modifiers, node.name, node.questionToken, wider);
+  };
+  const widen = (node: ts.Node): ts.Node => {
+    const inside = ts.visitEachChild(node, widen, undefined);
+    if (ts.isArrayTypeNode(inside))
+      return ts.factory.createTypeOperatorNode(ts.SyntaxKind.ReadonlyKeyword, inside);
+    return ts.isPropertySignature(inside) && inside.questionToken && inside.type
+      ? optional(inside, inside.type)
+      : inside;
+  };
+  const find = (node: ts.Node): ts.Node => {
+    const name = ts.isPropertySignature(node) ? nameOf(node) : undefined;
+    return name === 'parameters' || (name !== undefined && sent.has(name))
+      ? widen(node)
+      : ts.visitEachChild(node, find, undefined);
+  };
+  return find(root);
+}
+
+function nameOf({ name }: ts.PropertySignature): string | undefined {
+  return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : undefined;
+}
+
 const typeOfMark: NonNullable<OpenAPITSOptions['transform']> = (schema) => {
   const marked = new Map<string, unknown>(Object.entries(schema));
-  if (marked.get(marks.never)) return ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword);
   if (marked.get(marks.open)) return anyString();
   const binary = marked.get(marks.binary);
   if (binary === 'message') return ts.factory.createTypeReferenceNode('Uint8Array');
@@ -51,7 +84,7 @@ function anyString(): ts.TypeNode {
 }
 
 /** Marks the preparation leaves in schemas for the type hook to read. */
-const marks = { binary: 'x-binary', open: 'x-open', never: 'x-never' } as const;
+const marks = { binary: 'x-binary', open: 'x-open' } as const;
 
 const openString: JsonObject = { type: 'string', [marks.open]: true };
 
@@ -65,13 +98,11 @@ function prepareDocument(source: JsonObject, messages: JsonObject): JsonObject {
   const components = document.objectAt('/components');
   const schemas = Object.fromEntries(
     Object.entries(document.objectAt('/components/schemas')).map(([name, value]) => {
-      const schema = document.resolve(value);
+      const schema = mergeBranches(document, document.resolve(value));
       const opened = received.has(name) ? prepareReceived(document, schema) : schema;
       return [name, walk(opened, (node) => describeReference(document, openMarkedEnum(node)))];
     }),
   );
-  for (const [name, missing] of missingOfBranches(document))
-    schemas[name] = refuseProperties(schemas[name], missing);
   const { schemas: _, ...otherComponents } = components;
   const { openapi: _version, components: _components, ...rest } = source;
   return {
@@ -168,47 +199,53 @@ function described({ description, default: value }: JsonObject): JsonObject {
   };
 }
 
-/**
- * For `anyOf` of closed objects: the properties that a branch lacks and another has.
- * TypeScript takes any property of any branch unless the branch says it must not be there.
- */
-function missingOfBranches(document: SpecDocument): Map<string, string[]> {
-  const missing = new Map<string, string[]>();
-  for (const schema of Object.values(document.objectAt('/components/schemas'))) {
-    const references = branchReferences(schema);
-    if (!references.every((reference) => isClosed(document.resolve({ $ref: reference })))) continue;
-    const branches = references.map((reference) => ({
-      name: reference.split('/').at(-1) ?? '',
-      properties: [...document.properties({ $ref: reference }).keys()],
-    }));
-    const all = new Set(branches.flatMap(({ properties }) => properties));
-    for (const { name, properties } of branches) {
-      const lacking = [...all].filter((property) => !properties.includes(property));
-      if (lacking.length > 0) missing.set(name, lacking);
-    }
-  }
-  return missing;
+/** A field of several branches: the words of each, and its different shapes. */
+interface MergedField {
+  readonly words: string[];
+  readonly shapes: Map<string, JsonObject>;
 }
 
-function branchReferences(schema: Json): string[] {
-  if (!isObject(schema) || !Array.isArray(schema.anyOf)) return [];
-  const references = schema.anyOf.map((branch: Json) => (isObject(branch) ? branch.$ref : undefined));
-  return references.every((reference) => typeof reference === 'string') ? references : [];
+/**
+ * A choice among closed objects, as one object with the fields of all of them: a caller writes one plain request, and the
+ * rules of the specification say which fields go together. Anything else stays as it is.
+ */
+function mergeBranches(document: SpecDocument, schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema;
+  const branches = Array.isArray(anyOf) ? anyOf.map((branch) => document.resolve(branch)) : [];
+  if (branches.length === 0 || !branches.every(isClosed)) return schema;
+  const merged = new Map<string, MergedField>();
+  for (const branch of branches) {
+    for (const [name, property] of Object.entries(isObject(branch.properties) ? branch.properties : {})) {
+      const { description = '', type = null, items } = document.resolve(property);
+      const field: MergedField = merged.get(name) ?? { words: [], shapes: new Map() };
+      field.words.push(`${branch.title}: ${description}`);
+      const shape = { type, ...(items !== undefined && { items }) };
+      field.shapes.set(JSON.stringify(shape), shape);
+      merged.set(name, field);
+    }
+  }
+  return {
+    ...rest,
+    allOf: branches[0]?.allOf ?? [],
+    type: 'object',
+    required: requiredNames(branches[0]).filter((name) =>
+      branches.every((branch) => requiredNames(branch).includes(name)),
+    ),
+    properties: Object.fromEntries(
+      [...merged].map(([name, { words, shapes }]) => [
+        name,
+        { description: words.join('\n'), anyOf: [...shapes.values()] },
+      ]),
+    ),
+  };
+}
+
+function requiredNames(schema: JsonObject | undefined): readonly Json[] {
+  return Array.isArray(schema?.required) ? schema.required : [];
 }
 
 function isClosed(schema: JsonObject): boolean {
   return schema.unevaluatedProperties === false || schema.additionalProperties === false;
-}
-
-function refuseProperties(schema: Json | undefined, names: readonly string[]): JsonObject {
-  if (!isObject(schema)) throw new Error(`No schema to take ${names.join(', ')} from.`);
-  const refused = Object.fromEntries(
-    names.map((name) => [
-      name,
-      { type: 'null', description: 'Not part of this branch.', [marks.never]: true },
-    ]),
-  );
-  return { ...schema, properties: { ...(isObject(schema.properties) ? schema.properties : {}), ...refused } };
 }
 
 function isStringEnum(schema: JsonObject): boolean {

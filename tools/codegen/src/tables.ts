@@ -28,8 +28,8 @@ function describeOperation(operation: SpecOperation, billed: ReadonlySet<string>
   const { id, method, path, pathItem, parameters, requestBody, responses } = operation;
   const [success] = [...responses].filter(([status]) => status.startsWith('2') || status === '101');
   if (!success) throw new Error(`${id} has no success response.`);
-  const takes = (header: string) =>
-    parameters.some(({ name, in: place }) => place === 'header' && String(name).toLowerCase() === header);
+  const headers = parameters.filter((parameter) => parameter.in === 'header');
+  const header = (wanted: string) => headers.find(({ name }) => String(name).toLowerCase() === wanted);
   return {
     method: method.toUpperCase(),
     path,
@@ -38,8 +38,8 @@ function describeOperation(operation: SpecOperation, billed: ReadonlySet<string>
     requestMediaTypes: mediaTypesOf(requestBody),
     responseMediaTypes: mediaTypesOf(success[1]),
     successStatus: Number(success[0]),
-    acceptsTraceparent: takes('traceparent'),
-    acceptsModel: takes('model'),
+    acceptsTraceparent: header('traceparent') !== undefined,
+    requiresModel: header('model')?.required === true,
     billed: billed.has(id),
     beta: operation.operation['x-beta'] === true,
     webSocket: hasWebSocketServer(operation.operation) || hasWebSocketServer(pathItem),

@@ -65,7 +65,7 @@ function newModel(
     title: request.title,
     // Of a model in training, this is read from the clock.
     state: 'trained',
-    tags: request.tags ?? [],
+    tags: [...(request.tags ?? [])],
     created_at: new Date(now).toISOString(),
     updated_at: new Date(now).toISOString(),
     visibility: request.visibility ?? createModelDefaults.visibility,

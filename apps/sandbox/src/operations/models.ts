@@ -1,5 +1,6 @@
 import { sendJson, sendNothing } from '@speech-api/server';
 import {
+  type Decoded,
   type ListModelsQuery,
   listModelsDefaults,
   type UpdateModelRequest,
@@ -15,7 +16,7 @@ import type { OperationContext, OperationHandler } from './context.ts';
 /** `GET /model`: own and public voice models, filtered, sorted, a page at a time. */
 export const listModels: OperationHandler = (context) => {
   const { call, account, response, state } = context;
-  const asked = { ...listModelsDefaults, ...(call.query as ListModelsQuery) };
+  const asked = { ...listModelsDefaults, ...(call.query as Decoded<ListModelsQuery>) };
   const query = {
     ...asked,
     page_size: Math.min(asked.page_size, unenforcedLimits.listModelsPageSize.maximum),

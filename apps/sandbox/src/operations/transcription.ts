@@ -1,5 +1,5 @@
 import { Refusal, sendJson } from '@speech-api/server';
-import { limits, type TranscriptionRequest, transcriptionDefaults } from '@speech-api/types';
+import { type Decoded, limits, type TranscriptionRequest, transcriptionDefaults } from '@speech-api/types';
 import { transcribe } from '../transcription.ts';
 import { UnreadableAudioError } from '../uploads/sound.ts';
 import type { ReadFile } from '../uploads/uploads.ts';
@@ -15,7 +15,7 @@ const lossless = new Set(['pcm', 'flac']);
 /** `POST /v1/asr`: recalls what is known of the recording, and says so of the rest. */
 export const createTranscription: OperationHandler = async (context) => {
   const { call, account, response, recall, signal, state, uploads } = context;
-  const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
+  const request = { ...transcriptionDefaults, ...(call.body as Decoded<TranscriptionRequest>) };
   // Validation has turned the file into bytes, whichever way it came.
   const bytes = request.audio as Uint8Array;
   const file = await uploads.read(bytes, { signal }).catch((error: unknown) => {

@@ -30,7 +30,7 @@ function refusalWords({ refusal, key }: Exchange): string {
 /** A misspelt model is answered with the default one: whoever reads the log should see that. */
 function modelWords({ request, refusal, operation, key }: Exchange): string {
   const model = request.headers[headerNames.model];
-  const isAsked = operation !== undefined && operationTable[operation.id].acceptsModel;
+  const isAsked = operation !== undefined && operationTable[operation.id].requiresModel;
   if (!isAsked || refusal !== undefined || typeof model !== 'string') return '';
   if (synthesisModels.some((known) => known === model)) return '';
   const shown = withoutKey(model, key).slice(0, 40);

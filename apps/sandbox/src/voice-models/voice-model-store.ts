@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '@speech-api/server';
-import type { ListModelsQuery, VoiceModel } from '@speech-api/types';
+import type { Decoded, ListModelsQuery, VoiceModel } from '@speech-api/types';
 import type { Account } from '../accounts.ts';
 import type { Transaction } from '../state/database.ts';
 import { filesOf, type StoredModel } from './voice-model.ts';
+
+type Query = Decoded<ListModelsQuery>;
 
 /** One page of a list. */
 export interface ModelPage {
@@ -17,7 +19,7 @@ export interface VoiceModelStore {
   /** Lists the models that a user can find: their own and public ones. */
   list(
     userId: string,
-    query: Required<Pick<ListModelsQuery, 'page_size' | 'page_number' | 'sort_by'>> & ListModelsQuery,
+    query: Query & Required<Pick<Query, 'page_size' | 'page_number' | 'sort_by'>>,
   ): ModelPage;
   /** Keeps a model, in place of the one with the same id where there is one. */
   save(stored: StoredModel): void;

@@ -118,7 +118,7 @@ class Conversation {
   #onMessage(message: LiveClientMessage): void {
     const session = this.#session;
     if (message.event === 'start') {
-      if (session === undefined) this.#start(message.request);
+      if (session === undefined) this.#start(message.request as SynthesisRequest);
       else throw outOfOrder('start', 'the session before it has not finished.');
     } else if (session === undefined) {
       throw outOfOrder(message.event, 'a session begins with `start`.');

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 686f1051ca0b7d02
+ *   @speech-api/spec/openapi.json  sha256 c58ac366ea756d02
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */
@@ -23,6 +23,12 @@ export const expressionStyles = {
 
 /** The models the service names for the timestamped stream. Others are let through. */
 export const streamModels = ['s1', 's2-pro'] as const;
+
+/** The speech-to-text models the service names. Other names are legal: new models appear. */
+export const transcriptionModels = ['transcribe-1', 'transcribe-1-pro'] as const;
+
+/** The speech-to-text model of a request that names none. */
+export const defaultTranscriptionModel = 'transcribe-1' as const;
 
 /** The formats of generated audio. */
 export const audioFormats = ['wav', 'pcm', 'mp3', 'opus'] as const;
@@ -73,6 +79,7 @@ export const headerNames = {
   model: 'model',
   traceparent: 'traceparent',
   traceId: 'x-trace-id',
+  requestId: 'x-request-id',
   concurrencyLimit: 'ratelimit-limit-concurrency',
   concurrencyInUse: 'ratelimit-current-concurrency',
   retryAfter: 'retry-after',
@@ -110,7 +117,7 @@ export const synthesisRanges = {
 } as const;
 
 /** What a transcription request means where it says nothing. */
-export const transcriptionDefaults = { ignore_timestamps: true } as const;
+export const transcriptionDefaults = { ignore_timestamps: true, tag_audio_events: true } as const;
 
 /** What the creation of a voice model means where it says nothing. */
 export const createModelDefaults = {
@@ -184,7 +191,16 @@ export const requestFields = {
   ],
   Prosody: ['speed', 'volume', 'normalize_loudness'],
   ReferenceAudio: ['audio', 'text'],
-  TranscriptionRequest: ['audio', 'language', 'ignore_timestamps'],
+  TranscriptionRequest: [
+    'audio',
+    'language',
+    'ignore_timestamps',
+    'tag_audio_events',
+    'diarize',
+    'num_speakers',
+    'min_speakers',
+    'max_speakers',
+  ],
   CreateModelRequest: [
     'type',
     'title',
@@ -205,6 +221,7 @@ export const requestFields = {
     'title',
     'tag',
     'self',
+    'licensed',
     'author_id',
     'language',
     'title_language',

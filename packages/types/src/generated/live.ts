@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/asyncapi.json  sha256 c9734d2d71b3795e
+ *   @speech-api/spec/asyncapi.json  sha256 fdf9bc4a3915e4e2
  */
 
 /** The messages that a client of a live session sends, each with its fields. Servers refuse others. */

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 686f1051ca0b7d02
- *   @speech-api/spec/asyncapi.json  sha256 c9734d2d71b3795e
+ *   @speech-api/spec/openapi.json  sha256 c58ac366ea756d02
+ *   @speech-api/spec/asyncapi.json  sha256 fdf9bc4a3915e4e2
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -218,7 +218,7 @@ export interface components {
   schemas: {
     /**
      * @description The text-to-speech model that speaks.
-     *     `s1` uses `(parenthesis)` emotion tags.
+     *     `s1` uses `(parenthesis)` emotion tags; from 31 December 2026 it is served by `s2.1-pro`.
      *     `s2-pro`, the default, adds multi-speaker dialogue and natural-language expression control.
      *     Any other name is passed to the service as it is, because new models appear.
      * @default s2-pro
@@ -233,7 +233,7 @@ export interface components {
        * @default 1
        * @example 1.1
        */
-      speed?: number;
+      speed?: number | undefined;
       /**
        * @description How loud the voice is, in decibels.
        *     0 is unchanged.
@@ -241,14 +241,14 @@ export interface components {
        * @default 0
        * @example -3
        */
-      volume?: number;
+      volume?: number | undefined;
       /**
        * @description Evens out the loudness of the audio.
        *     Accepted without effect on `s1`.
        * @default true
        * @example true
        */
-      normalize_loudness?: boolean;
+      normalize_loudness?: boolean | undefined;
     };
     /**
      * @description The format of the generated audio.
@@ -286,32 +286,32 @@ export interface components {
        * @default 0.7
        * @example 0.6
        */
-      temperature?: number;
+      temperature?: number | undefined;
       /**
        * @description Diversity of nucleus sampling, from 0 to 1.
        * @default 0.7
        * @example 0.8
        */
-      top_p?: number;
+      top_p?: number | undefined;
       /**
        * @description Speed and volume adjustment.
        *     Null is the same as leaving it out.
        */
-      prosody?: components['schemas']['Prosody'] | null;
+      prosody?: components['schemas']['Prosody'] | null | undefined;
       /**
        * @description Size of the text segments for processing, from 100 to 300.
        *     A value outside is refused.
        * @default 300
        * @example 200
        */
-      chunk_length?: number;
+      chunk_length?: number | undefined;
       /**
        * @description Normalizes text for English and Chinese.
        *     Improves stability for numbers.
        * @default true
        * @example true
        */
-      normalize?: boolean;
+      normalize?: boolean | undefined;
       /**
        * @description The format of the generated audio.
        *     `wav` and `pcm`: 16-bit, mono, at 8000, 16000, 24000, 32000 or 44100 Hz, 44100 unless asked otherwise.
@@ -320,7 +320,7 @@ export interface components {
        *     A sample rate that the format does not have is refused.
        * @default mp3
        */
-      format?: components['schemas']['AudioFormat'];
+      format?: components['schemas']['AudioFormat'] | undefined;
       /**
        * @description Sample rate of the audio in Hz.
        *     `wav` and `pcm` have 8000, 16000, 24000, 32000 and 44100; `mp3` has 32000 and 44100; `opus` has 48000.
@@ -330,7 +330,7 @@ export interface components {
        * @example 44100
        * @enum {integer|null}
        */
-      sample_rate?: 8000 | 16000 | 24000 | 32000 | 44100 | 48000 | null;
+      sample_rate?: 8000 | 16000 | 24000 | 32000 | 44100 | 48000 | null | undefined;
       /**
        * @description Bitrate of `mp3` in kbps: 64, 128 or 192.
        *     Applies only when `format` is `mp3`, and is ignored for other formats.
@@ -338,7 +338,7 @@ export interface components {
        * @example 192
        * @enum {integer}
        */
-      mp3_bitrate?: 64 | 128 | 192;
+      mp3_bitrate?: 64 | 128 | 192 | undefined;
       /**
        * @description Bitrate of `opus` in bps: 24000, 32000, 48000 or 64000; -1000 chooses it automatically.
        *     Applies only when `format` is `opus`, and is ignored for other formats.
@@ -346,7 +346,7 @@ export interface components {
        * @example 32000
        * @enum {integer}
        */
-      opus_bitrate?: -1000 | 24000 | 32000 | 48000 | 64000;
+      opus_bitrate?: -1000 | 24000 | 32000 | 48000 | 64000 | undefined;
       /**
        * @description How early the first audio should come.
        *     `normal`: the best quality.
@@ -354,37 +354,37 @@ export interface components {
        *     `low`: the lowest latency.
        * @default normal
        */
-      latency?: components['schemas']['LatencyMode'];
+      latency?: components['schemas']['LatencyMode'] | undefined;
       /**
        * @description Maximum number of audio tokens generated for each text chunk.
        * @default 1024
        * @example 1024
        */
-      max_new_tokens?: number;
+      max_new_tokens?: number | undefined;
       /**
        * @description Values above 1.0 reduce repeated audio patterns.
        * @default 1.2
        * @example 1.3
        */
-      repetition_penalty?: number;
+      repetition_penalty?: number | undefined;
       /**
        * @description Minimum number of characters before the text is split into a new chunk, from 0 to 100.
        * @default 50
        * @example 40
        */
-      min_chunk_length?: number;
+      min_chunk_length?: number | undefined;
       /**
        * @description Uses the audio before a chunk as context, so that the voice stays the same.
        * @default true
        * @example true
        */
-      condition_on_previous_chunks?: boolean;
+      condition_on_previous_chunks?: boolean | undefined;
       /**
        * @description Threshold for stopping early in batch processing, from 0 to 1.
        * @default 1
        * @example 0.9
        */
-      early_stop_threshold?: number;
+      early_stop_threshold?: number | undefined;
     };
     /**
      * @description Audio inside a request body.
@@ -420,13 +420,13 @@ export interface components {
        *     If `references` is sent too, our servers use that for the voice.
        * @example 802e3bc2b27e49c2995d23ef70e6ac89
        */
-      reference_id?: string;
+      reference_id?: string | undefined;
       /**
        * @description Inline samples of the voice, for cloning without training.
        *     At least one when present.
        *     Sent as MessagePack, the samples need no base64.
        */
-      references?: components['schemas']['ReferenceAudio'][];
+      references?: readonly components['schemas']['ReferenceAudio'][] | undefined;
     } & components['schemas']['SynthesisSettings'];
     /**
      * @description Several saved voices speak in turn.
@@ -435,9 +435,7 @@ export interface components {
      */
     DialogueRequest: {
       /** @description The ids of the saved voice models, in speaker order. */
-      reference_id: string[];
-      /** @description Not part of this branch. */
-      references?: never;
+      reference_id: readonly string[];
     } & components['schemas']['SynthesisSettings'];
     /**
      * @description Several voices, each given by inline samples, speak in turn.
@@ -446,22 +444,40 @@ export interface components {
      */
     ZeroShotDialogueRequest: {
       /** @description One identifier per speaker, in speaker order; any strings. */
-      reference_id: string[];
+      reference_id: readonly string[];
       /**
        * @description One inner array per speaker, in the order of `reference_id`, each with at least one sample.
        *     Sent as MessagePack, the samples need no base64.
        */
-      references: components['schemas']['ReferenceAudio'][][];
+      references: readonly (readonly components['schemas']['ReferenceAudio'][])[];
     } & components['schemas']['SynthesisSettings'];
     /**
      * @description What to speak, and with which voice or voices.
      *     JSON and MessagePack take the same fields.
      *     Which branch a request is follows from its voices: one voice, several saved voices, or several inline voices.
      */
-    SynthesisRequest:
-      | components['schemas']['SingleSpeakerRequest']
-      | components['schemas']['DialogueRequest']
-      | components['schemas']['ZeroShotDialogueRequest'];
+    SynthesisRequest: {
+      /**
+       * @description Single speaker: The id of a saved voice model.
+       *     If `references` is sent too, our servers use that for the voice.
+       *
+       *     Dialogue: The ids of the saved voice models, in speaker order.
+       *     Zero-shot dialogue: One identifier per speaker, in speaker order; any strings.
+       */
+      reference_id?: string | readonly string[] | undefined;
+      /**
+       * @description Single speaker: Inline samples of the voice, for cloning without training.
+       *     At least one when present.
+       *     Sent as MessagePack, the samples need no base64.
+       *
+       *     Zero-shot dialogue: One inner array per speaker, in the order of `reference_id`, each with at least one sample.
+       *     Sent as MessagePack, the samples need no base64.
+       */
+      references?:
+        | readonly components['schemas']['ReferenceAudio'][]
+        | readonly (readonly components['schemas']['ReferenceAudio'][])[]
+        | undefined;
+    } & components['schemas']['SynthesisSettings'];
     /**
      * @description Generated audio, as bytes.
      *     The bytes are delivered while they are generated; joined, they are one complete file (or, for `pcm`, one run of samples).
@@ -489,6 +505,11 @@ export interface components {
        * @example null
        */
       reason?: string | null;
+      /**
+       * @description A short name or a number for what went wrong, if the service gives one.
+       * @example null
+       */
+      code?: string | number | null;
     };
     /** @description One thing in a request that the specification does not allow. */
     ValidationIssue: {
@@ -615,6 +636,15 @@ export interface components {
       data: string;
     };
     /**
+     * @description The speech-to-text model that listens, in exact lower case.
+     *     `transcribe-1`, the default, is retired on 31 December 2026; a request without a model is served by its successor then.
+     *     `transcribe-1-pro` also tells speakers apart and marks audio events.
+     *     Any other name is passed to the service as it is, because new models appear.
+     * @default transcribe-1
+     * @example transcribe-1-pro
+     */
+    TranscriptionModel: ('transcribe-1' | 'transcribe-1-pro') | (string & {});
+    /**
      * @description The raw bytes of one audio file.
      *     A file part in multipart, raw bytes (`bin`) in MessagePack.
      * @example (bytes of recording.wav)
@@ -636,7 +666,7 @@ export interface components {
        *     Pinning it improves accuracy on short or noisy clips.
        * @example en
        */
-      language?: string;
+      language?: string | undefined;
       /**
        * @description Whether to leave out timed segments.
        *     Send false to receive them.
@@ -644,7 +674,38 @@ export interface components {
        * @default true
        * @example false
        */
-      ignore_timestamps?: boolean;
+      ignore_timestamps?: boolean | undefined;
+      /**
+       * @description Whether the text holds cues such as `[laughter]`.
+       *     Read by `transcribe-1-pro` alone.
+       * @default true
+       * @example false
+       */
+      tag_audio_events?: boolean | undefined;
+      /**
+       * @description Whether speakers are told apart; `auto` leaves it to the service.
+       *     Read by `transcribe-1-pro` alone.
+       * @example auto
+       */
+      diarize?: boolean | 'auto' | undefined;
+      /**
+       * @description How many people speak, if it is known.
+       *     Read by `transcribe-1-pro` alone.
+       * @example 2
+       */
+      num_speakers?: number | undefined;
+      /**
+       * @description The smallest number of people who may speak.
+       *     Read by `transcribe-1-pro` alone.
+       * @example 2
+       */
+      min_speakers?: number | undefined;
+      /**
+       * @description The largest number of people who may speak.
+       *     Read by `transcribe-1-pro` alone.
+       * @example 4
+       */
+      max_speakers?: number | undefined;
     };
     /** @description One timed piece of a transcription. */
     TranscriptionSegment: {
@@ -664,13 +725,38 @@ export interface components {
        */
       end: number;
     };
+    /** @description What one speaker says without a break. */
+    SpeakerTurn: {
+      /**
+       * @description The speaker, such as `speaker:0`.
+       *     The number holds within one answer; speaker 0 of another answer is somebody else.
+       * @example speaker:0
+       */
+      speaker: string;
+      /**
+       * @description What was said.
+       * @example The tide comes in at seven.
+       */
+      text: string;
+      /**
+       * @description Start of the turn, in seconds from the start of the recording.
+       * @example 0
+       */
+      start: number;
+      /**
+       * @description End of the turn, in seconds from the start of the recording.
+       * @example 1.52
+       */
+      end: number;
+    };
     /**
      * @description The words of a recording.
-     *     More fields, such as the detected `language_code`, may come.
+     *     More fields may come.
      */
     Transcription: {
       /**
        * @description Everything that was said.
+       *     `transcribe-1-pro` may put `<|speaker:0|>` before each turn, and cues such as `[laughter]`.
        * @example The tide comes in at seven.
        */
       text: string;
@@ -680,15 +766,30 @@ export interface components {
        */
       duration: number;
       /**
-       * @description Timed pieces of the text.
-       *     An empty array when timestamps are ignored.
+       * @description Timed pieces of the text, without the marks of speakers and cues.
+       *     An empty array when timestamps are ignored; it may be empty, too, when the times cannot be found.
        */
       segments: components['schemas']['TranscriptionSegment'][];
       /**
-       * @description The language that was detected, if the service reports it.
+       * @description ISO 639-1 code of the language that was detected, if the service reports it.
        * @example en
        */
       language_code?: string;
+      /**
+       * @description Name of the language that was detected, for people.
+       * @example English
+       */
+      language?: string;
+      /**
+       * @description Who speaks when.
+       *     Present only if timestamps were asked for and speakers were told apart.
+       */
+      speaker_turns?: components['schemas']['SpeakerTurn'][];
+      /**
+       * @description Id of the request, as in the header `x-request-id`.
+       * @example 0b6f4c1e-7d2a-4e8b-9f3c-5a1d2e3f4b6c
+       */
+      request_id?: string;
     };
     /**
      * @description What a voice model is for.
@@ -969,9 +1070,30 @@ export interface components {
       items: components['schemas']['VoiceModel'][];
       /**
        * @description Whether another page follows.
+       *     May be null; `total` says then whether more voice models remain.
        * @example false
        */
-      has_more: boolean;
+      has_more: boolean | null;
+      /**
+       * @description The furthest place in the list that can be read.
+       * @example 10000
+       */
+      max_offset?: number | null;
+      /**
+       * @description How many of the voice models the account can read.
+       * @example 1000
+       */
+      accessible_upper_bound?: number | null;
+      /**
+       * @description Whether the account can read only a part of the list.
+       * @example false
+       */
+      window_limited?: boolean | null;
+      /**
+       * @description Whether `total` is exact rather than an estimate.
+       * @example true
+       */
+      total_is_exact?: boolean | null;
     };
     /**
      * @description Everything in a request to a model endpoint that the specification does not allow.
@@ -1001,33 +1123,33 @@ export interface components {
        * @description Transcripts of `voices`, in the same order; at most 20.
        *     When left out, the service transcribes the recordings itself.
        */
-      texts?: string[];
+      texts?: readonly string[] | undefined;
       /**
        * @description The users who can find the voice model.
        *     A public one needs `cover_image`.
        * @default public
        * @example private
        */
-      visibility?: components['schemas']['Visibility'];
+      visibility?: components['schemas']['Visibility'] | undefined;
       /**
        * @description What the voice is like.
        * @example A calm voice for stories about the sea.
        */
-      description?: string;
+      description?: string | undefined;
       /** @description Words by which the voice can be found. */
-      tags?: string[];
+      tags?: readonly string[] | undefined;
       /**
        * @description Cleans the recordings before they are used.
        * @default true
        * @example true
        */
-      enhance_audio_quality?: boolean;
+      enhance_audio_quality?: boolean | undefined;
       /**
        * @description Generates a sample of the new voice.
        * @default false
        * @example false
        */
-      generate_sample?: boolean;
+      generate_sample?: boolean | undefined;
     };
     /**
      * @description The raw bytes of one image file, as a file part in multipart.
@@ -1040,13 +1162,13 @@ export interface components {
      */
     CreateModelForm: {
       /** @description One recording of the voice, or 1 to 20 of them, one file part each. */
-      voices: components['schemas']['AudioFile'] | components['schemas']['AudioFile'][];
+      voices: components['schemas']['AudioFile'] | readonly components['schemas']['AudioFile'][];
       /**
        * @description Picture of the voice, as a file part.
        *     Required when the voice model is public, which it is unless `visibility` says otherwise.
        * @example (bytes of cover.png)
        */
-      cover_image?: components['schemas']['ImageFile'];
+      cover_image?: components['schemas']['ImageFile'] | undefined;
     } & components['schemas']['CreateModelSettings'];
     /**
      * @description An image inside a request body.
@@ -1057,13 +1179,13 @@ export interface components {
     /** @description A new voice model, in JSON or MessagePack. */
     CreateModelRequest: {
       /** @description One recording of the voice, or 1 to 20 of them. */
-      voices: components['schemas']['AudioBytes'] | components['schemas']['AudioBytes'][];
+      voices: components['schemas']['AudioBytes'] | readonly components['schemas']['AudioBytes'][];
       /**
        * @description Picture of the voice.
        *     Required when the voice model is public, which it is unless `visibility` says otherwise.
        * @example iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ
        */
-      cover_image?: components['schemas']['ImageBytes'];
+      cover_image?: components['schemas']['ImageBytes'] | undefined;
     } & components['schemas']['CreateModelSettings'];
     /**
      * @description What changes on a voice model.
@@ -1074,27 +1196,27 @@ export interface components {
        * @description New name of the voice.
        * @example Harbour at dusk
        */
-      title?: string | null;
+      title?: string | null | undefined;
       /**
        * @description New words on what the voice is like.
        * @example A calm voice for stories about the evening.
        */
-      description?: string | null;
+      description?: string | null | undefined;
       /**
        * @description New picture of the voice.
        * @example covers/harbour-at-dusk.png
        */
-      cover_image?: string | null;
+      cover_image?: string | null | undefined;
       /**
        * @description New words the voice is found by; they replace all old ones.
        *     An array of strings, or one string.
        */
-      tags?: string[] | string | null;
+      tags?: readonly string[] | string | null | undefined;
       /**
        * @description The users who can find the voice model from now on.
        * @example unlist
        */
-      visibility?: components['schemas']['Visibility'] | null;
+      visibility?: components['schemas']['Visibility'] | null | undefined;
     };
     /** @description The credit that is left on the account for calls of the API. */
     ApiCredit: {
@@ -1136,6 +1258,11 @@ export interface components {
        * @example true
        */
       has_free_credit: boolean;
+      /**
+       * @description Everything that was ever paid in, as a decimal number in a string.
+       * @example 25.00
+       */
+      cumulative_top_up?: string;
     };
     /** @description The package of a user. */
     Package: {
@@ -1646,6 +1773,12 @@ export interface components {
      */
     WebSocketVersion: '13';
     /**
+     * @description The speech-to-text model that listens.
+     *     Optional; as a field of the body it is ignored.
+     * @example transcribe-1-pro
+     */
+    TranscriptionModelHeader: components['schemas']['TranscriptionModel'];
+    /**
      * @description Number of voice models per page, at least 1.
      *     A page holds at most 100; a larger number is answered with 100 and `has_more`, and not refused.
      * @example 20
@@ -1665,12 +1798,17 @@ export interface components {
      * @description Only voice models with this tag.
      *     May be repeated.
      */
-    TagFilter: string[];
+    TagFilter: readonly string[];
     /**
      * @description Only voice models created by the caller.
      * @example true
      */
     SelfFilter: boolean;
+    /**
+     * @description Only voice models that are licensed, or only those that are not.
+     * @example true
+     */
+    LicensedFilter: boolean;
     /**
      * @description Only voice models of this author.
      *     Ignored when `self` is true.
@@ -1681,12 +1819,12 @@ export interface components {
      * @description Only voice models that speak this language.
      *     May be repeated.
      */
-    LanguageFilter: string[];
+    LanguageFilter: readonly string[];
     /**
      * @description Only voice models whose title is in this language.
      *     May be repeated.
      */
-    TitleLanguageFilter: string[];
+    TitleLanguageFilter: readonly string[];
     /**
      * @description What the voice models are sorted by.
      * @example created_at
@@ -1791,6 +1929,11 @@ export interface components {
     Connection: string;
     /** @description The answer to `Sec-WebSocket-Key`. */
     WebSocketAccept: string;
+    /**
+     * @description Id of the request, as in the field `request_id` of the answer.
+     *     If something went wrong, report it to the operator of the service.
+     */
+    RequestId: string;
   };
   pathItems: never;
 }
@@ -1814,7 +1957,7 @@ export interface operations {
          *     It must not carry user identifiers or secrets.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['TraceParent'];
+        traceparent?: components['parameters']['TraceParent'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -1884,7 +2027,7 @@ export interface operations {
          *     It must not carry user identifiers or secrets.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['TraceParent'];
+        traceparent?: components['parameters']['TraceParent'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -1952,7 +2095,7 @@ export interface operations {
          *     It must not carry user identifiers or secrets.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['TraceParent'];
+        traceparent?: components['parameters']['TraceParent'] | undefined;
         /**
          * @description The protocol to change to.
          * @example websocket
@@ -2008,17 +2151,25 @@ export interface operations {
   createTranscription: {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description W3C trace context, in the shape `00-<trace-id>-<parent-id>-<trace-flags>`.
-         *     When valid, the service continues that trace id in its own spans; when left out or invalid, it starts a new trace.
-         *     It does not change authentication, rate limits, billing, priority or the generated output.
-         *     Several calls of one workflow share the trace id and use a fresh parent id each.
-         *     It must not carry user identifiers or secrets.
-         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
-         */
-        traceparent?: components['parameters']['TraceParent'];
-      };
+      header?:
+        | {
+            /**
+             * @description The speech-to-text model that listens.
+             *     Optional; as a field of the body it is ignored.
+             * @example transcribe-1-pro
+             */
+            model?: components['parameters']['TranscriptionModelHeader'] | undefined;
+            /**
+             * @description W3C trace context, in the shape `00-<trace-id>-<parent-id>-<trace-flags>`.
+             *     When valid, the service continues that trace id in its own spans; when left out or invalid, it starts a new trace.
+             *     It does not change authentication, rate limits, billing, priority or the generated output.
+             *     Several calls of one workflow share the trace id and use a fresh parent id each.
+             *     It must not carry user identifiers or secrets.
+             * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+             */
+            traceparent?: components['parameters']['TraceParent'] | undefined;
+          }
+        | undefined;
       path?: never;
       cookie?: never;
     };
@@ -2032,6 +2183,11 @@ export interface operations {
            *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
+          /**
+           * @description Id of the request, as in the field `request_id` of the answer.
+           *     If something went wrong, report it to the operator of the service.
+           */
+          'x-request-id'?: string;
           /**
            * @description How many requests of the account may run at the same time.
            *     Tiers of 5, 15 and 50 are known.
@@ -2059,55 +2215,62 @@ export interface operations {
   };
   listModels: {
     parameters: {
-      query?: {
-        /**
-         * @description Number of voice models per page, at least 1.
-         *     A page holds at most 100; a larger number is answered with 100 and `has_more`, and not refused.
-         * @example 20
-         */
-        page_size?: components['parameters']['PageSize'];
-        /**
-         * @description Which page to read, at least 1.
-         * @example 2
-         */
-        page_number?: components['parameters']['PageNumber'];
-        /**
-         * @description Only voice models with this in their title.
-         * @example harbour
-         */
-        title?: components['parameters']['TitleFilter'];
-        /**
-         * @description Only voice models with this tag.
-         *     May be repeated.
-         */
-        tag?: components['parameters']['TagFilter'];
-        /**
-         * @description Only voice models created by the caller.
-         * @example true
-         */
-        self?: components['parameters']['SelfFilter'];
-        /**
-         * @description Only voice models of this author.
-         *     Ignored when `self` is true.
-         * @example 5f8d04b3ab35de3a3427d9f3
-         */
-        author_id?: components['parameters']['AuthorFilter'];
-        /**
-         * @description Only voice models that speak this language.
-         *     May be repeated.
-         */
-        language?: components['parameters']['LanguageFilter'];
-        /**
-         * @description Only voice models whose title is in this language.
-         *     May be repeated.
-         */
-        title_language?: components['parameters']['TitleLanguageFilter'];
-        /**
-         * @description What the voice models are sorted by.
-         * @example created_at
-         */
-        sort_by?: components['parameters']['SortOrder'];
-      };
+      query?:
+        | {
+            /**
+             * @description Number of voice models per page, at least 1.
+             *     A page holds at most 100; a larger number is answered with 100 and `has_more`, and not refused.
+             * @example 20
+             */
+            page_size?: components['parameters']['PageSize'] | undefined;
+            /**
+             * @description Which page to read, at least 1.
+             * @example 2
+             */
+            page_number?: components['parameters']['PageNumber'] | undefined;
+            /**
+             * @description Only voice models with this in their title.
+             * @example harbour
+             */
+            title?: components['parameters']['TitleFilter'] | undefined;
+            /**
+             * @description Only voice models with this tag.
+             *     May be repeated.
+             */
+            tag?: components['parameters']['TagFilter'] | undefined;
+            /**
+             * @description Only voice models created by the caller.
+             * @example true
+             */
+            self?: components['parameters']['SelfFilter'] | undefined;
+            /**
+             * @description Only voice models that are licensed, or only those that are not.
+             * @example true
+             */
+            licensed?: components['parameters']['LicensedFilter'] | undefined;
+            /**
+             * @description Only voice models of this author.
+             *     Ignored when `self` is true.
+             * @example 5f8d04b3ab35de3a3427d9f3
+             */
+            author_id?: components['parameters']['AuthorFilter'] | undefined;
+            /**
+             * @description Only voice models that speak this language.
+             *     May be repeated.
+             */
+            language?: components['parameters']['LanguageFilter'] | undefined;
+            /**
+             * @description Only voice models whose title is in this language.
+             *     May be repeated.
+             */
+            title_language?: components['parameters']['TitleLanguageFilter'] | undefined;
+            /**
+             * @description What the voice models are sorted by.
+             * @example created_at
+             */
+            sort_by?: components['parameters']['SortOrder'] | undefined;
+          }
+        | undefined;
       header?: never;
       path?: never;
       cookie?: never;

@@ -1,3 +1,4 @@
+import type { Decoded } from '../decoded.ts';
 import type { components } from '../generated/openapi.ts';
 
 type Schemas = components['schemas'];
@@ -36,17 +37,23 @@ export type ReferenceAudio = Schemas['ReferenceAudio'];
  */
 export type SynthesisSettings = Schemas['SynthesisSettings'];
 
-/** One voice: `reference_id` is the id of a saved one, or `references` are samples of it. */
-export type SingleSpeakerRequest = Schemas['SingleSpeakerRequest'];
-
-/** Several saved voices in turn: `reference_id` holds their ids, `<|speaker:0|>` and so on in `text` name them by place. */
-export type DialogueRequest = Schemas['DialogueRequest'];
-
-/** Several voices given by samples: `references` holds one inner array per speaker, `reference_id` any name for each. */
-export type ZeroShotDialogueRequest = Schemas['ZeroShotDialogueRequest'];
-
 /**
- * The text to speak, and the voice or voices: one of the three branches.
+ * The text to speak, and the voice or voices.
+ *
+ * `reference_id` is the id of a saved voice, or one id per speaker of a dialogue. `references` are samples of the voice, or
+ * one list of samples per speaker, whose names are then in `reference_id`.
  * Rules that no type can express, such as the rates of a format, are in {@link synthesisRules}.
  */
-export type SynthesisRequest = Schemas['SynthesisRequest'];
+export type SpeechRequest = Schemas['SynthesisRequest'];
+
+/** A {@link SpeechRequest} as a server decodes it. */
+export type SynthesisRequest = SingleSpeakerRequest | DialogueRequest | ZeroShotDialogueRequest;
+
+/** One voice; {@link SpeechRequest} takes its place. */
+export type SingleSpeakerRequest = Decoded<Schemas['SingleSpeakerRequest']>;
+
+/** Several saved voices; {@link SpeechRequest} takes its place. */
+export type DialogueRequest = Decoded<Schemas['DialogueRequest']> & { references?: never };
+
+/** Several voices given by samples; {@link SpeechRequest} takes its place. */
+export type ZeroShotDialogueRequest = Decoded<Schemas['ZeroShotDialogueRequest']>;

@@ -1,7 +1,7 @@
 import { openPlayer, type Player } from '@speech-api/audio/player';
-import { ConnectionError } from '@speech-api/client';
+import { ConnectionError, type SpeechRequest } from '@speech-api/client';
 import { type SpeechEvent, Timeline } from '@speech-api/streaming';
-import type { AudioFormat, SynthesisModel, SynthesisRequest } from '@speech-api/types';
+import type { AudioFormat, SynthesisModel } from '@speech-api/types';
 import { isAnswering, isLoopback } from '../connection/address.ts';
 import { openClient } from '../connection/connection.ts';
 import type { Connection } from '../connection/fields.ts';
@@ -14,7 +14,7 @@ const startSeconds = 0.4;
 /** A speech request and its destination. */
 export interface SpeakingCall {
   readonly connection: Connection;
-  readonly request: SynthesisRequest;
+  readonly request: SpeechRequest;
   readonly model: SynthesisModel;
   readonly format: AudioFormat;
   /** Address of the engine's files, for speaking in the page where no server answers. */

@@ -1,4 +1,5 @@
-import { defaultModel, type SynthesisModel, type SynthesisRequest } from '@speech-api/types';
+import type { SpeechRequest } from '@speech-api/client';
+import { defaultModel, type SynthesisModel } from '@speech-api/types';
 import { languageOf, SpeakerFields, type Voice, VoiceField } from '../connection/voices.ts';
 import { find } from '../page/page.ts';
 import { SoundFields } from '../sound/sound-fields.ts';
@@ -58,7 +59,7 @@ export class SpeakFields {
   }
 
   /** The model and the request that are chosen, for one voice or several. */
-  read(): { readonly model: SynthesisModel; readonly request: SynthesisRequest } {
+  read(): { readonly model: SynthesisModel; readonly request: SpeechRequest } {
     const sound = this.sound.read();
     const text = this.text.value;
     // The one model that takes a dialogue is the default.

@@ -99,7 +99,7 @@ function readWithBadKey(key: BadKey): Step[] {
 function withBadKey(operationId: OperationId, key: BadKey): Step {
   const [, words] = badKeys[key];
   const expectation = expectationOf(key);
-  const headers = operationTable[operationId].acceptsModel ? { [headerNames.model]: defaultModel } : {};
+  const headers = operationTable[operationId].requiresModel ? { [headerNames.model]: defaultModel } : {};
   if (operationId === 'openLiveSession') {
     const name = `${operationId}, ${words}`;
     return { kind: 'live', name, key, headers, expectation, script: () => [] };
