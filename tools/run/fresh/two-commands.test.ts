@@ -171,8 +171,12 @@ test('what npm run release -- --to publishes can be installed, locked and update
   const { stdout } = await publish();
   expect(stdout).toMatch(/^@speech-api\/client 0\.\d+\.\d+-next\.\d{14}\.g[0-9a-f]+$/m);
   const projects = {
-    npm: { install: 'npm install @speech-api/client@next', reinstall: 'npm ci' },
-    pnpm: { install: 'pnpm add @speech-api/client@next', reinstall: 'pnpm install --frozen-lockfile' },
+    npm: ['npm install @speech-api/client@next', 'npm ci', 'npm install @speech-api/client@next'],
+    pnpm: [
+      'pnpm add @speech-api/client@next',
+      'pnpm install --frozen-lockfile',
+      'pnpm update @speech-api/client@next',
+    ],
   };
   const inProject = (name: string, command: string) =>
     succeed(
@@ -182,7 +186,7 @@ test('what npm run release -- --to publishes can be installed, locked and update
     JSON.parse(readFileSync(join(base, name, 'node_modules/@speech-api/client/package.json'), 'utf8'))
       .version;
   const { packageManager } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
-  for (const [name, { install }] of Object.entries(projects)) {
+  for (const [name, [install = '']] of Object.entries(projects)) {
     mkdirSync(join(base, name));
     writeFileSync(join(base, name, 'package.json'), '{"private":true}');
     writeFileSync(join(base, name, '.npmrc'), `@speech-api:registry=${registry.url}\n`);
@@ -193,10 +197,10 @@ test('what npm run release -- --to publishes can be installed, locked and update
   expect((await start(`npm run release -- --to ${registry.url}`).ended).stderr).toContain('Files differ');
   await succeed('git -c user.name=a -c user.email=a@b commit --quiet --all --message "Add a line"');
   await publish();
-  for (const [name, { install, reinstall }] of Object.entries(projects)) {
+  for (const [name, [, reinstall = '', update = '']] of Object.entries(projects)) {
     await inProject(name, reinstall);
     expect(installed(name), name).toBe(first);
-    await inProject(name, install);
+    await inProject(name, update);
     expect(installed(name) > first, name).toBe(true);
   }
 }, 900_000);
