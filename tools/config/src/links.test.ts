@@ -54,19 +54,6 @@ function leads(known: readonly string[], entry: string): boolean {
   );
 }
 
-test('the address of the repository and the scope of the packages are set in one place each', () => {
-  const { repository } = JSON.parse(read('package.json')) as { repository: { url: string } };
-  const address = repository.url.replace(/\.git$/, '');
-  // The README has it for those who have no clone yet; a test of `run` compares it.
-  expect([...documents, ...sources].filter((path) => read(path).includes(address))).toEqual(['README.md']);
-  const names = [...entries.keys()].map((name) => name.split('/')[1]).join('|');
-  const others = new RegExp(`(?<=['"\`\\s])@(?!speech-api/)[a-z][\\w-]*/(?:${names})(?=['"\`\\s])`, 'g');
-  // Packages of others have their versions there.
-  const catalog = read('pnpm-workspace.yaml');
-  const found = [...documents, ...sources].flatMap((path) => read(path).match(others) ?? []);
-  expect(found.filter((name) => !catalog.includes(`"${name}"`))).toEqual([]);
-});
-
 test('every relative link of a README leads to a file, and to a heading where it names one', () => {
   const dead = documents.flatMap((path) =>
     [...read(path).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)]
