@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { complete } from '@speech-api/config/suite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+// Both worked examples of CONTRIBUTING.md, done in a copy of the repository by the page alone: its edits, then its commands.
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const guide = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8');
+const execute = promisify(execFile);
+const copy = mkdtempSync(join(tmpdir(), 'worked-examples-'));
+const read = (path: string): string => readFileSync(join(copy, path), 'utf8');
+
+beforeAll(async () => {
+  const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const { stdout } = await execute('git', listing, { cwd: repository, maxBuffer: 64_000_000 });
+  for (const file of stdout.split('\0')) {
+    if (file !== '' && existsSync(join(repository, file))) cpSync(join(repository, file), join(copy, file));
+  }
+  // Some checks read what git tracks.
+  await inCopy('git', 'init', '--quiet');
+  await inCopy('git', 'add', '--all');
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+async function inCopy(program: string, ...args: readonly string[]): Promise<string> {
+  // What did not change comes from the cache of this repository.
+  const env = { TURBO_CACHE_DIR: join(repository, '.turbo/cache'), ...process.env };
+  const settings = { cwd: copy, env, maxBuffer: 64_000_000 };
+  const { stdout, stderr } = await execute(program, args, settings).catch((error) => {
+    throw new Error(`${program} ${args.join(' ')}: ${`${error.stdout}${error.stderr}`.slice(-6000)}`);
+  });
+  return stdout + stderr;
+}
+
+const npm = (...args: readonly string[]) => inCopy('npm', ...args);
+
+/** The edits of an example: a file, where in it, and the block of text. */
+function editsOf(heading: string) {
+  const section = guide.split(/^## /m).find((text) => text.startsWith(heading)) ?? '';
+  const pattern = /^\d\. `([^`]+)`, (?:new|at its end|below `([^`]+)`)[^\n]*:\n\n```\w+\n([\s\S]*?)```/gm;
+  return [...section.matchAll(pattern)].map(([, path = '', anchor, text = '']) => ({ path, anchor, text }));
+}
+
+function perform({ path, anchor, text }: ReturnType<typeof editsOf>[number]): void {
+  mkdirSync(dirname(join(copy, path)), { recursive: true });
+  if (anchor === undefined) return appendFileSync(join(copy, path), text);
+  const lines = read(path).split('\n');
+  const index = lines.findIndex((line) => line.includes(anchor));
+  expect(index, `${path} has no line with ${anchor}`).toBeGreaterThanOrEqual(0);
+  writeFileSync(join(copy, path), lines.toSpliced(index + 1, 0, text.trimEnd()).join('\n'));
+}
+
+test('a new field and a new endpoint need the edits that the page lists, and its commands do the rest', async () => {
+  const edits = [
+    ...editsOf('Worked example: a new optional field'),
+    ...editsOf('Worked example: a new endpoint'),
+  ];
+  expect(edits.length).toBeGreaterThan(8);
+  for (const edit of edits) perform(edit);
+  await inCopy('git', 'add', '--all');
+  await npm('run', 'generate');
+  await npm('run', 'api');
+  const draft = await npm('run', '--silent', 'diff', '--', 'draft');
+  expect(draft.match(/^- .*breathiness.*$/gm)).toHaveLength(1);
+  await npm('run', 'diff', '--', 'draft', '--write');
+  const edited = ['spec', 'client', 'server', 'mock', 'sandbox', 'cli', 'recipes', 'codegen'];
+  await npm('test', '--', ...(complete ? [] : edited.map((name) => `--filter=@speech-api/${name}`)));
+});
+
+test('the client then sends the field and calls the endpoint, and the sandbox checks and answers them', async () => {
+  writeFileSync(join(copy, 'new-field.ts'), program);
+  expect(await npm('run', '--silent', 'try', 'new-field.ts')).toContain('true 422 string');
+});
+
+const program = `import { createSpeechClient } from '@speech-api/client';
+const client = createSpeechClient();
+const speech = await client.speech.create({ text: 'Hello.', breathiness: 0.2 });
+const { SPEECH_BASE_URL, SPEECH_API_KEY } = process.env;
+const refused = await fetch(SPEECH_BASE_URL + '/v1/tts', {
+  method: 'POST',
+  headers: { authorization: 'Bearer ' + SPEECH_API_KEY, model: 's2-pro', 'content-type': 'application/json' },
+  body: JSON.stringify({ text: 'Hello.', breathiness: 1.2 }),
+});
+const { credit } = await client.wallet.getPastCredit('2026-11-22');
+console.log((await speech.bytes()).length > 1000, refused.status, typeof credit);
+`;
