@@ -57,7 +57,10 @@ function editsOf(heading: string) {
 
 function perform({ path, anchor, text }: ReturnType<typeof editsOf>[number]): void {
   mkdirSync(dirname(join(copy, path)), { recursive: true });
-  if (anchor === undefined) return appendFileSync(join(copy, path), text);
+  if (anchor === undefined) {
+    appendFileSync(join(copy, path), text);
+    return;
+  }
   const lines = read(path).split('\n');
   const index = lines.findIndex((line) => line.includes(anchor));
   expect(index, `${path} has no line with ${anchor}`).toBeGreaterThanOrEqual(0);
