@@ -81,8 +81,6 @@ export interface HttpExchange {
   readonly response: RecordedResponse;
   readonly expectation?: Expectation;
   readonly groups?: readonly GroupMembership[];
-  /** The name of the exchange that it asks for again with another text, since a measurement left doubt. */
-  readonly repeats?: string;
   /** Place of the recording, if it comes from a file. */
   readonly source?: Source;
 }
@@ -148,8 +146,6 @@ export interface LiveExchange {
   readonly clientLeft?: boolean;
   readonly expectation?: Expectation;
   readonly groups?: readonly GroupMembership[];
-  /** The name of the exchange that it asks for again with another text, since a measurement left doubt. */
-  readonly repeats?: string;
   /** Place of the recording, if it comes from a file. */
   readonly source?: Source;
 }

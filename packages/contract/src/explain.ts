@@ -109,7 +109,7 @@ function groundOf({ quote, ours, provenance, severity, section }: ExplainedRule)
 /** A server is fixed where its answer differs from what is expected; how depends on the server. */
 function fixOf({ kept_by, id }: ExplainedRule, example: ShownExample): string {
   if (kept_by === 'client')
-    return `Change the code that sends the request. To check it, send its traffic through speech-contract proxy.`;
+    return `Change the code that sends the request. To check it, record its traffic (speech-contract record) and judge the file (check).`;
   const place = example?.where === undefined ? '' : ` (here at ${example.where})`;
   const due = example?.expected === undefined ? '' : ` Expected in the example: ${example.expected}.`;
   return [

@@ -32,20 +32,11 @@ export type {
   RunSummary,
 } from './judge/report.ts';
 export { exitCodeOf, type Strictness } from './judge/report.ts';
-export {
-  type ContractProxy,
-  type ContractProxyOptions,
-  startContractProxy,
-} from './proxy/proxy.ts';
-export type { CopyLimits } from './proxy/record.ts';
-export type { ProxyReport, ProxySummary } from './proxy/recorder.ts';
+export { type Recorder, type RecordOptions, startRecorder } from './record/record.ts';
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts';
 export type { Severity } from './specification/rules.ts';
 export type { TransportLimits } from './transport/send-call.ts';
-export type { Budget } from './verify/budget.ts';
-export type { LeftOut, Plan } from './verify/plan.ts';
-export { operationsOf } from './verify/scenarios/index.ts';
-export { type Guess, type SettleOptions, type SettleReport, settle } from './verify/settle/settle.ts';
+export type { Choice, ChoiceOptions, LeftOut } from './verify/choose.ts';
+export { operationsOf, scenarios } from './verify/scenarios/index.ts';
 export type { Scenario, Step } from './verify/step.ts';
-export type { VerifyReport } from './verify/verify.ts';
-export { planFor, scenariosFor, type VerifyOptions, verify } from './verify/verify.ts';
+export { planFor, type VerifyOptions, type VerifyReport, verify } from './verify/verify.ts';

@@ -3,19 +3,12 @@ import { similarTo } from './command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from './command/command.ts';
 import { CannotJudge, UsageError } from './errors.ts';
 import { explainCommand } from './explain.ts';
-import { proxyCommand } from './proxy/command.ts';
+import { recordCommand } from './record/command.ts';
 import { visible } from './report/text.ts';
 import { toolVersion } from './tool.ts';
 import { verifyCommand } from './verify/command.ts';
-import { settleCommand } from './verify/settle/command.ts';
 
-const commands: readonly Command[] = [
-  verifyCommand,
-  checkCommand,
-  proxyCommand,
-  settleCommand,
-  explainCommand,
-];
+const commands: readonly Command[] = [verifyCommand, checkCommand, recordCommand, explainCommand];
 
 const overview = `speech-contract: does a server keep the contract of the speech API?
 

@@ -1,9 +1,9 @@
 import type { HttpExchange, RecordedRequest } from '../exchange.ts';
+import { judgeRequest } from '../judge/judge.ts';
 import { Protocol } from '../judge/protocol.ts';
 import type { Finding } from '../judge/report.ts';
-import { requestRules } from '../rules/requests.ts';
+import { findOperation } from '../specification/operations.ts';
 import { clientRules } from '../specification/rules.ts';
-import { readAnswer } from '../subjects/answer.ts';
 
 /**
  * Checks a request against the contract without sending it: key, media type, fields, and the rules between fields.
@@ -15,9 +15,9 @@ export async function checkRequest(request: RecordedRequest): Promise<readonly F
   const name = `${request.method} ${new URL(request.url).pathname}`;
   const response = { status: 0, headers: {}, body: new Uint8Array(), ended: 'complete' } as const;
   const exchange: HttpExchange = { kind: 'http', name, request, response };
-  const answer = await readAnswer(exchange);
-  if (answer.operation === undefined) throw new RangeError(`${name} is not an operation of the API.`);
+  if (findOperation(request.method, request.url) === undefined)
+    throw new RangeError(`${name} is not an operation of the API.`);
   const protocol = new Protocol('full', clientRules());
-  protocol.judge(requestRules, answer, { exchange, status: 0, mediaType: '', answer });
+  await judgeRequest(exchange, protocol);
   return protocol.findings;
 }

@@ -1,9 +1,10 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { parseWords, readKey, readProfile } from '../command/arguments.ts';
+import { parseWords, readProfile } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
-import { defaultBudget } from '../judge/report.ts';
+import { countOf } from '../report/text.ts';
+import { readAddress } from '../transport/address.ts';
 import { check } from './check.ts';
 
 const help = `speech-contract check: judge recorded traffic without a server
@@ -11,11 +12,11 @@ const help = `speech-contract check: judge recorded traffic without a server
 Usage: speech-contract check [options] FILE...
 
 FILE is a HAR file, as browsers and proxies save it, or a transcript of the specification (JSON lines).
-Entries for other services are ignored. Keys in a file are never shown.
+Entries for other services are ignored. What a recorder left out is not judged, and counted. Keys in a file are never
+shown.
 
-  --send                  sends the GET calls of the recording again, ${defaultBudget.calls} at most, and judges the new answers;
-                          needs --target, and the key in SPEECH_API_KEY
-  --target URL            with --send: the base address of the server, without /v1
+  --base URL              base address of the server, without /v1; entries elsewhere are ignored (default: that of the
+                          first call with a key)
   --profile P             full, or stateless: judges each answer alone, for recordings of a mock (default full)
 ${reportHelp}
   --help                  this text
@@ -25,8 +26,7 @@ Exits with 0 if the contract is kept, 1 if it is not, 2 if it could not be judge
 
 const options = {
   ...reportOptions,
-  send: { type: 'boolean', default: false },
-  target: { type: 'string' },
+  base: { type: 'string' },
   profile: { type: 'string', default: 'full' },
 } as const satisfies ParseArgsOptionsConfig;
 
@@ -43,18 +43,18 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   if (positionals.length === 0) {
     throw new UsageError('There is no file to check. Name at least one: speech-contract check recording.har');
   }
-  const { send, target } = values;
-  if (send !== (target !== undefined)) {
-    throw new UsageError('--send and --target go together: --send --target http://127.0.0.1:4010');
-  }
+  const base =
+    values.base === undefined ? undefined : readAddress('--base', values.base, ['http:', 'https:']);
   const plan = readReportPlan(values);
   const report = await check(positionals, {
     profile: readProfile(values.profile),
     ...(plan.baseline && { baseline: plan.baseline }),
-    ...(target !== undefined && { send: { target, key: readKey(surroundings) } }),
+    ...(base !== undefined && { base }),
   });
-  const { ignored } = report.recordings;
+  const { ignored, gaps } = report.recordings;
   if (ignored > 0)
-    surroundings.error(`Ignored ${ignored} entries for other services or without an answer.\n`);
+    surroundings.error(`Ignored ${countOf(ignored, 'entry', 'entries')} for other services.\n`);
+  if (gaps > 0)
+    surroundings.error(`Not judged: ${countOf(gaps, 'answer')} that the recording lacks or cut.\n`);
   return await deliver(report, plan, surroundings);
 }

@@ -1,20 +1,23 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CannotJudge } from '../errors.ts';
-import type {
-  Exchange,
-  Headers,
-  HttpExchange,
-  LiveExchange,
-  LiveMessage,
-  RecordedRequest,
-  RecordedResponse,
-  Source,
+import {
+  type Exchange,
+  type Headers,
+  type HttpExchange,
+  type LiveExchange,
+  type LiveMessage,
+  type RecordedRequest,
+  type RecordedResponse,
+  responseOf,
+  type Source,
 } from '../exchange.ts';
 import { nobody } from '../key.ts';
-import { asObject, isObject, type JsonObject } from '../specification/document.ts';
+import { endOfHar } from '../record/har-file.ts';
+import { asObject, isObject, type JsonObject, objectAt } from '../specification/document.ts';
 import { findOperation } from '../specification/operations.ts';
 import { isJsonType, isTextType, mediaTypeOf } from '../subjects/answer.ts';
+import { toolName } from '../tool.ts';
 
 /** Bytes: what a JavaScript string can hold, halved. */
 const mostFileBytes = 256 * 1024 * 1024;
@@ -22,22 +25,28 @@ const mostFileBytes = 256 * 1024 * 1024;
 /** Contents of a file that the judge can use. */
 interface Recording {
   readonly exchanges: readonly Exchange[];
-  /** Entries of other services, and those that got no answer. */
+  /** Entries of other services. */
   readonly ignored: number;
+  /** It was made by `speech-contract record`, which leaves nothing of a request out. */
+  readonly isOurs: boolean;
+  /** Answers and bodies that the recording lacks, or has only in part. */
+  readonly gaps: number;
 }
 
 /**
  * Reads recorded traffic: a HAR file, or a transcript of the spec.
  *
+ * @param base the address below which entries count; by default that of the first call with a key
  * @throws CannotJudge when a file is neither, too large, or not there
  */
-export async function readRecording(file: string): Promise<Recording> {
+export async function readRecording(file: string, base?: string): Promise<Recording> {
   const text = await readText(file);
   if (text.trim() === '') throw new CannotJudge(`${file}: it is empty.`);
-  if (isTranscript(text)) return { exchanges: [readTranscript(text, file)], ignored: 0 };
+  if (isTranscript(text))
+    return { exchanges: [readTranscript(text, file)], ignored: 0, gaps: 0, isOurs: false };
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
+    value = parse(text.replace(/^\ufeff/, '')) ?? JSON.parse(untilEnd(text));
   } catch (error) {
     const why = (error as Error).message.replace(/\s+/g, ' ').slice(0, 120);
     throw new CannotJudge(`${file}: it is neither a HAR file nor a transcript; it is not JSON: ${why}`);
@@ -47,7 +56,13 @@ export async function readRecording(file: string): Promise<Recording> {
       `${file}: it is neither a HAR file (no "log") nor a transcript (no "transcript" in its first line).`,
     );
   }
-  return readHar(value, file);
+  return await readHar(value, file, base);
+}
+
+/** A recorder that was killed may leave the beginning of an entry behind the end of the others. */
+function untilEnd(text: string): string {
+  const end = text.indexOf(endOfHar);
+  return end < 0 ? text : text.slice(0, end + endOfHar.length);
 }
 
 async function readText(file: string): Promise<string> {
@@ -72,14 +87,32 @@ async function readText(file: string): Promise<string> {
  *
  * @throws CannotJudge when an entry lacks what the format requires; it says which
  */
-function readHar(har: JsonObject, file: string): Recording {
-  const entries = asObject(har.log).entries;
-  if (!Array.isArray(entries)) throw new CannotJudge(`${file}: a HAR file needs log.entries.`);
-  const exchanges = entries.flatMap((entry, index) => readEntry(asObject(entry), index, file) ?? []);
-  return { exchanges, ignored: entries.length - exchanges.length };
+async function readHar(har: JsonObject, file: string, givenBase: string | undefined): Promise<Recording> {
+  const list = asObject(har.log).entries;
+  if (!Array.isArray(list)) throw new CannotJudge(`${file}: a HAR file needs log.entries.`);
+  const entries = list.map((entry, index) => headOf(asObject(entry), index, file));
+  const keyed = entries.find(
+    ({ operation, request }) => operation && 'authorization' in readHeaders(request.headers),
+  );
+  const base = givenBase ?? (keyed && baseOf(keyed));
+  const calls = entries.filter(
+    (call) => call.operation !== undefined && (base === undefined || baseOf(call) === base),
+  );
+  let gaps = 0;
+  const exchanges: Exchange[] = [];
+  for (const call of calls) {
+    const exchange = await readEntry(call, file);
+    if (exchange === undefined || responseOf(exchange).isBodyMissing === true) gaps += 1;
+    if (exchange !== undefined) exchanges.push(exchange);
+  }
+  const isOurs = objectAt(har.log, 'creator').name === toolName;
+  return { exchanges, ignored: entries.length - calls.length, gaps, isOurs };
 }
 
-function readEntry(entry: JsonObject, index: number, file: string): Exchange | undefined {
+/** An entry before its bodies are read. */
+type Entry = ReturnType<typeof headOf>;
+
+function headOf(entry: JsonObject, index: number, file: string) {
   const { request, response } = entry;
   if (!isObject(request) || typeof request.method !== 'string' || typeof request.url !== 'string') {
     throw new CannotJudge(`${file}: log.entries[${index}] needs a request with method and url.`);
@@ -88,19 +121,30 @@ function readEntry(entry: JsonObject, index: number, file: string): Exchange | u
     throw new CannotJudge(`${file}: log.entries[${index}] needs a response with a status.`);
   }
   const url = request.url.replace(/^ws/, 'http');
-  const operation = findOperation(request.method, url);
-  // A status of 0 means that there was no answer: the request was blocked or aborted.
-  if (operation === undefined || response.status === 0) return undefined;
+  return { entry, index, request, response, url, operation: findOperation(request.method, url) };
+}
+
+/** The address below which the path of the operation begins. */
+function baseOf({ url, operation }: Entry): string {
+  const { origin, pathname } = new URL(url);
+  const depth = (operation?.path.split('/').length ?? 1) - 1;
+  return origin + pathname.replace(/\/$/, '').split('/').slice(0, -depth).join('/');
+}
+
+/** `undefined` where there was no answer: the request was blocked or aborted (0, -1), or its answer was in a cache (304). */
+async function readEntry({ entry, index, request, response, url, operation }: Entry, file: string) {
+  const status = Number(response.status);
+  if (operation === undefined || status <= 0 || status === 304) return undefined;
   const name = `${file}, entry ${index + 1}: ${request.method} ${new URL(url).pathname}`;
   const call = {
     name,
     request: readRequest(request, url),
-    response: readResponse(response),
+    response: await readResponse(response, file),
     source: { file },
   };
   return operation.id === 'openLiveSession'
     ? readLive(entry, call)
-    : { kind: 'http', operationId: operation.id, ...call };
+    : ({ kind: 'http', operationId: operation.id, ...call } as const);
 }
 
 function readRequest(request: JsonObject, url: string): RecordedRequest {
@@ -119,14 +163,20 @@ function readPosted({ text, mimeType, encoding, _encoding }: JsonObject): Uint8A
   return isText ? Buffer.from(text) : undefined;
 }
 
-function readResponse(response: JsonObject): RecordedResponse {
+async function readResponse(response: JsonObject, file: string): Promise<RecordedResponse> {
   const headers = readHeaders(response.headers);
   const content = asObject(response.content);
-  const mediaType =
-    mediaTypeOf(headers['content-type'] ?? (typeof content.mimeType === 'string' ? content.mimeType : '')) ??
-    '';
+  const mimeType = typeof content.mimeType === 'string' ? content.mimeType : '';
+  const mediaType = mediaTypeOf(headers['content-type'] ?? mimeType) ?? '';
   const version = /^(?:HTTP\/|h)([\d.]+)/i.exec(String(response.httpVersion ?? ''))?.[1];
-  const body = readContent(content, mediaType);
+  // Browsers say so of a body that was stopped.
+  const wasStopped = typeof response._error === 'string' || typeof response._failureText === 'string';
+  const isOpened = response.status === 101;
+  const body = isOpened
+    ? new Uint8Array()
+    : wasStopped
+      ? undefined
+      : await readContent(content, mediaType, headers, file);
   return {
     status: Number(response.status),
     headers,
@@ -134,17 +184,28 @@ function readResponse(response: JsonObject): RecordedResponse {
     ...(body === undefined && { isBodyMissing: true }),
     // Browsers leave out the headers of the connection, so that a missing one says nothing; HTTP/2 has none of them.
     ...(version !== undefined && headers['transfer-encoding'] !== undefined && { httpVersion: version }),
-    ended: 'complete',
+    ended: response._ended === 'cut' ? 'cut' : 'complete',
   };
 }
 
-/** The bytes of an answer; `undefined` where they were not kept, or as text that bytes do not survive. */
-function readContent({ text, encoding, size }: JsonObject, mediaType: string): Uint8Array | undefined {
-  if (typeof text !== 'string') return size === 0 || size === -1 ? new Uint8Array() : undefined;
-  if (encoding === 'base64') return Buffer.from(text, 'base64');
-  return text === '' || isJsonType(mediaType) || isTextType(mediaType) || mediaType === ''
-    ? Buffer.from(text)
-    : undefined;
+/** The bytes of an answer; `undefined` where they were not kept, were cut, or as text that bytes do not survive. */
+async function readContent(
+  { text, encoding, size, _file }: JsonObject,
+  mediaType: string,
+  headers: Headers,
+  file: string,
+): Promise<Uint8Array | undefined> {
+  // Playwright writes bodies beside the recording.
+  if (typeof _file === 'string')
+    return await readFile(join(dirname(file), basename(_file))).catch(() => undefined);
+  if (typeof text !== 'string')
+    return size === 0 || headers['content-length'] === '0' ? new Uint8Array() : undefined;
+  const isText = text === '' || isJsonType(mediaType) || isTextType(mediaType) || mediaType === '';
+  if (encoding !== 'base64' && !isText) return undefined;
+  const body = encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(text);
+  // Firefox keeps a mebibyte of a body; the rest is known by its size alone.
+  const length = headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 0;
+  return body.length < Math.max(Number(size ?? 0), length) ? undefined : body;
 }
 
 function readHeaders(list: unknown): Headers {
@@ -161,7 +222,7 @@ function readHeaders(list: unknown): Headers {
 
 /** Chromium keeps the frames of a socket beside its entry: opcode 1 is text, 2 is binary in base64. */
 function readLive(
-  { _webSocketMessages: frames }: JsonObject,
+  { _webSocketMessages: frames, _webSocketClose: closed }: JsonObject,
   { name, request, response, source }: Omit<HttpExchange, 'kind'> & { readonly source: Source },
 ): LiveExchange {
   const messages = (Array.isArray(frames) ? frames.map(asObject) : [])
@@ -175,7 +236,12 @@ function readLive(
     );
   const { url, headers } = request;
   const upgrade = { request: { method: 'GET' as const, url, headers }, response };
-  return { kind: 'live', name, operationId: 'openLiveSession', upgrade, messages, source };
+  const session = { kind: 'live', name, operationId: 'openLiveSession', upgrade, messages, source } as const;
+  // Our own recorder notes who closed, and how.
+  if (!isObject(closed)) return session;
+  const by = closed.by === 'server' || closed.by === 'client' ? closed.by : 'nobody';
+  const close = { code: Number(closed.code), reason: String(closed.reason), by } as const;
+  return { ...session, close, clientLeft: by !== 'server' };
 }
 
 /** True if text is a transcript, judging by its first line. */

@@ -65,7 +65,7 @@ function isOneLetterApart(one: string, other: string): boolean {
 
 /** @throws UsageError when no key is set */
 export function readKey({ environment: { SPEECH_API_KEY: key } }: Surroundings): string {
-  if (key === undefined || key === '') {
+  if (key === undefined || key.trim() === '') {
     throw new UsageError(
       'SPEECH_API_KEY is not set. Set it to the key of the server. The key cannot be an option, ' +
         'because other users of the machine can read command lines.',

@@ -6,11 +6,18 @@ export interface Baseline {
   readonly known: readonly KnownViolation[];
 }
 
-/** Matches findings of the same rule, operation and place; the numbers in a place (`/items/3`) do not matter. */
+/**
+ * Matches findings of the same rule in the same call: its name, its encoding, the status of its answer, and the place.
+ * The numbers in a place (`/items/3`) do not matter. Anything else is new.
+ */
 export interface KnownViolation {
   readonly rule: string;
   readonly operationId?: string;
   readonly where?: string;
+  /** The name of the call, as a report prints it. */
+  readonly exchange: string;
+  readonly encoding?: string;
+  readonly status: number;
   /** Reason for accepting it, for people. */
   readonly reason?: string;
   /** The last day on which it is accepted, such as `2027-01-31`. Without one it is accepted for good. */
@@ -46,12 +53,15 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
   const told = new Map(before?.known.map((known) => [keyOf(known), known]));
   const known = new Map<string, KnownViolation>();
   for (const finding of report.findings) {
-    const { rule, operationId, where } = finding;
+    const { rule, operationId, where, encoding, status } = finding;
     const { reason, until } = told.get(keyOf(finding)) ?? {};
     known.set(keyOf(finding), {
       rule,
       ...(operationId !== undefined && { operationId }),
       ...(where !== undefined && { where: placeOf(where) }),
+      exchange: callOf(finding),
+      ...(encoding !== undefined && { encoding }),
+      status,
       ...(reason !== undefined && { reason }),
       ...(until !== undefined && { until }),
     });
@@ -76,8 +86,14 @@ export function unusedEntries(baseline: Baseline, report: Report): readonly Know
   return baseline.known.filter((known) => !found.has(keyOf(known)));
 }
 
-function keyOf({ rule, operationId, where }: Pick<KnownViolation, 'rule' | 'operationId' | 'where'>): string {
-  return JSON.stringify([rule, operationId ?? '', placeOf(where ?? '')]);
+function keyOf(known: Omit<KnownViolation, 'reason' | 'until'>): string {
+  const { rule, operationId = '', where = '', encoding = '', status } = known;
+  return JSON.stringify([rule, operationId, placeOf(where), callOf(known), encoding, status]);
+}
+
+/** The name of a call; the place of an entry in a recording changes from one recording to the next. */
+function callOf({ exchange }: Pick<KnownViolation, 'exchange'>): string {
+  return exchange.replace(/, entry \d+: /, ': ');
 }
 
 /** The same place in another answer: which item of a list and which event it is changes from run to run. */

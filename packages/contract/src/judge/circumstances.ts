@@ -23,9 +23,11 @@ export const circumstanceWords = {
   'no-permission': 'the key has no permission (403). Use a key that may make these calls',
   'rate-limit': 'the server limits the rate of calls (429). Set --calls-per-minute to what it allows',
   'no-room': 'the server has no room (503). Run it again when the server is less busy',
+  gateway: 'a gateway answers in place of the server (502, 504). Run it again when the server is there',
+  'no-answer': 'the connection ended without an answer. Run it again, and look into the log of the server',
   late: 'no whole answer came in time. Give a longer --timeout',
   'no-success':
-    'no call of the operation succeeded, and these answers say nothing about it (402, 403, 429, 503). Record a call that succeeds',
+    'no call of the operation succeeded, and these answers say nothing about it (402, 403, 429, 502, 503, 504). Record a call that succeeds',
 } as const;
 
 const byStatus: ReadonlyMap<number, CircumstanceReason> = new Map([
@@ -33,6 +35,8 @@ const byStatus: ReadonlyMap<number, CircumstanceReason> = new Map([
   [403, 'no-permission'],
   [429, 'rate-limit'],
   [503, 'no-room'],
+  [502, 'gateway'],
+  [504, 'gateway'],
 ]);
 
 /** The exchanges that show a circumstance instead of what they were sent to show. */
@@ -55,6 +59,7 @@ function reasonOf(
   if (expectation === undefined) return undefined;
   const { status, ended } = responseOf(exchange);
   if (ended === 'deadline') return 'late';
+  if (status === 0) return 'no-answer';
   if (status === 403 && expectation.outcome === 'refused') {
     const { refusals } = expectation;
     const isDue = refusals.includes('forbidden') || refusals.some((id) => keyRefusals.includes(id));

@@ -4,6 +4,7 @@ import { operations } from '../specification/operations.ts';
 import { mediaTypeOf, operationIdOf } from '../subjects/answer.ts';
 import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
+import type { JudgeOptions } from './report.ts';
 
 /** The judged parts of the spec, and the gaps. */
 export interface Coverage {
@@ -35,18 +36,21 @@ export interface Uncovered {
 /** Parts of the spec that no exchange shows: a success of each operation, in each media type both ways. */
 export function findUncovered(
   exchanges: readonly Exchange[],
-  notTried: readonly Uncovered[],
+  { operations: wanted = [], except = [], notTried = [] }: JudgeOptions,
 ): readonly Uncovered[] {
+  const isJudged = (id: OperationId) => (wanted.length === 0 || wanted.includes(id)) && !except.includes(id);
   const seen = new Set(exchanges.flatMap(shown));
-  const gaps: Uncovered[] = [...operations().keys()].flatMap((operationId): readonly Uncovered[] => {
-    // Without an operation nothing of it can be there; once is enough to say.
-    if (!seen.has(operationId)) return [{ operationId, what: 'operation' }];
-    const { requestMediaTypes, responseMediaTypes } = operationTable[operationId];
-    return [
-      ...missing(seen, operationId, 'request-media-type', requestMediaTypes),
-      ...missing(seen, operationId, 'response-media-type', responseMediaTypes),
-    ];
-  });
+  const gaps: Uncovered[] = [...operations().keys()]
+    .filter(isJudged)
+    .flatMap((operationId): readonly Uncovered[] => {
+      // Without an operation nothing of it can be there; once is enough to say.
+      if (!seen.has(operationId)) return [{ operationId, what: 'operation' }];
+      const { requestMediaTypes, responseMediaTypes } = operationTable[operationId];
+      return [
+        ...missing(seen, operationId, 'request-media-type', requestMediaTypes),
+        ...missing(seen, operationId, 'response-media-type', responseMediaTypes),
+      ];
+    });
   return gaps.map((gap) => withReason(gap, notTried, exchanges));
 }
 

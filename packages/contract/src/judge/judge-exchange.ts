@@ -44,6 +44,9 @@ function pick<Subject>(rules: Rules<Subject>, ids: readonly string[], wanted = t
   return Object.fromEntries(Object.entries(rules).filter(([id]) => ids.includes(id) === wanted));
 }
 
+/** Statuses that a gateway answers where the server does not. */
+const gatewayStatuses = [502, 504];
+
 /** How one exchange is judged. */
 interface Judging {
   readonly protocol: Protocol;
@@ -69,8 +72,10 @@ async function judgeAnswer(answer: Answer, judged: Judged, judging: Judging): Pr
   const { protocol, deadlineMs } = judging;
   const { expectation, response } = answer.exchange;
   if (judging.isCircumstance) {
-    // A late answer does not count as one; a refusal about the account does, though not of this request.
-    if (response.ended !== 'deadline') protocol.judge(aboutAnyRefusal, answer, judged);
+    // A refusal about the account is an answer, though not of this request; what comes late or from a gateway is none.
+    const isAnswer =
+      response.ended !== 'deadline' && answer.status > 0 && !gatewayStatuses.includes(answer.status);
+    if (isAnswer) protocol.judge(aboutAnyRefusal, answer, judged);
     return { said: undefined };
   }
   // If no answer came, there is nothing else to judge.

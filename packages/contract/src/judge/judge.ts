@@ -2,9 +2,12 @@ import { headerNames } from '@speech-api/types';
 import type { Exchange, GroupMembership } from '../exchange.ts';
 import { hideKey, keyOf } from '../key.ts';
 import { ownTraceOf, relationRules } from '../rules/relations.ts';
+import { requestRules, sessionRules } from '../rules/requests.ts';
 import { isObject, specificationVersion } from '../specification/document.ts';
-import type { JudgedRule } from '../specification/rules.ts';
+import { clientRules, type JudgedRule } from '../specification/rules.ts';
+import { readAnswer } from '../subjects/answer.ts';
 import type { ExchangeGroup, GroupMember, JudgedMember } from '../subjects/exchange-group.ts';
+import { readLiveSession } from '../subjects/live-session.ts';
 import { toolName, toolVersion } from '../tool.ts';
 import { isKnown } from './baseline.ts';
 import {
@@ -14,8 +17,8 @@ import {
   withoutSuccess,
 } from './circumstances.ts';
 import { findUncovered } from './coverage.ts';
+import { gather } from './gather.ts';
 import { judgeCall, judgeSession } from './judge-exchange.ts';
-import { weighMeasurements } from './measured.ts';
 import { Protocol } from './protocol.ts';
 import type { Finding, JudgeOptions, Report } from './report.ts';
 
@@ -28,23 +31,28 @@ export async function judge(exchanges: readonly Exchange[], options: JudgingOpti
   const protocol = new Protocol(options.profile ?? 'full', options.rules);
   const members: JudgedMember[] = [];
   const circumstances = circumstancesOf(exchanges);
+  const requests = new Protocol('full', clientRules());
   for (const exchange of exchanges) {
+    if (options.judgesRequest?.(exchange) === true) await judgeRequest(exchange, requests);
     members.push(await judgeOne(exchange, protocol, options, circumstances.has(exchange)));
   }
-  return reportOf(members, protocol, options, circumstances);
+  return reportOf(members, protocol, requests.findings, options, circumstances);
 }
 
 /** {@link JudgeOptions}, with other rules than those of the spec. */
 export interface JudgingOptions extends JudgeOptions {
+  /** The exchanges whose requests are judged too, by the rules that a client keeps. @defaultValue none */
+  readonly judgesRequest?: (exchange: Exchange) => boolean;
   readonly rules?: ReadonlyMap<string, JudgedRule> | undefined;
 }
 
 /** Reports on exchanges that were judged one by one, and judges what several of them show together. */
-export function reportOf(
+function reportOf(
   members: readonly JudgedMember[],
   protocol: Protocol,
+  ofRequests: readonly Finding[],
   options: JudgeOptions,
-  circumstances: ReadonlyMap<Exchange, CircumstanceReason> = new Map(),
+  circumstances: ReadonlyMap<Exchange, CircumstanceReason>,
 ): Report {
   const told = members.filter(({ exchange }) => !circumstances.has(exchange));
   for (const group of groupsOf(told, options.deterministic ?? false)) {
@@ -52,17 +60,15 @@ export function reportOf(
     if (last !== undefined) protocol.judge(relationRules, group, last);
   }
   const exchanges = members.map(({ exchange }) => exchange);
-  const { findings: weighed, unconfirmed } = weighMeasurements(protocol.findings, exchanges);
-  const findings = weighed.map(
+  const findings = [...ofRequests, ...gather(protocol.findings, members, protocol.cells)].map(
     (finding): Finding => (isKnown(finding, options.baseline) ? { ...finding, known: true } : finding),
   );
   return {
     tool: { name: toolName, version: toolVersion() },
     specification: { version: specificationVersion() },
     findings: findings.toSorted((one, other) => weight(one) - weight(other)),
-    unconfirmed,
     circumstances: [...countCircumstances(circumstances), ...withoutSuccess(members)],
-    coverage: { cells: protocol.cells, uncovered: findUncovered(exchanges, options.notTried ?? []) },
+    coverage: { cells: protocol.cells, uncovered: findUncovered(exchanges, options) },
     exchanges: members.map(({ exchange, status, operationId }) => ({
       name: hideKey(exchange.name, keyOf(exchange)),
       status,
@@ -71,8 +77,25 @@ export function reportOf(
   };
 }
 
+/** Judges what a client has sent: its request, and its messages in a session. */
+export async function judgeRequest(exchange: Exchange, protocol: Protocol): Promise<void> {
+  const { name, operationId } = exchange;
+  const isLive = exchange.kind === 'live';
+  const { request, response } = isLive ? exchange.upgrade : exchange;
+  const answer = await readAnswer({
+    kind: 'http',
+    name,
+    request,
+    response,
+    ...(operationId && { operationId }),
+  });
+  const judged = { exchange, status: answer.status, mediaType: '', answer };
+  protocol.judge(requestRules, answer, judged);
+  if (isLive) protocol.judge(sessionRules, await readLiveSession(exchange), judged);
+}
+
 /** Judges one exchange by all rules about single exchanges. */
-export async function judgeOne(
+async function judgeOne(
   exchange: Exchange,
   protocol: Protocol,
   { decodeDeadlineMs: deadlineMs = 60_000 }: JudgeOptions,

@@ -1,10 +1,10 @@
 import type { OperationId } from '@speech-api/types';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, responseOf } from '../exchange.ts';
 import { hideKey, keyOf } from '../key.ts';
 import type { Problem, Rules } from '../problem.ts';
 import { operations } from '../specification/operations.ts';
 import { type JudgedRule, limitOf, serviceRules, severityOf } from '../specification/rules.ts';
-import { type Answer, operationIdOf } from '../subjects/answer.ts';
+import { type Answer, encodingOf, operationIdOf } from '../subjects/answer.ts';
 import type { CoverageCell } from './coverage.ts';
 import { writeCurl } from './curl.ts';
 import type { Finding, Profile } from './report.ts';
@@ -47,9 +47,11 @@ export class Protocol {
       const problems = judge(subject, limitOf(rule));
       if (problems === undefined) continue;
       this.#count(id, problems.length === 0, judged);
-      for (const problem of problems.slice(0, shownProblems))
+      // Chance may break what is measured, so that saying it once is enough.
+      if (rule.measured === true && this.findings.some((finding) => finding.rule === id)) continue;
+      for (const problem of problems.slice(0, rule.measured === true ? 1 : shownProblems))
         this.findings.push(this.#findingOf(rule, problem, judged));
-      const others = problems.length - shownProblems;
+      const others = rule.measured === true ? 0 : problems.length - shownProblems;
       const last = problems.at(-1);
       if (others > 0 && last !== undefined) {
         const message = `There are ${others} more like these in this exchange, the last of them: ${last.message}`;
@@ -100,6 +102,8 @@ export class Protocol {
       ...(expected !== undefined && { expected: hideKey(expected, key) }),
       ...(actual !== undefined && { actual: hideKey(actual, key) }),
       exchange: hideKey(exchange.name, key),
+      status: responseOf(exchange).status,
+      ...encodingOf(exchange),
       section: rule.section,
       ...(curl !== undefined && { curl: hideKey(curl, key) }),
       ...(exchange.source !== undefined && { source: exchange.source }),

@@ -12,8 +12,6 @@ export interface Report {
   readonly specification: { readonly version: string };
   /** Errors first, then warnings, then drift; each in the order of the exchanges. */
   readonly findings: readonly Finding[];
-  /** Findings of measurements that another text did not confirm. They do not count. */
-  readonly unconfirmed: readonly Finding[];
   /** Reasons why calls could not be judged: no credit, no permission, a rate limit, late answers, an operation without a success. */
   readonly circumstances: readonly Circumstance[];
   readonly coverage: Coverage;
@@ -42,6 +40,10 @@ export interface Finding {
   readonly actual?: string;
   /** The name of the exchange. */
   readonly exchange: string;
+  /** The status of its answer; 0 when there was none. */
+  readonly status: number;
+  /** The media type in which its request was written, if it had a body. */
+  readonly encoding?: string;
   /** The section of the interface the rule comes from. */
   readonly section: string;
   /** Repeats the request from a shell; the key is `$SPEECH_API_KEY`. Left out where a shell can't. */
@@ -62,6 +64,10 @@ export interface JudgeOptions {
   readonly profile?: Profile;
   /** Violations that are known and do not count. */
   readonly baseline?: Baseline | undefined;
+  /** Operations that are judged; the coverage is that of these. All when left out or empty. */
+  readonly operations?: readonly OperationId[] | undefined;
+  /** Operations that are not judged. */
+  readonly except?: readonly OperationId[] | undefined;
   /** Parts that were not tried, with the reason to show next to the gap in the coverage. */
   readonly notTried?: readonly Uncovered[];
   /** Milliseconds for decoding the audio of one answer, in a separate worker. @defaultValue 60000 */
@@ -114,13 +120,8 @@ export interface Cost {
   readonly audioSeconds: number;
 }
 
-/** A run without options stays within these on any server. */
-export const defaultBudget: Cost = { calls: 75, characters: 2000, audioSeconds: 60 };
-
 /** Summary of a run: what was sent, what was not, and what is left on the server. */
 export interface RunSummary {
-  /** Chooses the generated cases; the same seed makes the same ones. */
-  readonly seed: number;
   /** Total sent, clean-up included; characters and seconds as billed if the server does as it is asked. */
   readonly spent: Cost;
   /** Seconds waited at the server's request, and the number of calls that were then sent again. */

@@ -68,6 +68,6 @@ export function findingInWords(finding: Finding): string {
 }
 
 /** A number of things: `1 call`, `2 calls`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }

@@ -2,11 +2,10 @@ import { counts, exitCodeOf, type Finding, type Report, type Strictness } from '
 import type { Severity } from '../specification/rules.ts';
 import { visible } from './text.ts';
 import { writeJunit } from './write-junit.ts';
-import { writeSarif } from './write-sarif.ts';
 import { writeSummary } from './write-summary.ts';
 
 /** The formats of a report. */
-export const reportFormats = ['summary', 'json', 'junit', 'sarif', 'github'] as const;
+export const reportFormats = ['summary', 'json', 'junit', 'github'] as const;
 
 export type ReportFormat = (typeof reportFormats)[number];
 
@@ -19,8 +18,6 @@ export function writeReport(format: ReportFormat, report: Report, strictness: St
       return writeJson(report, strictness);
     case 'junit':
       return writeJunit(report, strictness);
-    case 'sarif':
-      return writeSarif(report);
     case 'github':
       return writeAnnotations(report, strictness);
   }
@@ -28,7 +25,7 @@ export function writeReport(format: ReportFormat, report: Report, strictness: St
 
 /** The report as JSON, by `report.schema.json` of this package. */
 function writeJson(report: Report, strictness: Strictness = {}): string {
-  const { findings, tool, specification, unconfirmed, circumstances, coverage, exchanges, ...more } = report;
+  const { findings, tool, specification, circumstances, coverage, exchanges, ...more } = report;
   const isBroken = findings.some((finding) => counts(finding, strictness.failOn));
   const verdicts = ['kept', isBroken ? 'broken' : 'not fully covered', 'not judged'] as const;
   const verdict = verdicts[exitCodeOf(report, strictness)];
@@ -47,7 +44,6 @@ function writeJson(report: Report, strictness: Strictness = {}): string {
     },
     findings: findings.filter(({ severity }) => severity !== 'drift'),
     drift: findings.filter(({ severity }) => severity === 'drift'),
-    unconfirmed,
     circumstances,
     coverage,
     exchanges,

@@ -48,7 +48,6 @@ export function writeSummary(report: Report, options: SummaryOptions = {}): stri
     writeGroup('Errors', of('error'), paint.red, sheet),
     writeGroup('Warnings', of('warning'), paint.yellow, sheet),
     writeDrift(of('drift'), sheet),
-    writeUnconfirmed(report.unconfirmed, sheet),
     writeCircumstances(report.circumstances, sheet),
     writeCoverage(report.coverage, sheet, everyRule),
     [writeVerdict(report, { failOn, requireFull }, paint)],
@@ -125,16 +124,6 @@ function writeDrift(findings: readonly Finding[], { lines, paint }: Sheet): read
       const rules = [...new Set(all.map(({ rule }) => rule))].join(', ');
       return `  ${place}${times(all)} ${paint.dim(rules)}`;
     }),
-  ];
-}
-
-function writeUnconfirmed(findings: readonly Finding[], { lines, paint }: Sheet): readonly string[] {
-  if (findings.length === 0) return [];
-  return [
-    paint.bold('Measured once, and not again with another text; this does not count'),
-    ...findings.flatMap(({ rule, exchange, message }) =>
-      lines(`${rule}, "${visible(exchange)}": ${visible(message)}`, 2, paint.dim),
-    ),
   ];
 }
 

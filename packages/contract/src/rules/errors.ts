@@ -18,13 +18,13 @@ export const errorRules: Rules<Answer> = {
     if (value === undefined) return undefined;
     return violationsOfError(value)
       .filter(({ kind }) => kind !== 'unknown')
-      .map(({ message, pointer, expected, actual, isOurs }) => ({
+      .map(({ message, pointer, expected, actual }) => ({
         message: `The body of a ${status} is neither a general error nor a list of issues: ${message}`,
         where: pointer,
         expected,
         actual,
         // The interface lists `ctx` too, and services with the same interface leave it out.
-        severity: isOurs && pointer.endsWith('/ctx') ? 'warning' : severity,
+        severity: pointer.endsWith('/ctx') ? 'warning' : severity,
       }));
   },
 

@@ -39,8 +39,7 @@ describe.each(examples)('$rule $about', ({ rule, keeps, breaks, severity, option
     const found = report.findings.filter((finding) => finding.rule === rule);
     expect(found).not.toEqual([]);
     const stated = serviceRules().get(rule);
-    // A measurement alone is a warning.
-    const due = stated && (stated.measured ? 'warning' : severityOf(stated));
+    const due = stated && severityOf(stated);
     expect(stated && found.map(({ severity }) => severity)).toEqual(found.map(() => severity ?? due));
     expect(found.map(({ section }) => section)).toEqual(found.map(() => stated?.section));
   });

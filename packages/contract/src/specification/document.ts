@@ -26,16 +26,6 @@ export function ruleData(): JsonObject {
 interface RegisterEntry {
   readonly id: string;
   readonly choice: string;
-  readonly settle: string;
-  readonly play?: {
-    readonly scenarios: readonly string[];
-    readonly rules?: readonly string[];
-    /** The operations whose calls must end as specified for the entry to hold. All of the scenarios when left out. */
-    readonly outcome_of?: readonly string[];
-  };
-  /** As `answers/field-present`. */
-  readonly rules?: readonly string[];
-  readonly places: readonly { readonly file: string; readonly key: string }[];
 }
 
 /** Every blank, contradiction and addition, in the order of the register. Its schema is tested in the spec. */

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isObject, type JsonObject } from './document.ts';
+import { asObject, isObject, type JsonObject, objectAt } from './document.ts';
 
 /** One place where a value is not as its schema says. */
 export interface FieldViolation {
@@ -123,8 +123,27 @@ function withMark(keyword: string, value: unknown, mark: unknown): unknown {
 
 /** An error of the validator, in words. */
 export function violationsIn(error: ErrorObject): readonly FieldViolation[] {
-  const isOurs = markOf(error.parentSchema)?.covers(error.keyword) === true;
+  const { keyword, parentSchema, params } = error;
+  // Where the interface says "or null", null and absent mean the same.
+  if (keyword === 'required' && allowsNull(parentSchema, String(params.missingProperty))) return [];
+  const mark = markOf(parentSchema);
+  // What the interface names without "no" or "optional" beside it is there: the specification only spells it out.
+  const isNamed = keyword === 'required' && asObject(mark?.own).unknown === namedFields;
+  const isOurs = !isNamed && mark?.covers(keyword) === true;
   return describe(error).map((violation) => (isOurs ? { ...violation, isOurs } : violation));
+}
+
+/** The entry of the register about the fields that the interface names without saying whether they are required. */
+const namedFields = 'response-required-fields';
+
+function allowsNull(schema: unknown, field: string): boolean {
+  const { type, anyOf, if: condition } = objectAt(objectAt(schema, 'properties'), field);
+  const types = [
+    type,
+    asObject(condition).type,
+    ...[anyOf ?? []].flat().map((choice) => asObject(choice).type),
+  ];
+  return types.flat().includes('null');
 }
 
 function somethingOrNull(choices: unknown): unknown {

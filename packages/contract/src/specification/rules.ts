@@ -13,7 +13,7 @@ export interface JudgedRule {
   readonly section: string;
   readonly since: string;
   readonly state?: true;
-  /** It compares lengths, loudness or rates: one breach alone leaves doubt. */
+  /** It compares lengths, loudness or rates, which chance may break: a warning, and told once. */
   readonly measured?: true;
   /** The numbers of the rule by name. Its text says them, its code reads them. */
   readonly limits?: Readonly<Record<string, number>>;

@@ -78,6 +78,13 @@ export function operationIdOf(exchange: Exchange): Operation['id'] | undefined {
   return findOperation(exchange.request.method, exchange.request.url)?.id;
 }
 
+/** The media type in which a request was written, if it had a body. */
+export function encodingOf(exchange: Exchange): { readonly encoding?: string } {
+  const encoding =
+    exchange.kind === 'live' ? undefined : mediaTypeOf(exchange.request.headers['content-type']);
+  return encoding ? { encoding } : {};
+}
+
 /** Errors are JSON whatever they are called: their shape is judged, and a page is of no shape. */
 function isJsonDue({ status, documented, body, mediaType }: Answer): boolean {
   if (status >= 400) return true;

@@ -3,8 +3,8 @@ export function isSuccess(status: number): boolean {
   return status === 101 || (status >= 200 && status < 300);
 }
 
-/** No credit, too many calls, no room: such an answer says nothing about its request. */
-export const aboutTheAccount: readonly number[] = [402, 429, 503];
+/** No credit, too many calls, no room, a gateway without a server: such an answer says nothing about its request. */
+export const aboutTheAccount: readonly number[] = [402, 429, 502, 503, 504];
 
 /** Describes the answers to calls that all failed, as in `made 3 times, always answered 503`. */
 export function describeAttempts(statuses: readonly number[]): string {

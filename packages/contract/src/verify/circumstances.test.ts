@@ -18,13 +18,13 @@ async function judgeServer(
   return verify({ target, key: 'key-of-tests', ...options });
 }
 
-const list = (outgoing: ServerResponse) => answerJson(outgoing, 200, page([]));
-const refuse = (outgoing: ServerResponse, status: number, headers: object = {}) =>
+const list = (outgoing: ServerResponse): void => answerJson(outgoing, 200, page([]));
+const refuse = (outgoing: ServerResponse, status: number, headers: object = {}): void =>
   answerJson(outgoing, status, generalError(status), headers);
 
 test.each([
-  [402, 'the account has no credit (402)'],
   [403, 'the key has no permission (403)'],
+  [502, 'a gateway answers in place of the server (502, 504)'],
   [503, 'the server has no room (503)'],
 ])('%i convicts nobody: it is the reason why not all could be judged', async (status, words) => {
   const report = await judgeServer(
@@ -37,10 +37,52 @@ test.each([
   expect(writeReport('summary', report)).toContain(words);
 });
 
+test.each<[string, number, (outgoing: ServerResponse) => void]>([
+  [
+    'a page of a gateway on every twelfth call',
+    12,
+    (outgoing: ServerResponse) =>
+      void outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>'),
+  ],
+  ['a reset on every fifteenth call', 15, (outgoing: ServerResponse) => void outgoing.destroy()],
+])('%s convicts nobody', async (_, turn, fail) => {
+  let calls = 0;
+  const report = await judgeServer(
+    (_incoming, outgoing) => {
+      calls += 1;
+      if (calls % turn === 0) fail(outgoing);
+      else list(outgoing);
+    },
+    { operations: ['listModels'], only: ['list-*'] },
+  );
+  expect(calls).toBeGreaterThan(turn);
+  expect(
+    report.findings.filter(
+      ({ severity, message }) =>
+        severity === 'error' && /answer|502|body/i.test(message) && !/is answered with 200/.test(message),
+    ),
+  ).toEqual([]);
+  expect(report.circumstances).toMatchObject([{ calls: Math.floor(calls / turn) }]);
+});
+
+test('without credit nothing more is sent', async () => {
+  let speeches = 0;
+  const report = await judgeServer(
+    ({ url }, outgoing) => {
+      if (url === '/v1/tts') speeches += 1;
+      return url === '/model' ? list(outgoing) : refuse(outgoing, 402);
+    },
+    { only: ['speech-mp3-*'] },
+  );
+  expect(speeches).toBe(1);
+  expect(report.run.skipped[0]?.reason).toBe('the account has no credit');
+  expect(exitCodeOf(report)).toBe(2);
+});
+
 test('an answer that does not come in time convicts nobody', async () => {
   const report = await judgeServer(({ url }, outgoing) => (url === '/model' ? list(outgoing) : undefined), {
     only: ['wallet-own'],
-    limits: { idleMs: 300 },
+    transport: { idleMs: 300 },
   });
   expect(report.findings).toEqual([]);
   expect(report.circumstances).toMatchObject([{ reason: 'late', calls: 2 }]);
@@ -56,7 +98,7 @@ test('a call that was refused with 429 is sent again after Retry-After, and then
       else if (url?.startsWith('/wallet/self/api-credit') === true) answerJson(outgoing, 200, credit());
       else list(outgoing);
     },
-    { only: ['wallet-own'], onWait: (seconds) => waits.push(seconds), concurrency: 1 },
+    { only: ['wallet-own'], onWait: (seconds) => waits.push(seconds) },
   );
   expect(waits).toEqual([1]);
   expect(report.run.waited).toEqual({ seconds: 1, calls: 1 });

@@ -3,7 +3,6 @@ import type { Exchange } from '../exchange.ts';
 import { asObject } from '../specification/document.ts';
 import { isSuccess } from '../subjects/attempts.ts';
 import { sendCall, type TransportLimits } from '../transport/send-call.ts';
-import { isRefused } from './listening.ts';
 import type { Target } from './preflight.ts';
 import { writeCall } from './request.ts';
 import { jsonOf } from './scenarios/making.ts';
@@ -58,6 +57,11 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
       return left;
     },
   };
+}
+
+/** Nothing accepted the connection, so that nothing was sent. */
+export function isRefused(failure: Error | undefined): boolean {
+  return failure !== undefined && 'code' in failure && failure.code === 'ECONNREFUSED';
 }
 
 const isGone = (status: number): boolean => status === 404 || isSuccess(status);

@@ -11,7 +11,7 @@ const target = ['--target', 'http://127.0.0.1:9'];
 const key = { SPEECH_API_KEY: 'some-key' };
 
 test('a dry run needs no key, sends nothing, says what it would cost, and is the same twice', async () => {
-  const words = [...target, '--dry-run', '--max-calls', '20', '--seed', '4'];
+  const words = [...target, '--dry-run', '--max-calls', '20'];
   const { code, out } = await run(words);
   expect(code).toBe(0);
   expect(out).toContain('POST http://127.0.0.1:9/v1/tts application/json');
@@ -32,7 +32,10 @@ test.each([
   [[...target, '--only', 'speech-nothing'], /no such scenario.*speech-encodings/],
   [['--traget', 'http://127.0.0.1:9'], /^Unknown option --traget\. Did you mean --target\?/],
   [[...target, '--timeuot=3'], /Did you mean --timeout\?/],
-  [[...target, '--sed', '3'], /Did you mean --seed\?/],
+  [
+    [...target, '--operations', 'createSpeach'],
+    /createSpeach is not an operation\. Use some of createSpeech,/,
+  ],
   [[...target, '--colour'], /^Unknown option --colour\.$/m],
   [
     [...target, '--key=a-secret-key'],
@@ -65,7 +68,7 @@ test.each([
 ])(
   '%s with the key "%s" is refused before a call is announced, and shows no secret',
   async (address, given) => {
-    for (const command of ['verify', 'settle']) {
+    for (const command of ['verify']) {
       const words = [command, '--target', address];
       const { code, out, error } = await runCommand(words, { SPEECH_API_KEY: given });
       expect(code).toBe(2);

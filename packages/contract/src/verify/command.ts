@@ -4,24 +4,30 @@ import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReport, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
-import { defaultBudget } from '../judge/report.ts';
-import { thoroughBudget } from './budget.ts';
+import { hideKey } from '../key.ts';
+import { defaultLimits, isNamed, readOperations } from './choose.ts';
 import { costInWords, createProgress, describePlan, describeRun } from './describe.ts';
-import { readSending, sendingOptions } from './options.ts';
-import { isNamed } from './plan.ts';
 import { readTarget } from './preflight.ts';
-import { longestCallSeconds, planFor, scenariosFor, verify } from './verify.ts';
+import { scenarios } from './scenarios/index.ts';
+import { longestCallSeconds, planFor, verify } from './verify.ts';
 
 /** The options of `verify`. */
 const verifyOptions = {
-  ...sendingOptions,
+  target: { type: 'string' },
+  live: { type: 'string' },
+  quick: { type: 'boolean', default: false },
+  only: { type: 'string', multiple: true, default: [] },
+  operations: { type: 'string', multiple: true, default: [] },
+  except: { type: 'string', multiple: true, default: [] },
+  failed: { type: 'string' },
+  'read-only': { type: 'boolean', default: false },
   profile: { type: 'string', default: 'full' },
   deterministic: { type: 'boolean', default: false },
-  failed: { type: 'string' },
-  thorough: { type: 'boolean', default: false },
-  'read-only': { type: 'boolean', default: false },
-  seed: { type: 'string', default: '1' },
-  concurrency: { type: 'string', default: '4' },
+  'max-calls': { type: 'string' },
+  'max-characters': { type: 'string' },
+  'max-audio-seconds': { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  timeout: { type: 'string', default: '20' },
   'calls-per-minute': { type: 'string' },
   'max-wait': { type: 'string', default: '300' },
   ...reportOptions,
@@ -37,16 +43,18 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     error(`Nothing broke in the run of ${values.failed}, so there is nothing to repeat.\n`);
     return 0;
   }
-  const plan = readReportPlan(values);
-  checkNames(options.only, options.seed);
+  const reports = readReportPlan(values);
+  checkNames(options.only);
+  const plan = planFor(options);
   if (values['dry-run']) {
-    out(describePlan(planFor(options), readTarget({ ...options, key: 'none' })));
+    out(describePlan(plan, readTarget({ ...options, key: 'none' })));
     return 0;
   }
   // Nothing is announced that is not sent: the address and the key are checked before.
   const { base, key } = readTarget({ ...options, key: readKey(surroundings) });
-  error(`Sending ${costInWords(planFor(options).cost)} at most to ${base}.\n`);
-  const progress = createProgress(surroundings, process.stderr.isTTY === true);
+  const show = (text: string) => error(hideKey(text, key));
+  show(`Sending ${costInWords(plan.cost)} at most to ${base}.\n`);
+  const progress = createProgress({ ...surroundings, error: show }, process.stderr.isTTY === true);
   const interrupt = listenForInterrupt(() => {
     progress.clear();
     error('Interrupted. Deleting what was created; interrupt again to exit at once.\n');
@@ -54,7 +62,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   try {
     const report = await verify({
       ...options,
-      baseline: plan.baseline,
+      baseline: reports.baseline,
       key,
       signal: interrupt.signal,
       onProgress: progress.show,
@@ -64,7 +72,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
       },
     });
     progress.clear();
-    const code = await deliver(report, plan, surroundings);
+    const code = await deliver(report, reports, surroundings);
     error(`\n${describeRun(report.run)}`);
     return report.run.interrupted ? 2 : code;
   } finally {
@@ -73,14 +81,14 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   }
 }
 
-/** @throws UsageError when a name fits no scenario */
-function checkNames(only: readonly string[], seed: number): void {
-  const names = scenariosFor(seed).map(({ name }) => name);
+/** @throws UsageError when a name fits no scenario and none of its calls */
+function checkNames(only: readonly string[]): void {
+  const names = scenarios.map(({ name }) => name);
   for (const wanted of only) {
-    if (names.some((name) => isNamed(name, wanted))) continue;
+    if (scenarios.some((scenario) => isNamed(scenario, wanted))) continue;
     const near = similarNames(wanted, names);
     const hint = near.length > 0 ? `Similar scenarios: ${near.join(', ')}. ` : '';
-    throw new UsageError(`--only ${wanted}: there is no such scenario. ${hint}--dry-run lists all.`);
+    throw new UsageError(`--only ${wanted}: there is no such scenario or call. ${hint}--dry-run lists all.`);
   }
 }
 
@@ -96,31 +104,32 @@ lines.
   --profile P             full, or stateless: judges each answer alone, for mocks (default full)
   --deterministic         the server gives the same audio for the same request, so compare it
 
-  --max-calls N           maximum number of calls (default ${defaultBudget.calls}; with --thorough ${thoroughBudget.calls})
-  --max-characters N      maximum number of characters to speak (default ${defaultBudget.characters}; ${thoroughBudget.characters})
-  --max-audio-seconds N   maximum number of seconds to transcribe (default ${defaultBudget.audioSeconds}; ${thoroughBudget.audioSeconds})
-  --thorough              the whole set of scenarios, with the larger limits above
-  --read-only             does not create, change or delete voice models
-  --only NAME             only this scenario; NAME* stands for all that begin with NAME; may be repeated
+  --quick                 about a quarter of the scenarios, which show something of everything
+  --operations NAMES      only these operations, such as listModels,createSpeech; the others are not judged
+  --except NAMES          not these operations, such as getApiCredit,getPackage for a key without rights to the wallet
+  --only NAME             only this scenario, or the one with this call, by the name that a report prints; NAME* stands
+                          for all that begin with NAME; may be repeated
   --failed REPORT         only what failed in an earlier run, by its JSON report
+  --read-only             does not create, change or delete voice models
+  --max-calls N           maximum number of calls (default ${defaultLimits.calls})
+  --max-characters N      maximum number of characters to speak (default ${defaultLimits.characters})
+  --max-audio-seconds N   maximum number of seconds to transcribe (default ${defaultLimits.audioSeconds})
   --dry-run               prints what would be sent and what it costs, and sends nothing
 
-  --seed N                chooses the generated requests (default 1)
-  --concurrency N         scenarios played in parallel (default 4)
-  --timeout SECONDS       how long to wait for the next byte of an answer (default 20); a whole call may take
-                          ${longestCallSeconds} seconds
+  --timeout SECONDS       how long to wait for the next byte of an answer (default 20); the first answer, and a whole
+                          call, may take ${longestCallSeconds} seconds
   --calls-per-minute N    starts at most this many calls per minute
   --max-wait SECONDS      how long to wait in total when the server asks for it with Retry-After (default 300)
 
 ${reportHelp}`;
 
-/** The scenarios in which something broke, by the names of their calls; none if nothing broke. */
-function brokenIn(file: string, seed: number): string[] {
+/** The calls in which something broke, by their names; none if nothing broke. */
+function brokenIn(file: string): readonly string[] {
   const { findings, isKept } = readReport('--failed', file);
   const broken = new Set(findings.map(({ exchange }) => exchange));
-  const names = scenariosFor(seed).flatMap(({ name, steps }) =>
-    steps.some((step) => broken.has(step.name)) ? [name] : [],
-  );
+  const names = scenarios
+    .flatMap(({ steps }) => steps.map(({ name }) => name))
+    .filter((name) => broken.has(name));
   if (broken.size > 0 && names.length === 0)
     throw new UsageError(`--failed ${file}: nothing in it can be repeated.`);
   if (broken.size === 0 && !isKept)
@@ -132,17 +141,28 @@ function brokenIn(file: string, seed: number): string[] {
 
 /** @throws UsageError when a value is invalid */
 function readVerifyOptions(values: Values) {
-  const sending = readSending(values, values.thorough ? thoroughBudget : defaultBudget);
-  const { profile, deterministic, failed, 'calls-per-minute': pace } = values;
-  const seed = readNumber('--seed', values.seed, 1, 0);
+  const { target, live, failed, 'calls-per-minute': pace } = values;
+  if (target === undefined)
+    throw new UsageError(
+      '--target is missing. Give the base address of the server: --target http://127.0.0.1:4010',
+    );
+  const { calls, characters, audioSeconds } = defaultLimits;
   return {
-    ...sending,
-    profile: readProfile(profile),
-    deterministic,
-    only: [...values.only, ...(failed === undefined ? [] : brokenIn(failed, seed))],
+    target,
+    ...(live !== undefined && { live }),
+    quick: values.quick,
+    only: [...values.only, ...(failed === undefined ? [] : brokenIn(failed))],
+    operations: readOperations('--operations', values.operations),
+    except: readOperations('--except', values.except),
     readOnly: values['read-only'],
-    seed,
-    concurrency: readNumber('--concurrency', values.concurrency, 4, 1),
+    profile: readProfile(values.profile),
+    deterministic: values.deterministic,
+    limits: {
+      calls: readNumber('--max-calls', values['max-calls'], calls, 1),
+      characters: readNumber('--max-characters', values['max-characters'], characters, 0),
+      audioSeconds: readNumber('--max-audio-seconds', values['max-audio-seconds'], audioSeconds, 0),
+    },
+    transport: { idleMs: 1000 * readNumber('--timeout', values.timeout, 20, 1) },
     ...(pace !== undefined && { callsPerMinute: readNumber('--calls-per-minute', pace, 60, 1) }),
     maximumWaitSeconds: readNumber('--max-wait', values['max-wait'], 300, 0),
   } as const;

@@ -3,21 +3,20 @@ import type { Surroundings } from '../command/command.ts';
 import type { Cost, RunSummary } from '../judge/report.ts';
 import { countOf } from '../report/text.ts';
 import { liveAddress } from '../transport/hold-session.ts';
-import { costOfScenario } from './budget.ts';
-import type { Plan } from './plan.ts';
+import { addCosts, type Choice, costOf, noCost } from './choose.ts';
 import { firstCall, type Target } from './preflight.ts';
 import { writeCall } from './request.ts';
 import { pretended, type Step } from './step.ts';
 
 /** Describes for people what a run would send and what it would cost. */
-export function describePlan(plan: Plan, target: Target): string {
+export function describePlan(plan: Choice, target: Target): string {
   const lines = [
     'Nothing is sent. A run would send:',
     '',
     ...describeStep(firstCall, target),
     '',
     ...plan.chosen.flatMap((scenario) => [
-      `${scenario.name}: ${scenario.about} (${costInWords(costOfScenario(scenario))})`,
+      `${scenario.name}: ${scenario.about} (${costInWords(scenario.steps.map(costOf).reduce(addCosts, noCost))})`,
       ...scenario.steps.flatMap((step) => describeStep(step, target)),
       '',
     ]),
@@ -28,7 +27,7 @@ export function describePlan(plan: Plan, target: Target): string {
 }
 
 /** One line for each reason for which scenarios are left out. */
-function describeLeftOut({ leftOut }: Pick<Plan, 'leftOut'>): string[] {
+function describeLeftOut({ leftOut }: Pick<Choice, 'leftOut'>): string[] {
   const byReason = Map.groupBy(leftOut, ({ reason }) => reason);
   return [...byReason].map(([reason, entries]) => {
     const names = entries.map(({ scenario }) => scenario.name);
@@ -84,7 +83,7 @@ function withoutBytes(value: unknown): unknown {
 export function describeRun(run: RunSummary): string {
   const byReason = Map.groupBy(run.leftOut, ({ reason }) => reason);
   const lines = [
-    `Sent ${costInWords(run.spent)} in ${(run.milliseconds / 1000).toFixed(1)} s; generated requests by --seed ${run.seed}.`,
+    `Sent ${costInWords(run.spent)} in ${(run.milliseconds / 1000).toFixed(1)} s.`,
     ...(run.waited.calls > 0
       ? [
           `Waited ${run.waited.seconds} s at the server's request, then sent ${countOf(run.waited.calls, 'call')} again.`,

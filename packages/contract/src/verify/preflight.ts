@@ -4,9 +4,9 @@ import { circumstanceWords } from '../judge/circumstances.ts';
 import { hideKey } from '../key.ts';
 import { visible } from '../report/text.ts';
 import { readAddress, whyUnreachable } from '../transport/address.ts';
-import type { Made } from './make-step.ts';
 import { call, jsonOf } from './scenarios/making.ts';
 import type { CallStep } from './step.ts';
+import type { Made } from './verify.ts';
 
 /** The first call of every run: the cheapest one that shows whether there is a speech API and whether the key is good. */
 export const firstCall: CallStep = call('listModels', 'the first call');
@@ -19,6 +19,10 @@ export const firstCall: CallStep = call('listModels', 'the first call');
 export function checkFirstCall({ exchange, failure }: Made, target: Target): void {
   if (exchange.kind !== 'http') return;
   const { status } = exchange.response;
+  if (exchange.response.ended === 'deadline' && status === 0)
+    throw new CannotJudge(
+      `${target.base} is slow: no answer came in time. Run it again, or give a longer --timeout.`,
+    );
   if (failure !== undefined) throw new CannotJudge(whyUnreachable(failure, target.base));
   if (status === 402 || status === 403) {
     const reason = circumstanceWords[status === 402 ? 'no-credit' : 'no-permission'];
@@ -30,8 +34,9 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
         'a sandbox that runs on its own seed data takes SPEECH_API_KEY=sandbox-key.',
     );
   }
-  if (status === 429 || status === 503) {
-    const reason = circumstanceWords[status === 429 ? 'rate-limit' : 'no-room'];
+  const passing = { 429: 'rate-limit', 502: 'gateway', 503: 'no-room', 504: 'gateway' } as const;
+  if (status === 429 || status === 502 || status === 503 || status === 504) {
+    const reason = circumstanceWords[passing[status]];
     throw new CannotJudge(`${target.base} cannot be judged now: ${reason}.`);
   }
   const { location } = exchange.response.headers;
@@ -100,7 +105,9 @@ export interface TargetOptions {
 }
 
 /** @throws UsageError when an address is invalid, or the key is not a valid header value */
-export function readTarget({ target, live, key }: TargetOptions): Target {
+export function readTarget({ target, live, key: givenKey }: TargetOptions): Target {
+  // A key that was read from a file ends in a line end.
+  const key = givenKey.trim();
   const base = readAddress('--target', target, ['http:', 'https:']);
   const ownLive = base.replace(/^http/, 'ws');
   if (!/^[\x21-\x7e]+$/.test(key)) {

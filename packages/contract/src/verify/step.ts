@@ -11,8 +11,6 @@ interface CommonStep {
   readonly name: string;
   readonly expectation: Expectation;
   readonly groups?: readonly GroupMembership[];
-  /** The name of the step that it repeats with another text. */
-  readonly repeats?: string;
   /**
    * The server must know something that no schema says, such as which keys there are.
    * A server without state is spared these steps.
@@ -81,10 +79,8 @@ export interface Scenario {
   readonly name: string;
   /** One line for people. */
   readonly about: string;
-  /** The name in `default-run.ts`, where it is another one: of several scenarios a seed chooses one. */
-  readonly plannedAs?: string;
-  /** From 0. Lower comes first, after what `default-run.ts` names; what does not fit the budget is left out. */
-  readonly priority: number;
+  /** `--quick` plays it too. */
+  readonly isQuick?: boolean;
   /** Changes something on the server, so that `--read-only` leaves it out. Speaking and transcribing change nothing but the credit. */
   readonly writes?: boolean;
   readonly steps: readonly Step[];

@@ -1,88 +1,71 @@
-import type { Exchange } from '../exchange.ts';
+import { CannotJudge } from '../errors.ts';
+import { type Exchange, type HttpExchange, responseOf } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
+import type { JudgeOptions, Report, RunSummary } from '../judge/report.ts';
+import { describeFailure, whyUnreachable } from '../transport/address.ts';
+import { holdSession, liveAddress } from '../transport/hold-session.ts';
+import { sendCall, type TransportLimits } from '../transport/send-call.ts';
 import {
-  defaultBudget,
-  type JudgeOptions,
-  type Profile,
-  type Report,
-  type RunSummary,
-} from '../judge/report.ts';
-import type { TransportLimits } from '../transport/send-call.ts';
-import { doubtful } from './ask-again.ts';
-import { addCosts, type Budget, costOf, createPurse, noCost } from './budget.ts';
-import { createCleanUp } from './clean-up.ts';
-import { generatedScenarios } from './generate/generated-scenarios.ts';
-import { watchListening } from './listening.ts';
-import { type Made, makeStep } from './make-step.ts';
-import { coveredBy, notTried } from './not-tried.ts';
+  addCosts,
+  type Choice,
+  type ChoiceOptions,
+  chooseScenarios,
+  costOf,
+  coveredBy,
+  noCost,
+} from './choose.ts';
+import { createCleanUp, isRefused } from './clean-up.ts';
 import { createPace, type PaceOptions } from './pace.ts';
-import { type LeftOut, makePlan, type Plan } from './plan.ts';
-import { checkFirstCall, firstCall, readTarget, type TargetOptions } from './preflight.ts';
-import { runScenarios } from './run-scenarios.ts';
-import { keyScenarios } from './scenarios/every-operation.ts';
-import { writtenScenarios } from './scenarios/index.ts';
-import { type Memory, pretended, type Scenario, type Step } from './step.ts';
+import { checkFirstCall, firstCall, readTarget, type Target, type TargetOptions } from './preflight.ts';
+import { authorization, writeCall } from './request.ts';
+import { createMemory, type Memory, type Step } from './step.ts';
 
 /** Options for judging a server. */
 export interface VerifyOptions
   extends TargetOptions,
+    ChoiceOptions,
     PaceOptions,
     Pick<JudgeOptions, 'deterministic' | 'baseline' | 'decodeDeadlineMs'> {
-  /** @defaultValue 'full' */
-  readonly profile?: Profile;
-  /** Names of scenarios; one that ends in `*` is a beginning. All when left out or empty. */
-  readonly only?: readonly string[];
-  /** Maximum cost of the run. @defaultValue 75 calls, 2000 characters, 60 seconds of audio */
-  readonly budget?: Partial<Budget>;
-  /** Changes no voice model. Speech and transcriptions are made all the same. @defaultValue false */
-  readonly readOnly?: boolean;
-  /** Scenarios under way at the same time. @defaultValue 4 */
-  readonly concurrency?: number;
-  /** Chooses the generated cases. @defaultValue 1 */
-  readonly seed?: number;
   /** Makes one call first and gives up when it shows that nothing can be judged. @defaultValue true */
   readonly firstCall?: boolean;
-  readonly limits?: Partial<TransportLimits>;
+  readonly transport?: Partial<TransportLimits>;
   /** Once aborted, nothing more is sent but what cleans up. */
   readonly signal?: AbortSignal;
-  /** Told after each call: how many are done, and of how many. */
+  /** Called after each call: how many are done, and of how many. */
   readonly onProgress?: (done: number, all: number, name: string) => void;
+}
+
+/** Report of `verify`: the judgement, and a summary of the run. */
+export interface VerifyReport extends Report {
+  readonly run: RunSummary;
 }
 
 /** A whole call ends after this, however small the pauses between its bytes are. */
 export const longestCallSeconds = 120;
 
-const defaultLimits: TransportLimits = {
+const transportLimits: TransportLimits = {
   idleMs: 20_000,
   totalMs: longestCallSeconds * 1000,
   bodyBytes: 64 * 1024 * 1024,
 };
-const defaultConcurrency = 4;
-const defaultSeed = 1;
 
-/** All scenarios, those that a seed chooses included. */
-export function scenariosFor(seed: number): readonly Scenario[] {
-  if (latest?.seed !== seed) latest = { seed, generated: generatedScenarios(seed) };
-  return [...writtenScenarios, ...keyScenarios(seed), ...latest.generated];
+/** The scenarios of a run with these options; nothing is sent. */
+export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Choice {
+  return chooseScenarios(options, makesFirstCall(options) ? costOf(firstCall) : noCost);
 }
 
-/** Kept for the next run: repeated runs use the same seed, and generating takes longer than a small run. */
-let latest: { readonly seed: number; readonly generated: readonly Scenario[] } | undefined;
-
-/** The plan of `verify` with these options; nothing is sent. */
-export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Plan {
-  const { budget, profile = 'full', readOnly = false, only, seed = defaultSeed } = options;
-  return makePlan(scenariosFor(seed), {
-    budget: { ...defaultBudget, ...budget },
-    profile,
-    readOnly,
-    spent: options.firstCall === false ? noCost : costOf(firstCall),
-    ...(only !== undefined && { only }),
-  });
+/** A server that has no list is not asked for it. */
+function makesFirstCall({
+  firstCall: isWanted = true,
+  operations = [],
+  except = [],
+}: Partial<VerifyOptions>) {
+  const isListed = operations.length === 0 || operations.includes('listModels');
+  return isWanted && isListed && !except.includes('listModels');
 }
 
 /**
- * Plays scenarios against a server and judges all that went over the wire.
+ * Plays scenarios against a server, one after the other, and judges all that went over the wire.
  *
  * @throws CannotJudge when the first call shows that there is nothing to judge
  * @throws UsageError when an address is invalid
@@ -90,116 +73,165 @@ export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Plan {
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const startedAt = performance.now();
   const plan = planFor(options);
-  const played = await play(plan, options);
-  options.onProgress?.(played.spent.calls, played.spent.calls, 'judging what was answered');
-  const { exchanges, skipped } = played;
-  const leftOut = [...played.givenUp, ...plan.leftOut];
+  const { exchanges, skipped, ...run } = await play(plan, options);
+  options.onProgress?.(run.spent.calls, run.spent.calls, 'judging what was answered');
+  // The first reason is reported; what only needs larger limits comes last.
+  const omitted = plan.leftOut.toReversed();
+  const { profile = 'full', deterministic, baseline, decodeDeadlineMs, operations, except } = options;
   const report = await judge(exchanges, {
-    ...judgingOf(options),
-    notTried: [...skipped.flatMap(({ step, reason }) => coveredBy(step, reason)), ...notTried(leftOut)],
+    profile,
+    deterministic,
+    baseline,
+    decodeDeadlineMs,
+    operations,
+    except,
+    notTried: [
+      ...skipped.flatMap(({ step, reason }) => coveredBy(step, reason)),
+      ...omitted.flatMap(({ scenario, reason }) => scenario.steps.flatMap((step) => coveredBy(step, reason))),
+    ],
   });
-  const left = leftOut.reduce((sum, { scenario }) => sum + scenario.steps.length, 0);
+  const untried = plan.leftOut.reduce((sum, { scenario }) => sum + scenario.steps.length, skipped.length);
   return {
     ...report,
     run: {
-      seed: options.seed ?? defaultSeed,
-      spent: played.spent,
-      waited: played.waited,
+      ...run,
       milliseconds: Math.round(performance.now() - startedAt),
-      calls: { tried: exchanges.length, known: exchanges.length + left },
-      leftOut: leftOut.map(({ scenario: { name, about }, reason }) => ({
+      calls: { tried: exchanges.length, known: exchanges.length + untried },
+      leftOut: plan.leftOut.map(({ scenario: { name, about }, reason }) => ({
         scenario: name,
         about,
         reason,
       })),
       skipped: skipped.map(({ step, reason }) => ({ step: step.name, reason })),
-      leftBehind: played.leftBehind,
       interrupted: options.signal?.aborted ?? false,
     },
   };
 }
 
-function judgingOf({
-  profile = 'full',
-  deterministic,
-  baseline,
-  decodeDeadlineMs,
-}: VerifyOptions): JudgeOptions {
-  return { profile, deterministic, baseline, decodeDeadlineMs };
-}
-
-/** Exchanges of a run, in the order of the plan. */
-export interface Played extends Pick<RunSummary, 'spent' | 'waited' | 'leftBehind'> {
+/** Exchanges of a run, in the order in which they were made. */
+interface Played extends Pick<RunSummary, 'spent' | 'waited' | 'leftBehind'> {
   readonly exchanges: readonly Exchange[];
   readonly skipped: readonly { readonly step: Step; readonly reason: string }[];
-  /** Planned, and not begun after all. */
-  readonly givenUp: readonly LeftOut[];
 }
 
-/** Sends what a plan has chosen, and deletes what was made for it. Judges only to ask again where a measurement leaves doubt. */
-export async function play(plan: Plan, options: VerifyOptions): Promise<Played> {
+/** Sends what was chosen, and deletes what was made for it. */
+async function play(plan: Choice, options: VerifyOptions): Promise<Played> {
   const { signal } = options;
   const target = readTarget(options);
-  const limits = { ...defaultLimits, ...options.limits };
+  const limits = { ...transportLimits, ...options.transport };
   const cleanUp = createCleanUp(target, limits);
-  const listener = watchListening();
   const pace = createPace(options, signal);
+  const exchanges: Exchange[] = [];
+  const skipped: { step: Step; reason: string }[] = [];
   let sentAgain = 0;
   let spent = noCost;
-  // An exchange that we broke off ourselves does not show anything about the server.
-  const brokenOff = new Set<Exchange>();
+  let stopped: string | undefined;
+
   const make = async (step: Step, memory: Memory): Promise<Made> => {
     // A deletion that a step may bring about counts where it is made: a server that refuses has nothing to delete.
     spent = addCosts(spent, { ...costOf(step), calls: 1 });
-    const note = listener.begin();
     await pace.enter();
-    let made = await makeStep(step, memory, target, limits, signal);
+    // A server that was asleep takes its time for the first answer.
+    const patience =
+      step === firstCall ? { ...limits, idleMs: Math.max(limits.idleMs, limits.totalMs) } : limits;
+    let made = await makeStep(step, memory, target, patience, signal);
     for (let attempt = 1; await pace.again(made.exchange, attempt); attempt += 1) {
       sentAgain += 1;
       made = await makeStep(step, memory, target, limits, signal);
     }
     cleanUp.note(made.exchange, made.failure);
-    note(made);
-    if (signal?.aborted === true && !cameWhole(made.exchange)) brokenOff.add(made.exchange);
     options.onProgress?.(spent.calls, plan.cost.calls, step.name);
     return made;
   };
-  const purse = createPurse(plan.cost, { ...defaultBudget, ...options.budget });
-  const exchanges: Exchange[] = [];
-  let skipped: Played['skipped'] = [];
+
+  const playSteps = async (steps: readonly Step[]): Promise<void> => {
+    const memory = createMemory();
+    for (const step of steps) {
+      const missing = step.needs?.filter((name) => !memory.has(name)) ?? [];
+      const reason =
+        signal?.aborted === true
+          ? 'the run was interrupted'
+          : missing.length > 0 && stopped === undefined
+            ? `an earlier answer did not give ${missing.join(' and ')}`
+            : stopped;
+      if (reason !== undefined) {
+        skipped.push({ step, reason });
+        continue;
+      }
+      const { exchange, failure } = await make(step, memory);
+      if (exchanges.length === 0 && failure !== undefined && isRefused(failure))
+        throw new CannotJudge(whyUnreachable(failure, target.base));
+      // An exchange that we broke off ourselves does not show anything about the server.
+      if (signal?.aborted === true && responseOf(exchange).ended !== 'complete') continue;
+      if (isRefused(failure)) stopped = `the server stopped listening after call ${exchanges.length}`;
+      if (responseOf(exchange).status === 402) stopped = 'the account has no credit';
+      exchanges.push(exchange);
+      step.remember?.(exchange, memory);
+    }
+  };
+
   let leftBehind: readonly string[] = [];
   try {
-    if (options.firstCall !== false) {
-      const first = await make(firstCall, pretended);
+    if (makesFirstCall(options)) {
+      const first = await make(firstCall, createMemory());
       checkFirstCall(first, target);
       exchanges.push(first.exchange);
     }
-    const outcome = await runScenarios(plan.chosen, {
-      make,
-      concurrency: options.concurrency ?? defaultConcurrency,
-      more: async (scenario, seen, waiting) => {
-        const steps = await doubtful(scenario, seen, judgingOf(options));
-        return steps.length > 0 && purse.take(steps, waiting) ? steps : [];
-      },
-      stopped: listener.stopped,
-      ...(signal !== undefined && { signal }),
-    });
-    const whole = outcome.exchanges.filter((exchange) => !brokenOff.has(exchange));
-    exchanges.push(...whole.flatMap(listener.explain));
-    skipped = outcome.skipped;
+    for (const { steps } of plan.chosen) await playSteps(steps);
   } finally {
     leftBehind = await cleanUp.finish();
     spent = addCosts(spent, { ...noCost, calls: cleanUp.calls });
   }
-  const waited = { seconds: pace.waitedSeconds, calls: sentAgain };
-  return { exchanges, skipped, spent, leftBehind, waited, givenUp: purse.givenUp };
+  return { exchanges, skipped, spent, leftBehind, waited: { seconds: pace.waitedSeconds, calls: sentAgain } };
 }
 
-function cameWhole(exchange: Exchange): boolean {
-  return exchange.kind === 'http' && exchange.response.status > 0 && exchange.response.ended === 'complete';
+/** An exchange, and why there was no answer where there was none. */
+export interface Made {
+  readonly exchange: Exchange;
+  readonly failure?: Error;
 }
 
-/** Report of `verify`: the judgement, and a summary of the run. */
-export interface VerifyReport extends Report {
-  readonly run: RunSummary;
+/** Makes one step and notes down what was seen. */
+async function makeStep(
+  step: Step,
+  memory: Memory,
+  target: Target,
+  limits: TransportLimits,
+  signal?: AbortSignal,
+): Promise<Made> {
+  const { name, expectation, groups } = step;
+  const common = { name, expectation, ...(groups !== undefined && { groups }) };
+  if (step.kind === 'live') {
+    const headers = { ...authorization(step.key, target), ...step.headers };
+    const call = { url: liveAddress(target.live), headers, script: step.script(memory) };
+    const { failure, upgrade, ...session } = await holdSession(call, limits, signal);
+    const response = { ...upgrade.response, ...why(failure) };
+    const operationId = 'openLiveSession';
+    const exchange: Exchange = {
+      kind: 'live',
+      operationId,
+      ...common,
+      ...session,
+      upgrade: { ...upgrade, response },
+    };
+    return { exchange, ...(failure !== undefined && { failure }) };
+  }
+  const call = step.call(memory);
+  const request = writeCall(step.operationId, call, target);
+  const isOfOperation = call.method === undefined && call.elsewhere === undefined;
+  // Whoever breaks off while a voice model is made never learns its id, and cannot delete it.
+  const breakable = step.operationId === 'createModel' ? undefined : signal;
+  const { response, failure } = await sendCall(request, limits, breakable);
+  const exchange: HttpExchange = {
+    kind: 'http',
+    ...(isOfOperation && { operationId: step.operationId }),
+    ...common,
+    request,
+    response: { ...response, ...why(failure) },
+  };
+  return { exchange, ...(failure !== undefined && { failure }) };
+}
+
+function why(failure: Error | undefined): { readonly failure?: string } {
+  return failure === undefined ? {} : { failure: describeFailure(failure) };
 }

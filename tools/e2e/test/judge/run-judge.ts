@@ -22,14 +22,10 @@ export async function runJudge(command: string, target: string, words: readonly 
   return { code: code as number | null, out, error };
 }
 
-/**
- * All the time that a busy machine may need: how fast an answer comes is nothing that is judged here.
- * Two at a time are as many as the sandbox has engines at least, so that nobody waits for one until it answers 503.
- */
-export const patient: Pick<VerifyOptions, 'limits' | 'decodeDeadlineMs' | 'concurrency'> = {
-  limits: { idleMs: 120_000, totalMs: 240_000 },
+/** All the time that a busy machine may need: how fast an answer comes is nothing that is judged here. */
+export const patient: Pick<VerifyOptions, 'transport' | 'decodeDeadlineMs'> = {
+  transport: { idleMs: 120_000, totalMs: 240_000 },
   decodeDeadlineMs: 120_000,
-  concurrency: 2,
 };
 
 /** A finding on one line, for the difference that a failing test prints. */

@@ -60,7 +60,7 @@ const wrongText = (part: { readonly in?: string }) => {
 const shows = examplesWith(() => [good()]);
 
 export const answerExamples: readonly Example[] = [
-  shows('success-expected', failed('getApiCredit', 404, {}, { expectation: success })),
+  shows('success-expected', failed('getApiCredit', 400, {}, { expectation: success })),
   shows(
     'success-expected: a refusal for lack of credit does not show whether the request is valid',
     failed('createSpeech', 500, {}, { expectation: success }),

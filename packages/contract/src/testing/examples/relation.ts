@@ -256,7 +256,7 @@ export const relationExamples: readonly Example[] = [
   shows(
     'operation-answered: by a success, although others are refused for the moment',
     [
-      failed('getApiCredit', 500, {}, { expectation: success }),
+      failed('getApiCredit', 405, {}, { expectation: success }),
       failed('getApiCredit', 404, {}, { expectation: success }),
     ],
     [

@@ -1,7 +1,7 @@
 import { defaultModel, headerNames, type OperationId, operationTable } from '@speech-api/types';
 import type { Call, Key, Scenario, Step } from '../step.ts';
 import { toneAsWav } from '../tone.ts';
-import { call, greeting, refused, rememberText, scenario } from './making.ts';
+import { call, greeting, quick, refused, rememberText, scenario } from './making.ts';
 import { firstOf, makeAndDelete, recording, runMark, settings, voiceKept } from './voice-lives.ts';
 
 // Every endpoint takes a key.
@@ -44,39 +44,37 @@ const calls: Partial<Record<OperationId, Call>> = {
   updateModel: { fields: {} },
 };
 
-/**
- * Bad keys for every operation. One form for each comes early, another one with each seed: an operation that accepts a
- * form is found by some seed, and one that checks no key at all by every seed.
- */
-export function keyScenarios(seed: number): readonly Scenario[] {
-  const formFor = (operationId: OperationId): BadKey =>
-    forms[(seed + operationIds.indexOf(operationId)) % forms.length] ?? 'none';
-  const single = operationIds.flatMap((operationId, index) => {
-    const chosen = formFor(operationId);
+/** The form that `--quick` tries on each operation: another one for each. */
+const quickForm = (operationId: OperationId): BadKey =>
+  forms[(operationIds.indexOf(operationId) + 1) % forms.length] ?? 'none';
+
+/** Bad keys for every operation. */
+export const keys: readonly Scenario[] = [
+  ...operationIds.flatMap((operationId) => {
+    const isQuickForm = (key: BadKey) => key === quickForm(operationId);
     const tried = forms.filter(
-      (key) => key === chosen || key === 'none' || key === 'wrong' || triedWithAll.includes(operationId),
+      (key) => isQuickForm(key) || key === 'none' || key === 'wrong' || triedWithAll.includes(operationId),
     );
     return tried.map((key): Scenario => {
       const [name, words] = badKeys[key];
       return scenario(
         `key-${name}-${operationId}`,
-        key === chosen ? 16 : 48 + index / 100,
         `${operationId} ${words} is refused`,
         operationId === 'getModel' ? readWithBadKey(key) : [withBadKey(operationId, key)],
         {
-          ...(key === chosen && { plannedAs: `bad key of ${operationId}` }),
+          // `voice-kept` tries these on the voice model that it makes.
+          isQuick: isQuickForm(key) && !['getModel', 'updateModel', 'deleteModel'].includes(operationId),
           // A server that looks at no key would do it.
-          ...(changing.includes(operationId) && { writes: true }),
+          writes: changing.includes(operationId),
         },
       );
     });
-  });
-  const kept = voiceKept((operationId) => {
-    const key = formFor(operationId);
+  }),
+  voiceKept((operationId) => {
+    const key = quickForm(operationId);
     return { key, words: badKeys[key][1], expectation: expectationOf(key) };
-  });
-  return [...single, kept];
-}
+  }),
+];
 
 function expectationOf(key: BadKey) {
   const [, , because, refusal = 'key-unknown'] = badKeys[key];
@@ -119,14 +117,14 @@ function withBadKey(operationId: OperationId, key: BadKey): Step {
 
 /** Requests for what there is not. */
 export const addresses: readonly Scenario[] = [
-  scenario('address-unknown', 39, 'a path that no operation has is not found', [
+  scenario('address-unknown', 'a path that no operation has is not found', [
     {
       ...call('listModels', '', { elsewhere: `${operationTable.listModels.path}s-of-speech-contract` }),
       name: 'a path that no operation has',
       expectation: refused('no operation has this path', 'unknown-path'),
     },
   ]),
-  scenario('address-method', 39.1, 'a method that a path does not have is refused', [
+  scenario('address-method', 'a method that a path does not have is refused', [
     {
       ...call('listModels', '', { method: 'PUT' }),
       name: 'a method that the path does not have',
@@ -140,7 +138,7 @@ const own = { path: { user_id: 'self' } };
 const foreign = { path: { user_id: 'speech-contract-nobody' } };
 
 export const wallets: readonly Scenario[] = [
-  scenario('key-lower-case', 38.5, 'the scheme of the key may be written in lower case', [
+  quick('key-lower-case', 'the scheme of the key may be written in lower case', [
     call(
       'getPackage',
       'with the scheme in lower case',
@@ -149,15 +147,13 @@ export const wallets: readonly Scenario[] = [
       { expectation: { outcome: 'success', rests: 'public' } },
     ),
   ]),
-  scenario(
+  quick(
     'wallet-own',
-    6,
     'the own credit and package are read',
     wallet.map((operationId) => call(operationId, 'own', own)),
   ),
   scenario(
     'wallet-foreign',
-    47,
     'the wallet of another user is not shown',
     wallet.map((operationId) =>
       call(operationId, 'of somebody else', foreign, {

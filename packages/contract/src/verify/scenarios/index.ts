@@ -1,6 +1,6 @@
 import type { OperationId } from '@speech-api/types';
 import type { Scenario } from '../step.ts';
-import { addresses, wallets } from './every-operation.ts';
+import { addresses, keys, wallets } from './every-operation.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { inlineVoices, speechEncodings, speechFormats, speechLong } from './speech.ts';
@@ -10,8 +10,8 @@ import { transcription } from './transcription.ts';
 import { voiceReads, voiceRefusals } from './voice-calls.ts';
 import { voiceLives } from './voice-lives.ts';
 
-/** All scenarios that are always the same. Generated ones are added to them. */
-export const writtenScenarios: readonly Scenario[] = [
+/** All scenarios, in the order in which a run plays them. */
+export const scenarios: readonly Scenario[] = [
   ...speechEncodings,
   ...speechFormats,
   ...speechLong,
@@ -27,6 +27,7 @@ export const writtenScenarios: readonly Scenario[] = [
   ...lists,
   ...wallets,
   ...addresses,
+  ...keys,
 ];
 
 /** The operations that a scenario calls. */

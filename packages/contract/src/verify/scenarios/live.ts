@@ -5,6 +5,7 @@ import {
   call,
   greeting,
   inGroups,
+  quick,
   refused,
   scenario,
   sentence,
@@ -32,7 +33,7 @@ const flush: LiveAction = { send: { event: 'flush' } };
 const toTheEnd: readonly LiveAction[] = [{ send: { event: 'stop' } }, { wait: 'finish' }];
 
 export const live: readonly Scenario[] = [
-  scenario('live-session', 8, 'a session from start to finish', [
+  quick('live-session', 'a session from start to finish', [
     session('a session', [
       start({ format: 'opus', latency: 'balanced' }),
       say(`${greeting} `),
@@ -43,9 +44,8 @@ export const live: readonly Scenario[] = [
       ...toTheEnd,
     ]),
   ]),
-  scenario(
+  quick(
     'live-trace',
-    59,
     'a traceparent changes nothing about a session of wav',
     (['without', 'with'] as const).map((role) =>
       session(
@@ -58,28 +58,27 @@ export const live: readonly Scenario[] = [
       ),
     ),
   ),
-  scenario('live-text-before-start', 49, 'a message out of order is refused', [
+  scenario('live-text-before-start', 'a message out of order is refused', [
     session('text before start', [say(greeting), { wait: 'close' }], {
       expectation: refused('text came before start', 'schema'),
     }),
   ]),
-  scenario('live-request-refused', 50, 'a start that breaks the spec is refused', [
+  scenario('live-request-refused', 'a start that breaks the spec is refused', [
     session('a format that does not exist', [start({ format: 'ogg' }), { wait: 'close' }], {
       expectation: refused('the format is not one of the four', 'schema'),
     }),
   ]),
-  scenario('live-without-model', 51, 'the model header is required at the upgrade', [
+  scenario('live-without-model', 'the model header is required at the upgrade', [
     session('without a model', [], {
       headers: {},
       expectation: refused('the header model is missing', 'schema'),
     }),
   ]),
-  scenario('live-stop-without-text', 51.1, 'a session without a word ends like any other', [
+  scenario('live-stop-without-text', 'a session without a word ends like any other', [
     session('stop without text', [start({ format: 'mp3' }), ...toTheEnd]),
   ]),
   scenario(
     'live-second-session',
-    51.2,
     'after a session the server closes, or holds another one on the same socket',
     [
       session(
@@ -91,7 +90,7 @@ export const live: readonly Scenario[] = [
       ),
     ],
   ),
-  scenario('live-no-upgrade', 52, 'a plain request to the live address is refused', [
+  scenario('live-no-upgrade', 'a plain request to the live address is refused', [
     call(
       'openLiveSession',
       'no upgrade',

@@ -26,17 +26,21 @@ export const story = [
 /** Steps that belong together. */
 export function scenario(
   name: string,
-  priority: number,
   about: string,
   steps: readonly Step[],
-  more: Pick<Scenario, 'writes' | 'plannedAs'> = {},
+  more: Pick<Scenario, 'writes' | 'isQuick'> = {},
 ): Scenario {
-  return { name, priority, about, steps, ...more };
+  return { name, about, steps, ...more };
+}
+
+/** A scenario that `--quick` plays too. */
+export function quick(name: string, about: string, steps: readonly Step[]): Scenario {
+  return scenario(name, about, steps, { isQuick: true });
 }
 
 /** Steps that change voice models. */
-export function writing(name: string, priority: number, about: string, steps: readonly Step[]): Scenario {
-  return scenario(name, priority, about, steps, { writes: true });
+export function writing(name: string, about: string, steps: readonly Step[]): Scenario {
+  return scenario(name, about, steps, { writes: true });
 }
 
 type StepOptions = Partial<Omit<CallStep, 'kind' | 'name' | 'operationId' | 'call'>>;

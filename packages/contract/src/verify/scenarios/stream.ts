@@ -3,6 +3,7 @@ import type { Scenario } from '../step.ts';
 import {
   inGroups,
   invalidTraceparent,
+  quick,
   scenario,
   sentence,
   speak,
@@ -19,7 +20,7 @@ const balancedOpus = { text: story, format: 'opus', latency: 'balanced' };
 const opus = { text: sentence, format: 'opus', opus_bitrate: 32_000, normalize: false };
 
 export const stream: readonly Scenario[] = [
-  scenario('stream-encodings', 2, 'a timestamped stream, as JSON and as MessagePack with a traceparent', [
+  quick('stream-encodings', 'a timestamped stream, as JSON and as MessagePack with a traceparent', [
     speak('as JSON', opus, {
       operationId,
       groups: [...inGroups('stream', 'encodings', ['trace', 'without']), ...inGroups('sentence', 'speech')],
@@ -31,24 +32,23 @@ export const stream: readonly Scenario[] = [
       groups: [...inGroups('stream', 'encodings', ['trace', 'with']), ...inGroups('sentence', 'speech')],
     }),
   ]),
-  scenario('stream-balanced', 12, 'a long text with latency balanced, in several chunks', [
+  quick('stream-balanced', 'a long text with latency balanced, in several chunks', [
     speak('balanced, a long text', { ...wav, ...chunked }, { operationId, model: 's1' }),
   ]),
-  scenario('stream-low', 22, 'latency low, with an invalid traceparent', [
+  scenario('stream-low', 'latency low, with an invalid traceparent', [
     speak('low', mp3, { operationId, traceparent: invalidTraceparent }),
   ]),
-  scenario('stream-pcm', 50, 'a timestamped stream of pcm', [
+  scenario('stream-pcm', 'a timestamped stream of pcm', [
     speak('pcm', pcm, { operationId, mediaType: mediaTypes.msgpack }),
   ]),
-  scenario('stream-chinese', 51, 'a Chinese text, one segment per character', [
+  scenario('stream-chinese', 'a Chinese text, one segment per character', [
     speak('Chinese', { text: '早上好，欢迎来到港口。', format: 'wav', sample_rate: 16_000 }, { operationId }),
   ]),
-  scenario('stream-balanced-msgpack', 52, 'several chunks of opus, as MessagePack', [
+  scenario('stream-balanced-msgpack', 'several chunks of opus, as MessagePack', [
     speak('balanced opus, as MessagePack', balancedOpus, { operationId, mediaType: mediaTypes.msgpack }),
   ]),
   scenario(
     'stream-repeated',
-    61,
     'one stream twice is answered alike',
     ['once', 'twice'].map((time) =>
       speak(`the same request ${time}`, opus, { operationId, groups: inGroups('stream', 'repeat') }),

@@ -4,6 +4,7 @@ import { toneAsWav } from '../tone.ts';
 import {
   call,
   inGroups,
+  quick,
   refused,
   rememberAudio,
   scenario,
@@ -56,9 +57,8 @@ const transcribedFormats: readonly (readonly [AudioFormat, text: string])[] = [
 ];
 
 export const transcription: readonly Scenario[] = [
-  scenario(
+  quick(
     'transcription-encodings',
-    3,
     'speech is turned back into text, as a form and as MessagePack with a traceparent',
     [
       speak(
@@ -84,28 +84,27 @@ export const transcription: readonly Scenario[] = [
   ),
   scenario(
     'transcription-shortest',
-    34,
     'the shortest audio is accepted, and timestamps are left out unless asked for',
     [transcribe('the shortest audio', () => ({ audio: shortAudio() }), { seconds: shortest })],
   ),
-  scenario('transcription-too-short', 33, 'audio below the shortest is refused', [
+  quick('transcription-too-short', 'audio below the shortest is refused', [
     transcribe('audio that is too short', () => ({ audio: toneAsWav({ seconds: tooShort }) }), {
       seconds: shortest,
       expectation: refused(`the audio lasts ${tooShort} seconds`, 'audio-length'),
     }),
   ]),
-  scenario('transcription-without-audio', 31, 'a form without audio is refused', [
+  quick('transcription-without-audio', 'a form without audio is refused', [
     transcribe('without audio', () => ({ language: 'en' }), {
       expectation: wrongIn('audio', 'there is no audio'),
     }),
   ]),
-  scenario('transcription-of-two-files', 31.5, 'two audio files in one request are refused', [
+  quick('transcription-of-two-files', 'two audio files in one request are refused', [
     transcribe('two audio files', () => ({ audio: [shortAudio(), shortAudio()] }), {
       seconds: shortest,
       expectation: wrongIn('audio', 'there are two audio files'),
     }),
   ]),
-  scenario('transcription-as-json', 32, 'JSON is not taken', [
+  quick('transcription-as-json', 'JSON is not taken', [
     transcribe('as JSON', () => ({ audio: shortAudio() }), {
       seconds: shortest,
       mediaType: mediaTypes.json,
@@ -114,7 +113,6 @@ export const transcription: readonly Scenario[] = [
   ]),
   scenario(
     'transcription-timestamps',
-    40,
     'timed segments come when they are asked for, and not when they are ignored',
     [
       speak(
@@ -132,7 +130,7 @@ export const transcription: readonly Scenario[] = [
     ],
   ),
   ...transcribedFormats.map(([format, text]) =>
-    scenario(`transcription-of-${format}`, 53.2, `${format} is transcribed`, [
+    scenario(`transcription-of-${format}`, `${format} is transcribed`, [
       speak(`${format} to transcribe`, { text, format }, rememberAudio('speech')),
       transcribe(`of ${format}`, withTimes, {
         ...spoken,
@@ -140,14 +138,14 @@ export const transcription: readonly Scenario[] = [
       }),
     ]),
   ),
-  scenario('transcription-language-number', 53.1, 'a language that is not a string is refused', [
+  scenario('transcription-language-number', 'a language that is not a string is refused', [
     transcribe('a language that is not a string', () => ({ audio: shortAudio(), language: 7 }), {
       seconds: shortest,
       mediaType: mediaTypes.msgpack,
       expectation: wrongIn('language', 'language is a number'),
     }),
   ]),
-  scenario('transcription-unreadable', 53, 'bytes that are not audio are refused', [
+  scenario('transcription-unreadable', 'bytes that are not audio are refused', [
     transcribe('bytes that are not audio', () => ({ audio: Buffer.from('no audio '.repeat(50)) }), {
       expectation: refused('the file is not audio', 'audio-unreadable', 'schema'),
       needsState: true,
@@ -155,7 +153,6 @@ export const transcription: readonly Scenario[] = [
   ]),
   scenario(
     'transcription-largest-file',
-    90,
     'the largest file is accepted, one above the limit in either unit is refused',
     [
       transcribe('the largest file', () => ({ audio: toneOfBytes(limits.transcriptionFileBytesSent) }), {
@@ -171,7 +168,7 @@ export const transcription: readonly Scenario[] = [
       ),
     ],
   ),
-  scenario('transcription-longest', 95, 'the longest audio is accepted, one second more is refused', [
+  scenario('transcription-longest', 'the longest audio is accepted, one second more is refused', [
     transcribe('the longest audio', () => ({ audio: slowTone(longest) }), { seconds: longest }),
     transcribe('audio that is too long', () => ({ audio: slowTone(longest + 1) }), {
       seconds: longest + 1,

@@ -1,14 +1,14 @@
 import { limits, type OperationId } from '@speech-api/types';
 import { asObject } from '../../specification/document.ts';
 import type { Call, Scenario } from '../step.ts';
-import { call, greeting, jsonOf, refused, rememberText, scenario, speak, writing } from './making.ts';
+import { call, greeting, jsonOf, quick, refused, rememberText, scenario, speak, writing } from './making.ts';
 import { firstOf, itemsOf, makeAndDelete, needs, path, recording, runMark, settings } from './voice-lives.ts';
 
 const nowhere = { path: { id: 'speech-contract-no-such-voice' } };
 
 /** Calls for voice models that exist, and for one that does not. */
 export const voiceReads: readonly Scenario[] = [
-  scenario('voice-read-and-used', 7, 'a listed voice model is read and speaks', [
+  quick('voice-read-and-used', 'a listed voice model is read and speaks', [
     call(
       'listModels',
       'one voice',
@@ -20,7 +20,7 @@ export const voiceReads: readonly Scenario[] = [
       needs,
     }),
   ]),
-  scenario('voice-dialogue', 42, 'two saved voices speak in turn', [
+  scenario('voice-dialogue', 'two saved voices speak in turn', [
     call(
       'listModels',
       'two voices',
@@ -46,7 +46,6 @@ export const voiceReads: readonly Scenario[] = [
   ]),
   writing(
     'voice-unknown',
-    46,
     'what does not exist is neither read, changed nor deleted',
     (['getModel', 'updateModel', 'deleteModel'] as const).map((operationId) =>
       call(
@@ -91,7 +90,7 @@ const wrongModels: readonly (readonly [
 export const voiceRefusals: readonly Scenario[] = [
   ...wrongModels.map(([what, operationId, wrong, refusal]) => {
     const because = `it has ${what}`;
-    return writing(`voice-${what.replaceAll(' ', '-')}`, 54.5, `${operationId} with ${what} is refused`, [
+    const step =
       operationId === 'createModel'
         ? call(operationId, `with ${what}`, wrong, {
             expectation: refused(because, refusal),
@@ -102,16 +101,18 @@ export const voiceRefusals: readonly Scenario[] = [
             `with ${what}`,
             { ...nowhere, ...wrong },
             { expectation: refused(because, refusal, 'not-found') },
-          ),
-    ]);
+          );
+    const about = `${operationId} with ${what} is refused`;
+    const isQuick = what === 'a change as plain text';
+    return scenario(`voice-${what.replaceAll(' ', '-')}`, about, [step], { writes: true, isQuick });
   }),
-  writing('voice-without-title', 44, 'a voice model without a title is not made', [
+  writing('voice-without-title', 'a voice model without a title is not made', [
     call('createModel', 'without a title', creation('', { title: undefined }), {
       expectation: refused('the title is missing', 'schema'),
       cost: makeAndDelete,
     }),
   ]),
-  writing('voice-public-without-cover', 54, 'a public voice model without a cover is not made', [
+  writing('voice-public-without-cover', 'a public voice model without a cover is not made', [
     call('createModel', 'public, without a cover', creation('without cover', { visibility: 'public' }), {
       expectation: refused('it is public and has no cover_image', 'model-rule'),
       cost: makeAndDelete,

@@ -5,7 +5,7 @@ import { asObject, isObject, type JsonObject } from '../../specification/documen
 import { isSuccess } from '../../subjects/attempts.ts';
 import type { Call, CallStep, Fields, Key, Memory, Scenario } from '../step.ts';
 import { toneAsWav } from '../tone.ts';
-import { call, greeting, inGroups, refused, rememberText, writing, wrongIn } from './making.ts';
+import { call, greeting, inGroups, refused, rememberText, scenario, writing, wrongIn } from './making.ts';
 
 /** In the title of every voice model that a run makes, so that a person can see where it came from. */
 export const runMark = `speech-contract ${randomUUID().slice(0, 8)}`;
@@ -183,7 +183,6 @@ function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] 
 export const voiceLives: readonly Scenario[] = [
   writing(
     'voice-life',
-    4,
     'a voice model is made, found, changed in four media types, read, deleted, and gone',
     lifeAs(
       first,
@@ -193,15 +192,14 @@ export const voiceLives: readonly Scenario[] = [
       })),
     ),
   ),
-  ...others.map((as, index) =>
+  ...others.map((as) =>
     writing(
       `voice-from-${as.split('/')[1]}`,
-      5 + index,
       `a voice model is made as ${as} and deleted`,
       lifeAs(as, []).filter(({ operationId }) => /^(create|delete)/.test(operationId)),
     ),
   ),
-  writing('voice-of-many-recordings', 59.5, 'a voice model is made of as many recordings as there may be', [
+  writing('voice-of-many-recordings', 'a voice model is made of as many recordings as there may be', [
     createVoice('voice of many', 'of as many recordings as there may be', `${runMark} many`, {
       fields: { voices: Array(limits.createModelVoices).fill(recording) },
     }),
@@ -213,5 +211,5 @@ export const voiceLives: readonly Scenario[] = [
 export function voiceKept(badKeyFor: (operationId: Changed) => BadKeyTold): Scenario {
   const about =
     'a change of one field leaves the others as they are, a bad key changes nothing, and what was deleted is gone';
-  return writing('voice-kept', 46.5, about, keptSteps(badKeyFor));
+  return scenario('voice-kept', about, keptSteps(badKeyFor), { isQuick: true, writes: true });
 }

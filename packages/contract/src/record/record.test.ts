@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { encode } from '@msgpack/msgpack';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { check } from '../check/check.ts';
+import { credit, generalError, page } from '../testing/exchanges.ts';
+import { answerJson, serve } from '../testing/serve.ts';
+import { pcmOf, wavOf } from '../testing/sound.ts';
+import { startRecorder } from './record.ts';
+
+const key = 'sk-0123456789abcdef';
+const secrets = { authorization: `Bearer ${key}`, cookie: 'session=of-somebody' };
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'speech-record-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'recording.har');
+}
+
+async function record(upstream: string) {
+  const file = newFile();
+  const recorder = await startRecorder({ upstream, file, port: 0 });
+  return { ...recorder, file };
+}
+
+test('forwards byte for byte, and writes what check reads, without a secret', async () => {
+  const seen: Buffer[] = [];
+  const wav = wavOf(pcmOf(1, 8000), 8000);
+  const upstream = await serve(async (incoming, outgoing) => {
+    seen.push(Buffer.concat(await incoming.toArray()));
+    if (incoming.method === 'GET')
+      return answerJson(outgoing, 200, credit(), { 'set-cookie': 'a=of-somebody' });
+    outgoing.writeHead(200, { 'content-type': 'audio/wav' });
+    outgoing.write(wav.subarray(0, 1000));
+    return void setTimeout(() => outgoing.end(wav.subarray(1000)), 20);
+  });
+  const { url, file, close } = await record(`${upstream}/base`);
+  const body = encode({ text: 'The tide comes in.', format: 'wav', sample_rate: 8000 });
+  const headers = { ...secrets, 'content-type': 'application/msgpack', model: 's1' };
+  const speech = await fetch(`${url}/v1/tts`, { method: 'POST', headers, body });
+  expect(Buffer.from(await speech.arrayBuffer())).toEqual(Buffer.from(wav));
+  await (await fetch(`${url}/wallet/self/api-credit?ticket=t-of-somebody`, { headers: secrets })).json();
+  expect(await close()).toBe(2);
+  expect(seen[0]).toEqual(Buffer.from(body));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toMatch(/sk-0123|of-somebody/);
+  expect(JSON.parse(text).log.entries).toHaveLength(2);
+  const report = await check([file]);
+  // The parameter is none of the operation, and the key is there.
+  expect(report.findings.map(({ rule }) => rule)).toEqual(['request-fields']);
+  expect(report.coverage.cells.map(({ operationId }) => operationId)).toEqual([
+    'createSpeech',
+    'getApiCredit',
+  ]);
+});
+
+test('records a session of both sides', async () => {
+  const sockets = new WebSocketServer({ noServer: true });
+  const upstream = await serve(
+    () => {},
+    (request, socket, head) =>
+      sockets.handleUpgrade(request, socket, head, (live) => {
+        live.on('message', () => {
+          live.send(encode({ event: 'finish', reason: 'done' }));
+          live.close(1000);
+        });
+      }),
+  );
+  const { url, file, close } = await record(upstream);
+  const client = new WebSocket(`${url.replace('http', 'ws')}/v1/tts/live`, ['ticket.of-somebody'], {
+    headers: secrets,
+  });
+  await once(client, 'open');
+  client.send(encode({ event: 'start', request: { text: '', format: 'wav' } }));
+  await once(client, 'close');
+  await close();
+  expect(readFileSync(file, 'utf8')).not.toMatch(/sk-0123|of-somebody/);
+  const { findings } = await check([file]);
+  expect(findings.map(({ rule }) => rule)).toContain('live-finish-reason');
+});
+
+test('a stream that the server breaks off is cut, one that the client left is a gap, and so is an unknown encoding', async () => {
+  const upstream = await serve(({ url = '' }, outgoing) => {
+    const type = { 'content-type': 'application/json' };
+    if (url.includes('unknown'))
+      outgoing.writeHead(200, { ...type, 'content-encoding': 'x-unknown' }).end('\u0001\u0002');
+    else if (url.includes('gzip'))
+      outgoing
+        .writeHead(200, { ...type, 'content-encoding': 'gzip' })
+        .end(gzipSync(JSON.stringify(page([]))));
+    else if (url.includes('left')) outgoing.writeHead(200, type).write('{"total"');
+    else outgoing.writeHead(200, type).write('{"total"', () => outgoing.destroy());
+  });
+  const { url, file, close } = await record(upstream);
+  const get = (title: string, signal?: AbortSignal) =>
+    fetch(`${url}/model?title=${title}`, { headers: secrets, ...(signal && { signal }) });
+  await expect((await get('cut')).text()).rejects.toThrow();
+  await (await get('unknown')).text();
+  expect(await (await get('gzip')).json()).toMatchObject({ total: 0 });
+  const leaving = new AbortController();
+  await get('left', leaving.signal);
+  leaving.abort();
+  await expect.poll(() => JSON.parse(readFileSync(file, 'utf8')).log.entries.length).toBe(4);
+  await close();
+  const { findings, recordings } = await check([file]);
+  expect(findings.filter(({ rule }) => rule === 'body-complete')).toHaveLength(1);
+  expect(recordings).toMatchObject({ gaps: 2, ignored: 0 });
+});
+
+test('a server that is not there is said to the client, and is a gap', async () => {
+  const upstream = await serve(() => {});
+  const { url, file, close } = await record(upstream.replace(/:\d+$/, ':9'));
+  const { status } = await fetch(`${url}/model`, { headers: secrets });
+  await close();
+  expect(status).toBe(502);
+  await expect(check([file])).rejects.toThrow(
+    '0 of its entries are for other services, and 1 have no answer',
+  );
+});
+
+test('a recorder that is killed leaves a file that is read, also when an entry was half written', async () => {
+  const upstream = await serve((_incoming, outgoing) => answerJson(outgoing, 401, generalError(401)));
+  const file = newFile();
+  const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
+  const words = ['record', '--upstream', upstream, '--port', '0', file];
+  const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(child.stderr, 'data')) as [Buffer];
+  const [url = ''] = /http:\S+(?= and)/.exec(String(line)) ?? [];
+  for (const title of ['one', 'two'])
+    await (await fetch(`${url}/model?title=${title}`, { headers: secrets })).text();
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  const text = readFileSync(file, 'utf8');
+  expect(JSON.parse(text).log.entries).toHaveLength(2);
+  const half = newFile();
+  writeFileSync(half, `${text}{"request":{"method"`);
+  expect((await check([half])).exchanges).toHaveLength(2);
+});
+
+test('does not write over a file that is there', async () => {
+  const { file, close } = await record('http://127.0.0.1:9');
+  await expect(startRecorder({ upstream: 'http://127.0.0.1:9', file, port: 0 })).rejects.toThrow(
+    'it is there already',
+  );
+  await close();
+});

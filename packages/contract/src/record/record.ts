@@ -1,0 +1,327 @@
+import { createServer, type IncomingMessage, request as plainRequest, ServerResponse } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex, Writable } from 'node:stream';
+import * as ws from 'ws';
+import { CannotJudge } from '../errors.ts';
+import { keyPlaceholder, readAuthorization } from '../key.ts';
+import { isJsonType, isTextType, mediaTypeOf } from '../subjects/answer.ts';
+import { whyUnreachable } from '../transport/address.ts';
+import { uncompressed } from '../transport/send-call.ts';
+import { createHarFile } from './har-file.ts';
+
+/** A recorder that is listening. */
+export interface Recorder {
+  /** Base address for clients, without a trailing slash. */
+  readonly url: string;
+  /** Stops listening and ends the calls under way. @returns the number of calls in the file */
+  close(): Promise<number>;
+}
+
+/** Where the traffic goes to, and the file it is written to. */
+export interface RecordOptions {
+  /** Base address of the server, such as `https://api.example.com`. */
+  readonly upstream: string;
+  readonly file: string;
+  /** 0 chooses a free one. @defaultValue 4040 */
+  readonly port?: number;
+}
+
+export const defaultPort = 4040;
+
+/** Stands for cookies and tickets in a recording; the key has a word of its own, so that an answer that shows it is found. */
+const hidden = '$SECRET';
+
+const secretHeaders = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'sec-websocket-protocol',
+  'proxy-authorization',
+];
+
+/** The largest body that is written to the file. What passes is never limited. */
+const largestBody = 64 * 1024 * 1024;
+
+/**
+ * Forwards calls to a server, each byte as it comes, and writes them to a HAR file.
+ *
+ * @throws CannotJudge when the file can't be written, or the port is in use
+ */
+export async function startRecorder({
+  upstream,
+  file,
+  port = defaultPort,
+}: RecordOptions): Promise<Recorder> {
+  const har = createHarFile(file);
+  const sockets = new Set<Duplex>();
+  let count = 0;
+  const write = (entry: object): void => {
+    count += 1;
+    har.add(entry);
+  };
+  const server = createServer((incoming, outgoing) => forward(incoming, outgoing, upstream, write));
+  server.on('connection', (socket) => {
+    sockets.add(socket.on('error', () => {}));
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('upgrade', (incoming, socket, head) => forwardSocket(incoming, socket, head, upstream, write));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new CannotJudge(`Port ${port} can't be used: ${error.message}.`)));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      har.close();
+      return count;
+    },
+  };
+}
+
+type Write = (entry: object) => void;
+
+function ask(
+  { method, url = '/', rawHeaders }: IncomingMessage,
+  upstream: string,
+  left: readonly string[] = [],
+) {
+  const base = new URL(upstream);
+  const headers = pairsOf(rawHeaders)
+    .filter(([name]) => !left.includes(name.toLowerCase()))
+    .flatMap(([name, value]) => [name, name.toLowerCase() === 'host' ? base.host : value]);
+  const send = base.protocol === 'https:' ? secureRequest : plainRequest;
+  return send(base, { method, path: base.pathname.replace(/\/$/, '') + url, headers, agent: false });
+}
+
+/** Headers about one connection (RFC 9110, section 7.6.1): a call that is forwarded has two of them. */
+const ofConnection = ['connection', 'keep-alive', 'proxy-connection'];
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, upstream: string, write: Write): void {
+  const startedAt = new Date();
+  const call = ask(incoming, upstream, ofConnection);
+  const sent: Buffer[] = [];
+  const received: Buffer[] = [];
+  let answer: IncomingMessage | undefined;
+  let isOver = false;
+  const end = (how: 'complete' | 'cut' | 'abandoned' | 'unanswered'): void => {
+    if (isOver) return;
+    isOver = true;
+    write(entryOf({ incoming, upstream, startedAt, sent, answer, received, how }));
+  };
+  incoming.on('data', (piece: Buffer) => sent.push(piece));
+  incoming.pipe(call);
+  outgoing.on('close', () => {
+    if (outgoing.writableFinished) return;
+    end('abandoned');
+    call.destroy();
+  });
+  call.on('error', (failure) => {
+    if (answer !== undefined || outgoing.destroyed) return;
+    end('unanswered');
+    refuse(outgoing, failure, upstream);
+  });
+  call.on('response', (response) => {
+    answer = response;
+    const headers = pairsOf(response.rawHeaders).filter(
+      ([name]) => !ofConnection.includes(name.toLowerCase()),
+    );
+    outgoing.sendDate = false;
+    outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, headers.flat());
+    outgoing.flushHeaders();
+    response.on('data', (piece: Buffer) => received.push(piece));
+    response.on('error', () => {});
+    response.on('close', () => {
+      if (response.complete) return;
+      end('cut');
+      // The client sees where the server broke off.
+      outgoing.socket?.destroySoon();
+    });
+    response.pipe(outgoing, { end: false });
+    response.on('end', () => {
+      end('complete');
+      outgoing.end();
+    });
+  });
+}
+
+function refuse(outgoing: ServerResponse, failure: Error, upstream: string): void {
+  const message = `The recorder got no answer: ${whyUnreachable(failure, upstream, '--upstream')}`;
+  outgoing
+    .writeHead(502, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ status: 502, message }));
+}
+
+/** The part of `ws` that reads frames. It exports it, and its types leave it out. */
+const { Receiver } = ws as unknown as { readonly Receiver: new (options: object) => Writable };
+
+/** Forwards an upgrade. Without the offer to compress, each frame is in the recording as it passes. */
+function forwardSocket(
+  incoming: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  upstream: string,
+  write: Write,
+) {
+  const startedAt = new Date();
+  const call = ask(incoming, upstream, ['sec-websocket-extensions']);
+  const messages: object[] = [];
+  let closed: object | undefined;
+  const leave = () => call.destroy();
+  socket.once('close', leave);
+  const answerWith = (fill: (outgoing: ServerResponse) => void): void => {
+    const outgoing = new ServerResponse(incoming);
+    outgoing.shouldKeepAlive = false;
+    outgoing.assignSocket(socket as Socket);
+    outgoing.on('finish', () => socket.end());
+    fill(outgoing);
+  };
+  const listen = (side: 'client' | 'server', from: Duplex, to: Duplex, first: Buffer): void => {
+    const reader = new Receiver({ isServer: side === 'client', skipUTF8Validation: true });
+    reader.on('message', (data: Buffer, isBinary: boolean) => {
+      const type = side === 'client' ? 'send' : 'receive';
+      const text = data.toString(isBinary ? 'base64' : 'utf8');
+      messages.push({ type, time: Date.now() / 1000, opcode: isBinary ? 2 : 1, data: text });
+    });
+    reader.on('conclude', (code: number, reason: Buffer) => {
+      closed ??= { code, reason: reason.toString(), by: side };
+    });
+    reader.on('error', () => {});
+    // It unmasks in place, and the bytes are on their way to the other side.
+    const read = (bytes: Buffer) => void (reader.writable && reader.write(Buffer.from(bytes)));
+    if (first.length > 0) {
+      read(first);
+      to.write(first);
+    }
+    from.on('data', read);
+    from.pipe(to);
+    from.on('error', () => to.destroy());
+    from.on('close', () => to.destroy());
+  };
+  call.on('upgrade', (answer, peer, rest) => {
+    socket.off('close', leave);
+    const lines = pairsOf(answer.rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`HTTP/1.1 101 ${answer.statusMessage}\r\n${lines.join('')}\r\n`, 'latin1');
+    listen('client', socket, peer, head);
+    listen('server', peer, socket, rest);
+    peer.once('close', () => {
+      const entry = entryOf({
+        incoming,
+        upstream,
+        startedAt,
+        sent: [],
+        answer,
+        received: [],
+        how: 'complete',
+      });
+      const _webSocketClose = closed ?? { code: 1006, reason: '', by: 'nobody' };
+      write({ ...entry, _resourceType: 'websocket', _webSocketMessages: messages, _webSocketClose });
+    });
+  });
+  call.on('response', (answer) => {
+    const received: Buffer[] = [];
+    answer.on('data', (piece: Buffer) => received.push(piece));
+    answer.on('end', () => {
+      write(entryOf({ incoming, upstream, startedAt, sent: [], answer, received, how: 'complete' }));
+      const headers = pairsOf(answer.rawHeaders).filter(
+        ([name]) => !ofConnection.includes(name.toLowerCase()),
+      );
+      answerWith((outgoing) => {
+        outgoing.writeHead(answer.statusCode ?? 502, headers.flat()).end(Buffer.concat(received));
+      });
+    });
+  });
+  call.on('error', (failure) => {
+    if (!socket.destroyed) answerWith((outgoing) => refuse(outgoing, failure, upstream));
+  });
+  call.end();
+}
+
+interface Passed {
+  readonly incoming: IncomingMessage;
+  readonly upstream: string;
+  readonly startedAt: Date;
+  readonly sent: readonly Buffer[];
+  readonly answer: IncomingMessage | undefined;
+  readonly received: readonly Buffer[];
+  readonly how: 'complete' | 'cut' | 'abandoned' | 'unanswered';
+}
+
+/** One call as an entry of a HAR file, with a fixed word for every secret of the request. */
+function entryOf({ incoming, upstream, startedAt, sent, answer, received, how }: Passed): object {
+  const { authorization, cookie } = incoming.headers;
+  const key = authorization === undefined ? '' : readAuthorization(authorization).key;
+  const secrets = [
+    [key, keyPlaceholder],
+    [cookie ?? '', hidden],
+  ].filter(([secret = '']) => secret.length >= 4);
+  const hide = (text: string) =>
+    secrets.reduce((shown, [secret = '', word = '']) => shown.replaceAll(secret, word), text);
+  const headersOf = (raw: readonly string[]) =>
+    pairsOf(raw).map(([name, value]) => ({ name, value: hideHeader(name.toLowerCase(), hide(value)) }));
+  const target = hide((incoming.url ?? '/').replace(/([?&](?:ticket|token|key)=)[^&]*/g, `$1${hidden}`));
+  const request = Buffer.concat(sent);
+  const coding = answer?.headers['content-encoding'];
+  const raw = Buffer.concat(received);
+  const isRead = coding === undefined || ['identity', 'gzip', 'deflate', 'br'].includes(coding);
+  const body = Buffer.from(uncompressed(raw, coding, largestBody));
+  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
+  return {
+    startedDateTime: startedAt.toISOString(),
+    time: Date.now() - startedAt.getTime(),
+    request: {
+      ...common,
+      method: incoming.method,
+      url: upstream + target,
+      headers: headersOf(incoming.rawHeaders),
+      queryString: [],
+      ...(request.length > 0 && { postData: contentOf(request, incoming.headers['content-type'], hide) }),
+      bodySize: request.length,
+    },
+    response: {
+      ...common,
+      status: answer?.statusCode ?? 0,
+      statusText: answer?.statusMessage ?? '',
+      headers: headersOf(answer?.rawHeaders ?? []),
+      // A body in an encoding that is not read here has its size alone.
+      content: isRead
+        ? { size: body.length, ...contentOf(body, answer?.headers['content-type'], hide) }
+        : { size: raw.length, mimeType: answer?.headers['content-type'] ?? '' },
+      redirectURL: '',
+      bodySize: raw.length,
+      ...(how === 'cut' && { _ended: 'cut' }),
+      ...(how === 'abandoned' && { _error: 'the client left before the answer was whole' }),
+      ...(how === 'unanswered' && { _error: 'no answer came' }),
+    },
+    cache: {},
+    timings: { send: -1, wait: -1, receive: -1 },
+  };
+}
+
+function hideHeader(name: string, value: string): string {
+  if (!secretHeaders.includes(name)) return value;
+  const { scheme, gap } = readAuthorization(value);
+  return name === 'authorization' ? `${scheme}${gap}${keyPlaceholder}` : hidden;
+}
+
+/** A body as text where it is text, and as base64 where it is not. */
+function contentOf(body: Buffer, contentType: string | undefined, hide: (text: string) => string) {
+  const mimeType = contentType ?? '';
+  const mediaType = mediaTypeOf(mimeType) ?? '';
+  const isForm = mediaType === 'application/x-www-form-urlencoded';
+  const text = body.toString('utf8');
+  const isText = (isJsonType(mediaType) || isTextType(mediaType) || isForm) && Buffer.from(text).equals(body);
+  return isText
+    ? { mimeType, text: hide(text) }
+    : { mimeType, text: body.toString('base64'), encoding: 'base64' };
+}
+
+function pairsOf(flat: readonly string[]): [name: string, value: string][] {
+  return Array.from({ length: flat.length >> 1 }, (_, index) => [
+    flat[2 * index] ?? '',
+    flat[2 * index + 1] ?? '',
+  ]);
+}

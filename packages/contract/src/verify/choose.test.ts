@@ -1,0 +1,129 @@
+import { operationTable, synthesisRanges } from '@speech-api/types';
+import { describe, expect, test } from 'vitest';
+import { keyRefusals } from '../specification/rules.ts';
+import { costOf } from './choose.ts';
+import { scenarios } from './scenarios/index.ts';
+import { refused, speak } from './scenarios/making.ts';
+import { pretended, type Step } from './step.ts';
+import { planFor } from './verify.ts';
+
+const namesOf = (options: Parameters<typeof planFor>[0]) =>
+  planFor({ firstCall: false, ...options }).chosen.map(({ name }) => name);
+
+describe('a run', () => {
+  test('plays the scenarios in their order, all that fit the limits but two', () => {
+    const { chosen, leftOut } = planFor({});
+    const tooLarge = ['rule-text-length', 'transcription-longest'];
+    expect(leftOut.map(({ scenario }) => scenario.name)).toEqual(tooLarge);
+    const expected = scenarios.map(({ name }) => name).filter((name) => !tooLarge.includes(name));
+    expect(chosen.map(({ name }) => name)).toEqual(expected);
+  });
+
+  test.each([
+    ['calls', 7, '--max-calls 7'],
+    ['characters', 500, '--max-characters 500'],
+    ['audioSeconds', 20, '--max-audio-seconds 20'],
+  ] as const)('costs what it says, at most so many %s', (what, limit, option) => {
+    const { cost, leftOut } = planFor({ limits: { [what]: limit } });
+    expect(cost[what]).toBeLessThanOrEqual(limit);
+    expect(leftOut.map(({ reason }) => reason)).toContain(`it did not fit ${option}`);
+  });
+
+  test('counts the text of requests that should be refused', () => {
+    const expectation = refused('it is too long', 'text-too-long');
+    expect(costOf(speak('long', { text: '声'.repeat(1001) }, { expectation })).characters).toBe(1001);
+  });
+
+  test('changes nothing when it may only read', () => {
+    expect(namesOf({ readOnly: true })).not.toContain('voice-kept');
+    expect(namesOf({ readOnly: true })).toContain('voice-read-and-used');
+  });
+
+  test('spares a server without state what only state can answer', () => {
+    expect(namesOf({ profile: 'stateless' })).not.toContain('key-unknown-createSpeech');
+    expect(namesOf({ profile: 'stateless' })).toContain('key-missing-createSpeech');
+  });
+
+  test('calls only some operations, or all but some', () => {
+    const some = planFor({ operations: ['listModels', 'createSpeech'] }).chosen.flatMap(({ steps }) => steps);
+    const called = new Set(some.map((step) => (step.kind === 'live' ? 'openLiveSession' : step.operationId)));
+    expect([...called].sort()).toEqual(['createSpeech', 'listModels']);
+    const names = namesOf({ except: ['getApiCredit', 'getPackage'] });
+    expect(names.filter((name) => /wallet|getApiCredit|getPackage/.test(name))).toEqual([]);
+    expect(names).toContain('voice-kept');
+  });
+
+  test.each([
+    ['speech-encodings', ['speech-encodings']],
+    ['createSpeech, as MessagePack', ['speech-encodings']],
+    ['live-t*', ['live-trace', 'live-text-before-start']],
+  ])('takes %s, a name that a report prints or the beginning of one', (wanted, names) => {
+    expect(namesOf({ only: [wanted] })).toEqual(names);
+  });
+});
+
+describe('a quick run', () => {
+  const plan = planFor({ quick: true });
+  const steps = plan.chosen.flatMap((each) => each.steps);
+  const operationOf = (step: Step) => (step.kind === 'live' ? 'openLiveSession' : step.operationId);
+  const operationIds = Object.keys(operationTable).sort();
+  const names = plan.chosen.map(({ name }) => name);
+  const isAboutTheKey = ({ expectation }: Step) =>
+    expectation.outcome === 'refused' && expectation.refusals.every((id) => keyRefusals.includes(id));
+
+  test('is about a quarter of all calls', () => {
+    expect(plan.cost.calls).toBeLessThanOrEqual(80);
+    expect(planFor({}).cost.calls).toBeGreaterThan(200);
+  });
+
+  test('succeeds in every operation, and sends each one a bad key', () => {
+    const good = steps.filter(({ expectation }) => expectation.outcome === 'success').map(operationOf);
+    const withBadKey = steps.filter(isAboutTheKey).map(operationOf);
+    expect([...new Set(good)].sort()).toEqual(operationIds);
+    expect([...new Set(withBadKey)].sort()).toEqual(operationIds);
+  });
+
+  test('tries every limit that the interface states for a synthesis, and the shortest recording', () => {
+    const fields = steps.map(({ expectation }) =>
+      expectation.outcome === 'refused' ? expectation.field : undefined,
+    );
+    expect(Object.keys(synthesisRanges).filter((name) => !fields.includes(name))).toEqual([]);
+    expect(names).toContain('transcription-too-short');
+  });
+
+  test('speaks two texts with nothing else different, so that one audio for all of them shows', () => {
+    const spoken = steps.flatMap((step) => {
+      if (step.kind === 'live' || step.operationId !== 'createSpeech') return [];
+      if (step.expectation.outcome === 'refused') return [];
+      const call = step.call(pretended);
+      const { text, ...settings } = call.fields as Readonly<Record<string, unknown>>;
+      return [{ text: String(text), settings: JSON.stringify([settings, call.headers?.model]) }];
+    });
+    const pairs = spoken.flatMap((one) =>
+      spoken.filter((other) => other.settings === one.settings && other.text.length > 3 * one.text.length),
+    );
+    expect(pairs).not.toEqual([]);
+  });
+
+  test('tries a bad key on a voice model that it has made, where the key alone decides', () => {
+    const kept = plan.chosen.find(({ name }) => name === 'voice-kept')?.steps ?? [];
+    expect(kept.filter(isAboutTheKey).map(operationOf)).toEqual(['getModel', 'updateModel', 'deleteModel']);
+  });
+
+  test('has each relation between answers that a rule judges, and a whole live session', () => {
+    const relations = steps.flatMap(({ groups = [] }) => groups.map(({ relation }) => relation));
+    const judged = ['encodings', 'trace', 'pages', 'voice', 'speech'];
+    expect(relations).toEqual(expect.arrayContaining(judged));
+    const whole = ['live-session', 'speech-against-itself', 'voice-kept', 'stream-encodings'];
+    expect(names).toEqual(expect.arrayContaining(whole));
+  });
+});
+
+describe('all scenarios', () => {
+  test('have unique names, and so have their steps', () => {
+    for (const named of [scenarios, scenarios.flatMap(({ steps }) => steps)]) {
+      const names = named.map(({ name }) => name);
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    }
+  });
+});

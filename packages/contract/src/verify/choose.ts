@@ -1,0 +1,174 @@
+import { audioMediaTypes, type OperationId, operationTable, refusals } from '@speech-api/types';
+import { UsageError } from '../errors.ts';
+import type { Uncovered } from '../judge/coverage.ts';
+import type { Cost, Profile } from '../judge/report.ts';
+import { asObject } from '../specification/document.ts';
+import { readAskedAudio } from '../subjects/judged-audio.ts';
+import { operationsOf, scenarios } from './scenarios/index.ts';
+import { pretended, type Scenario, type Step } from './step.ts';
+
+/** Scenarios that a run plays, in their order, and scenarios that it leaves out. */
+export interface Choice {
+  readonly chosen: readonly Scenario[];
+  /** Maximum cost of the chosen ones. */
+  readonly cost: Cost;
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface LeftOut {
+  readonly scenario: Scenario;
+  /** Description of the change that would let it run. */
+  readonly reason: string;
+}
+
+/** Which scenarios a run plays. */
+export interface ChoiceOptions {
+  /** Plays about a quarter of the scenarios, which show something of everything. @defaultValue false */
+  readonly quick?: boolean;
+  /** Maximum cost of the run. @defaultValue 400 calls, 20000 characters, 300 seconds of audio */
+  readonly limits?: Partial<Cost>;
+  /** @defaultValue 'full' */
+  readonly profile?: Profile;
+  /** Changes no voice model. Speech and transcriptions are made all the same. @defaultValue false */
+  readonly readOnly?: boolean;
+  /**
+   * Names of scenarios or of calls, as a report prints them; one that ends in `*` is a beginning. All when left out or
+   * empty.
+   */
+  readonly only?: readonly string[];
+  /** Operations that are called; no other one is judged. All when left out or empty. */
+  readonly operations?: readonly OperationId[];
+  /** Operations that are not called, such as those of the wallet for a key without rights to it. */
+  readonly except?: readonly OperationId[];
+}
+
+export const defaultLimits: Cost = { calls: 400, characters: 20_000, audioSeconds: 300 };
+
+export const noCost: Cost = { calls: 0, characters: 0, audioSeconds: 0 };
+
+/** Takes the scenarios in their order, each one that still fits the limits. */
+export function chooseScenarios(options: ChoiceOptions, spent: Cost = noCost): Choice {
+  const limits = { ...defaultLimits, ...options.limits };
+  const chosen: Scenario[] = [];
+  const leftOut: LeftOut[] = [];
+  let cost = spent;
+  for (const scenario of scenarios) {
+    const steps = scenario.steps.filter((step) => options.profile !== 'stateless' || !needsState(step));
+    const next = steps.map(costOf).reduce(addCosts, cost);
+    const reason = whyNot(scenario, steps, options) ?? whatIsExceeded(next, limits);
+    if (reason !== undefined) leftOut.push({ scenario, reason });
+    else {
+      chosen.push({ ...scenario, steps });
+      cost = next;
+    }
+  }
+  return { chosen, cost, leftOut };
+}
+
+function whyNot(
+  scenario: Scenario,
+  steps: readonly Step[],
+  { only = [], operations = [], except = [], ...options }: ChoiceOptions,
+): string | undefined {
+  if (only.length > 0 && !only.some((wanted) => isNamed(scenario, wanted)))
+    return 'it was not among those of --only';
+  const called = operationsOf(scenario);
+  if (called.some((id) => except.includes(id))) return 'it calls an operation of --except';
+  if (operations.length > 0 && !called.every((id) => operations.includes(id)))
+    return 'it calls an operation that is not among those of --operations';
+  if (options.quick === true && only.length === 0 && scenario.isQuick !== true) return 'the run was --quick';
+  if (options.readOnly === true && scenario.writes === true)
+    return 'it changes voice models, and the run was --read-only';
+  return steps.length === 0 ? 'it needs a server with state, and the profile was stateless' : undefined;
+}
+
+/** True if the scenario or one of its calls has the wanted name, or a name that begins with what comes before its `*`. */
+export function isNamed({ name, steps }: Scenario, wanted: string): boolean {
+  const names = [name, ...steps.map((step) => step.name)];
+  return wanted.endsWith('*')
+    ? names.some((each) => each.startsWith(wanted.slice(0, -1)))
+    : names.includes(wanted);
+}
+
+/** @throws UsageError when a name is not one of the operations */
+export function readOperations(option: string, values: readonly string[]): OperationId[] {
+  return values
+    .flatMap((value) => value.split(','))
+    .map((value) => {
+      const id = (Object.keys(operationTable) as OperationId[]).find((each) => each === value.trim());
+      if (id !== undefined) return id;
+      const known = Object.keys(operationTable).join(', ');
+      throw new UsageError(`${option} ${value} is not an operation. Use some of ${known}.`);
+    });
+}
+
+/** Refusals that come from what a server knows and not from the request alone. */
+const stateful = new Set([
+  ...refusals.filter(({ stage }) => stage === 'work').map(({ id }) => id),
+  ...['key-unknown', 'forbidden', 'concurrency', 'credit'],
+]);
+
+function needsState({ needsState: isMarked, expectation }: Step): boolean {
+  if (isMarked !== undefined) return isMarked;
+  return expectation.outcome === 'refused' && expectation.refusals.every((id) => stateful.has(id));
+}
+
+/**
+ * Cost of a step if the server does all it is asked, even where it should refuse: a server that does not
+ * notice what is wrong bills it like any other request.
+ */
+export function costOf(step: Step): Cost {
+  return { calls: 1, characters: charactersOf(step), audioSeconds: 0, ...step.cost };
+}
+
+function charactersOf(step: Step): number {
+  if (step.kind === 'live') {
+    const actions = step.script(pretended);
+    return actions.reduce((sum, action) => sum + ('send' in action ? textIn(action.send) : 0), 0);
+  }
+  const { operationId } = step;
+  if (operationId !== 'createSpeech' && operationId !== 'streamSpeechWithTimestamps') return 0;
+  return textIn(step.call(pretended).fields);
+}
+
+function textIn(value: unknown): number {
+  const { text, request } = asObject(value);
+  return (typeof text === 'string' ? [...text].length : 0) + (request === undefined ? 0 : textIn(request));
+}
+
+export function addCosts(first: Cost, second: Cost): Cost {
+  return {
+    calls: first.calls + second.calls,
+    characters: first.characters + second.characters,
+    audioSeconds: first.audioSeconds + second.audioSeconds,
+  };
+}
+
+/** Names what would be exceeded, for people; nothing when it fits. */
+function whatIsExceeded(cost: Cost, limits: Cost): string | undefined {
+  if (cost.calls > limits.calls) return `it did not fit --max-calls ${limits.calls}`;
+  if (cost.characters > limits.characters) return `it did not fit --max-characters ${limits.characters}`;
+  if (cost.audioSeconds > limits.audioSeconds)
+    return `it did not fit --max-audio-seconds ${limits.audioSeconds}`;
+  return undefined;
+}
+
+/** Coverage that a step that was left out would have added: a success of its operation, and its media types. */
+export function coveredBy(step: Step, reason: string): Uncovered[] {
+  // What covers is a success.
+  if (step.expectation.outcome === 'refused') return [];
+  if (step.kind === 'live') return [{ operationId: 'openLiveSession', what: 'operation', reason }];
+  const { operationId } = step;
+  const { requestMediaTypes, responseMediaTypes } = operationTable[operationId];
+  const isSpeech = operationId === 'createSpeech';
+  const { mediaType = requestMediaTypes[0], fields } = step.call(pretended);
+  const { format } = readAskedAudio({ text: '', ...asObject(fields) }) ?? { format: 'mp3' as const };
+  const answers = isSpeech ? [audioMediaTypes[format]] : responseMediaTypes;
+  const gaps = (what: Uncovered['what'], types: readonly string[]) =>
+    types.map((type): Uncovered => ({ operationId, what, mediaType: type, reason }));
+  return [
+    { operationId, what: 'operation', reason },
+    ...gaps('request-media-type', mediaType === undefined ? [] : [mediaType]),
+    ...gaps('response-media-type', answers),
+  ];
+}
