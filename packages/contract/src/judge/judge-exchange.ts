@@ -50,8 +50,6 @@ const gatewayStatuses = [502, 504];
 /** How one exchange is judged. */
 interface Judging {
   readonly protocol: Protocol;
-  /** Milliseconds for decoding its audio. */
-  readonly deadlineMs: number;
   /** It shows a circumstance in place of what it was sent for. */
   readonly isCircumstance: boolean;
 }
@@ -69,7 +67,7 @@ export async function judgeCall(exchange: HttpExchange, judging: Judging): Promi
 }
 
 async function judgeAnswer(answer: Answer, judged: Judged, judging: Judging): Promise<Said> {
-  const { protocol, deadlineMs } = judging;
+  const { protocol } = judging;
   const { expectation, response } = answer.exchange;
   if (judging.isCircumstance) {
     // A refusal about the account is an answer, though not of this request; what comes late or from a gateway is none.
@@ -94,7 +92,7 @@ async function judgeAnswer(answer: Answer, judged: Judged, judging: Judging): Pr
     case 'streamSpeechWithTimestamps':
       return await judgeStream(answer, judged, judging);
     case 'createTranscription':
-      protocol.judge(transcriptionRules, await readTranscription(answer, deadlineMs), judged);
+      protocol.judge(transcriptionRules, await readTranscription(answer), judged);
       return { said };
     case 'getApiCredit':
     case 'getPackage':
@@ -118,16 +116,16 @@ function openWhereNotShown(fields: Fields, { operation, isSuccess }: Answer): Fi
   return { ...fields, violations: fields.violations.map((each) => ({ ...each, isOurs: true })) };
 }
 
-async function judgeSpeech(answer: Answer, judged: Judged, { protocol, deadlineMs }: Judging): Promise<Said> {
+async function judgeSpeech(answer: Answer, judged: Judged, { protocol }: Judging): Promise<Said> {
   // Of audio that was cut, only that is reported.
   if (answer.exchange.response.ended !== 'complete') return { said: undefined };
-  const audio = await readAudio(answer.body, readAskedAudio(answer.asked.body), answer.mediaType, deadlineMs);
+  const audio = await readAudio(answer.body, readAskedAudio(answer.asked.body), answer.mediaType);
   protocol.judge(audioRules, audio, judged);
   return { said: shapeOfAudio(audio), ...soundOf(audio) };
 }
 
-async function judgeStream(answer: Answer, judged: Judged, { protocol, deadlineMs }: Judging): Promise<Said> {
-  const timestamps = await readTimestamps(answer, deadlineMs);
+async function judgeStream(answer: Answer, judged: Judged, { protocol }: Judging): Promise<Said> {
+  const timestamps = await readTimestamps(answer);
   const { audio, isWhole, raw } = timestamps;
   protocol.judge(fieldRules, fieldsOfStream(raw), judged);
   protocol.judge(timestampRules, timestamps, judged);
@@ -152,8 +150,8 @@ function soundOf(audio: JudgedAudio): Pick<Said, 'fingerprint' | 'sound'> {
 
 /** Judges a session: its upgrade as an answer, its messages, and the audio that they join to. */
 export async function judgeSession(exchange: LiveExchange, judging: Judging): Promise<JudgedMember> {
-  const { protocol, deadlineMs, isCircumstance } = judging;
-  const session = await readLiveSession(exchange, deadlineMs);
+  const { protocol, isCircumstance } = judging;
+  const session = await readLiveSession(exchange);
   const status = statusOf(session);
   const { status: upgraded } = exchange.upgrade.response;
   const { name, operationId, upgrade, expectation } = exchange;

@@ -34,7 +34,7 @@ export async function judge(exchanges: readonly Exchange[], options: JudgingOpti
   const requests = new Protocol('full', clientRules());
   for (const exchange of exchanges) {
     if (options.judgesRequest?.(exchange) === true) await judgeRequest(exchange, requests);
-    members.push(await judgeOne(exchange, protocol, options, circumstances.has(exchange)));
+    members.push(await judgeOne(exchange, protocol, circumstances.has(exchange)));
   }
   return reportOf(members, protocol, requests.findings, options, circumstances);
 }
@@ -98,10 +98,9 @@ export async function judgeRequest(exchange: Exchange, protocol: Protocol): Prom
 async function judgeOne(
   exchange: Exchange,
   protocol: Protocol,
-  { decodeDeadlineMs: deadlineMs = 60_000 }: JudgeOptions,
   isCircumstance = false,
 ): Promise<JudgedMember> {
-  const judging = { protocol, deadlineMs, isCircumstance };
+  const judging = { protocol, isCircumstance };
   return exchange.kind === 'http'
     ? await judgeCall(exchange, judging)
     : await judgeSession(exchange, judging);

@@ -70,8 +70,6 @@ export interface JudgeOptions {
   readonly except?: readonly OperationId[] | undefined;
   /** Parts that were not tried, with the reason to show next to the gap in the coverage. */
   readonly notTried?: readonly Uncovered[];
-  /** Milliseconds for decoding the audio of one answer, in a separate worker. @defaultValue 60000 */
-  readonly decodeDeadlineMs?: number | undefined;
 }
 
 export type Profile = 'full' | 'stateless';

@@ -2,8 +2,7 @@ import { transcriptionDefaults } from '@speech-api/types';
 import { type Rules, unless } from '../problem.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
 import type { Answer } from '../subjects/answer.ts';
-import { lengthInThread } from '../subjects/inspect-in-thread.ts';
-import { numberOr } from '../subjects/judged-audio.ts';
+import { lengthOf, numberOr } from '../subjects/judged-audio.ts';
 import { beyond, disorderOf, isSegment, type TimedSegment } from '../subjects/timestamps.ts';
 
 /** A transcription with its audio. */
@@ -19,18 +18,14 @@ interface JudgedTranscription {
   readonly asked: JsonObject | undefined;
 }
 
-export async function readTranscription(
-  { object, asked: { body } }: Answer,
-  deadlineMs: number,
-): Promise<JudgedTranscription> {
+export async function readTranscription({ object, asked: { body } }: Answer): Promise<JudgedTranscription> {
   const { text, duration, segments } = asObject(object);
   const asked = isObject(body) ? body : undefined;
   return {
     text: typeof text === 'string' ? text : undefined,
     duration: numberOr(duration, undefined),
     segments: Array.isArray(segments) && segments.every(isSegment) ? segments : undefined,
-    audioSeconds:
-      asked?.audio instanceof Uint8Array ? await lengthInThread(asked.audio, deadlineMs) : undefined,
+    audioSeconds: asked?.audio instanceof Uint8Array ? await lengthOf(asked.audio) : undefined,
     asked,
   };
 }

@@ -1,9 +1,8 @@
-import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inspect } from '../audio/inspect.ts';
 import { mp3Of, opusOf, pcmOf, wavOf } from '../testing/sound.ts';
-import { lengthInThread } from './inspect-in-thread.ts';
+import { lengthOf } from './judged-audio.ts';
 
 const mp3 = await mp3Of(1, 44_100, 128);
 const opus = await opusOf(1, 32_000);
@@ -62,26 +61,7 @@ describe('bytes of any kind', () => {
   });
 });
 
-describe('a thread', () => {
-  test('is ended when decoding takes too long, and the next one works', async () => {
-    // Other tests may have left a thread that waits: a new module has none.
-    vi.resetModules();
-    const { inspectInThread } = await import('./inspect-in-thread.ts');
-    const started: Worker[] = [];
-    const note = (worker: Worker) => started.push(worker);
-    process.on('worker', note);
-    const long = await mp3Of(20, 44_100, 192);
-    const late = await inspectInThread(long, { format: 'mp3', sampleRate: 44_100 }, 1);
-    process.off('worker', note);
-    expect(late).toEqual({ failure: 'decoding takes more than 1 ms' });
-    expect(started).toHaveLength(1);
-    // It ends long before it would have decoded all of that.
-    await vi.waitFor(() => expect(started[0]?.threadId).toBe(-1), { timeout: 60_000 });
-    expect(await inspectInThread(wav, { format: 'wav', sampleRate: 8000 }, 60_000)).toHaveProperty('facts');
-  });
-
-  test('tells how long a file lasts, and nothing of one that it can not read', async () => {
-    expect(await lengthInThread(wav, 60_000)).toBe(1);
-    expect(await lengthInThread(Buffer.from('no audio at all'), 60_000)).toBeUndefined();
-  });
+test('tells how long a file lasts, and nothing of one that it can not read', async () => {
+  expect(await lengthOf(wav)).toBe(1);
+  expect(await lengthOf(Buffer.from('no audio at all'))).toBeUndefined();
 });

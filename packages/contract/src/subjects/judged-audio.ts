@@ -5,14 +5,15 @@ import {
   prosodyDefaults,
   synthesisDefaults,
 } from '@speech-api/types';
-import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import type { AudioFacts, ExpectedAudio } from '../audio/audio-facts.ts';
-import { sniff } from '../audio/inspect.ts';
+import { inspect, sniff } from '../audio/inspect.ts';
 import { inspectMp3 } from '../audio/mp3.ts';
 import { inspectOpus } from '../audio/opus.ts';
 import { inspectWav } from '../audio/wav.ts';
 import { isObject } from '../specification/document.ts';
-import { type Inspected, inspectInThread } from './inspect-in-thread.ts';
+
+/** The result of decoding: facts, or why there are none. */
+export type Inspected = { readonly facts: AudioFacts } | { readonly failure: string };
 
 /** Generated audio, joined, as it was found. */
 export interface JudgedAudio {
@@ -27,11 +28,14 @@ export async function readAudio(
   bytes: Uint8Array,
   asked: AskedAudio | undefined,
   mediaType: string | undefined,
-  deadlineMs: number,
 ): Promise<JudgedAudio> {
   const usual = { format: 'mp3', sampleRate: 44_100 } as const;
   const { format, sampleRate } = asked ?? formatOfMediaType(mediaType) ?? usual;
-  return { bytes, inspected: await inspectInThread(bytes, { format, sampleRate }, deadlineMs), asked };
+  const inspected = await inspect(bytes, { format, sampleRate }).then(
+    (facts): Inspected => ({ facts }),
+    (error: unknown): Inspected => ({ failure: `the decoder failed: ${String(error)}` }),
+  );
+  return { bytes, inspected, asked };
 }
 
 /** The facts, once it is known that the audio is one of the four formats. */
@@ -85,16 +89,11 @@ export function numberOr<Otherwise>(value: unknown, otherwise: Otherwise): numbe
   return typeof value === 'number' ? value : otherwise;
 }
 
-/** Seconds that a file of audio lasts, in any common format; `undefined` when it can't be read. */
+/** Seconds that a file of wav, mp3 or opus lasts; `undefined` for any other. */
 export async function lengthOf(bytes: Uint8Array): Promise<number | undefined> {
   const looks = sniff(bytes);
   if (looks === 'wav') return inspectWav(bytes).seconds;
   if (looks === 'mp3') return (await inspectMp3(bytes)).seconds;
   if (looks === 'opus') return (await inspectOpus(bytes)).seconds;
-  try {
-    const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
-    return await input.computeDuration();
-  } catch {
-    return undefined;
-  }
+  return undefined;
 }

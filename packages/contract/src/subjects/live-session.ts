@@ -35,8 +35,8 @@ interface LiveTurn {
   readonly audio?: JudgedAudio;
 }
 
-/** @param deadlineMs for decoding the audio of each turn; without one it stays undecoded */
-export async function readLiveSession(exchange: LiveExchange, deadlineMs?: number): Promise<LiveSession> {
+/** Reads the messages of a session and decodes the audio of each turn. */
+export async function readLiveSession(exchange: LiveExchange): Promise<LiveSession> {
   const messages = exchange.messages.map(({ direction, frame, bytes }, index): DecodedMessage => {
     const head = { index, direction, frame };
     if (frame === 'text') return { ...head, problem: 'it is a text frame' };
@@ -51,9 +51,9 @@ export async function readLiveSession(exchange: LiveExchange, deadlineMs?: numbe
   });
   const turns = readTurns(messages).map(async (turn): Promise<LiveTurn> => {
     // Audio of a session that did not end well need not be whole.
-    if (deadlineMs === undefined || turn.finished !== 'stop' || turn.pieces.length === 0) return turn;
+    if (turn.finished !== 'stop' || turn.pieces.length === 0) return turn;
     const joined = Buffer.concat(turn.pieces.map(({ bytes }) => bytes));
-    return { ...turn, audio: await readAudio(joined, turn.asked, undefined, deadlineMs) };
+    return { ...turn, audio: await readAudio(joined, turn.asked, undefined) };
   });
   const received = messages.filter(({ direction }) => direction === 'received');
   return { exchange, messages, received, turns: await Promise.all(turns) };

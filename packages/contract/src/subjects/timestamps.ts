@@ -40,15 +40,14 @@ export interface TimedSegment {
   readonly end: number;
 }
 
-export async function readTimestamps(answer: Answer, deadlineMs: number): Promise<Timestamps> {
+export async function readTimestamps(answer: Answer): Promise<Timestamps> {
   const raw = readStream(answer.body);
   const events = raw.events.flatMap(({ index, payload }) =>
     'value' in payload && isObject(payload.value) ? [readEvent(index, payload.value)] : [],
   );
   const asked = readAskedAudio(answer.asked.body);
   const chunks = events.flatMap(({ audio }) => (audio === undefined ? [] : [audio]));
-  const audio =
-    chunks.length === 0 ? undefined : await readAudio(Buffer.concat(chunks), asked, undefined, deadlineMs);
+  const audio = chunks.length === 0 ? undefined : await readAudio(Buffer.concat(chunks), asked, undefined);
   return { answer, raw, events, isWhole: answer.exchange.response.ended === 'complete', asked, audio };
 }
 

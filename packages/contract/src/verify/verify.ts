@@ -25,7 +25,7 @@ export interface VerifyOptions
   extends TargetOptions,
     ChoiceOptions,
     PaceOptions,
-    Pick<JudgeOptions, 'deterministic' | 'baseline' | 'decodeDeadlineMs'> {
+    Pick<JudgeOptions, 'deterministic' | 'baseline'> {
   /** Makes one call first and gives up when it shows that nothing can be judged. @defaultValue true */
   readonly firstCall?: boolean;
   readonly transport?: Partial<TransportLimits>;
@@ -77,12 +77,11 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   options.onProgress?.(run.spent.calls, run.spent.calls, 'judging what was answered');
   // The first reason is reported; what only needs larger limits comes last.
   const omitted = plan.leftOut.toReversed();
-  const { profile = 'full', deterministic, baseline, decodeDeadlineMs, operations, except } = options;
+  const { profile = 'full', deterministic, baseline, operations, except } = options;
   const report = await judge(exchanges, {
     profile,
     deterministic,
     baseline,
-    decodeDeadlineMs,
     operations,
     except,
     notTried: [

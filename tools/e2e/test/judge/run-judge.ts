@@ -23,9 +23,8 @@ export async function runJudge(command: string, target: string, words: readonly 
 }
 
 /** All the time that a busy machine may need: how fast an answer comes is nothing that is judged here. */
-export const patient: Pick<VerifyOptions, 'transport' | 'decodeDeadlineMs'> = {
+export const patient: Pick<VerifyOptions, 'transport'> = {
   transport: { idleMs: 120_000, totalMs: 240_000 },
-  decodeDeadlineMs: 120_000,
 };
 
 /** A finding on one line, for the difference that a failing test prints. */
