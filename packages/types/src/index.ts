@@ -1,5 +1,6 @@
 import type { operations } from './generated/openapi.ts';
 
+export { abbreviations } from './abbreviations.ts';
 export type { BinaryInput, BinaryOutput } from './binary.ts';
 export type { Decoded } from './decoded.ts';
 export * from './generated/constants.ts';

@@ -13,19 +13,18 @@ const markers = ['text', 'format'];
 
 /**
  * The fields of a request to speak in groups, those that matter first; nothing for any other list.
- *
- * @throws Error naming a field that is in no group
+ * A field that is in no group of the list is in the last one.
  */
 export function groupFields(fields: readonly Field[]): readonly FieldGroup[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
   if (markers.some((name) => !byName.has(name))) return [];
   const known = new Set(groups.flatMap((group) => group.fields));
-  const without = fields.filter(({ name }) => !known.has(name));
-  if (without.length > 0)
-    throw new Error(`field-groups.json has no group for ${without.map(({ name }) => name).join(', ')}`);
-  return groups.map(({ title, fields: names }) => ({
-    title,
-    anchor: `body-group-${title.toLowerCase().replaceAll(' ', '-')}`,
-    fields: names.flatMap((name) => byName.get(name) ?? []),
-  }));
+  const without = fields.map(({ name }) => name).filter((name) => !known.has(name));
+  return [...groups, { title: 'More', fields: without }]
+    .filter((group) => group.fields.length > 0)
+    .map(({ title, fields: names }) => ({
+      title,
+      anchor: `body-group-${title.toLowerCase().replaceAll(' ', '-')}`,
+      fields: names.flatMap((name) => byName.get(name) ?? []),
+    }));
 }

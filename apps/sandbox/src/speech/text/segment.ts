@@ -1,3 +1,4 @@
+import { abbreviations } from '@speech-api/types/abbreviations';
 import type { Ending } from '../prosody.ts';
 import type { SpokenCharacter } from './spoken-text.ts';
 import { hasTokens } from './tokens.ts';
@@ -152,11 +153,7 @@ interface Written {
 /** Quality of a place to cut: after a sentence, a clause, a word, or inside one. */
 export const cutQuality = { sentence: 3, clause: 2, word: 1, inside: 0 } as const;
 
-const abbreviations = new Set(
-  'mr mrs ms dr prof sr jr st vs etc no vol fig inc ltd co jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e a.m p.m'.split(
-    ' ',
-  ),
-);
+const known: ReadonlySet<string> = new Set(abbreviations);
 
 /** The quality of a cut before the character at the index. */
 export function qualityBefore(characters: readonly Written[], index: number): number {
@@ -198,5 +195,5 @@ function endsSentence(characters: readonly Written[], index: number): boolean {
     .map(({ written }) => written)
     .join('');
   const word = /([\p{L}.]+)\.\s*$/u.exec(line)?.[1] ?? '';
-  return !abbreviations.has(word.toLowerCase()) && !/^\p{Lu}$/u.test(word);
+  return !known.has(word.toLowerCase()) && !/^\p{Lu}$/u.test(word);
 }
