@@ -69,6 +69,7 @@ const speak: CommandLine = {
       'the file to write, - for stdout; its extension sets the format; without it, speech.mp3 in the current folder, or the like for another --format',
     ),
     new Option('--play', 'play it; with -o, also write it'),
+    new Option('--text', 'speak HTML or SSML as it is, without a question'),
     ...soundOptions(),
     new Option(
       '--reference <files...>',
@@ -78,20 +79,6 @@ const speak: CommandLine = {
     new Option('--latency <mode>', 'how soon the audio begins').choices(latencyModes),
     new Option('--timestamps', 'write the time of each word to FILE.json'),
     new Option('--captions <kind>', 'write captions to FILE.vtt or FILE.srt').choices(['vtt', 'srt']),
-    new Option(
-      '--chapters',
-      'begin a chapter at each heading, up to 255: lines with # or ##, underlined with === or ---, or such as "Chapter 1" between blank lines; in mp3, opus and m4b, else in FILE.chapters.json',
-    ).conflicts(['chapterFiles', 'speaker']),
-    new Option('--chapter-files', 'write a file for each chapter: FILE-01, FILE-02 and so on').conflicts(
-      'speaker',
-    ),
-    new Option('--title <title>', 'the title that players show; not for wav and pcm'),
-    new Option('--author <name>', 'the author that players show'),
-    new Option(
-      '--tag <name=text>',
-      'another tag that players show: album, narrator, year, genre or language; can be repeated',
-    ).argParser((text: string, before: readonly string[] = []) => [...before, text]),
-    new Option('--cover <image>', 'a picture for the file, jpeg or png'),
     new Option(
       '--journal <folder>',
       'keep finished parts of a long text in this folder instead of FILE.parts; after a stop, the same command continues from them',
@@ -104,9 +91,7 @@ const speak: CommandLine = {
     ['speech speak "Good morning." -o morning.mp3', 'one sentence'],
     ['speech speak chapter.txt -o chapter.opus --captions vtt', 'a text file, with captions'],
     ['echo "On time." | speech speak - --play', 'from a pipe, played as it comes'],
-    ['speech speak book.txt -o book.mp3 --chapters --title "The Sea"', 'an audiobook'],
-    ['speech speak book.txt -o book.mp3 --chapter-files', 'a file for each chapter'],
-    ['speech speak book.txt -o book.m4b --chapters --dry-run', 'its chapters; m4b needs ffmpeg'],
+    ['speech speak book.txt -o book.mp3 --dry-run', 'how many calls, how long and how much'],
     ['speech speak play.txt --speaker Anna=ID Ben=ID -o play.mp3', 'a dialogue'],
   ],
   load: () => import('./commands/speak.ts'),
@@ -138,9 +123,10 @@ const transcribe: CommandLine = {
   does: 'Write down what is said in recordings.',
   takes: [['<files...>', 'recordings of any length, or - for stdin; with --recursive, folders too']],
   options: [
-    new Option('-o, --output <file>', 'the file for the text of one recording, - for stdout').conflicts(
-      'outputDir',
-    ),
+    new Option(
+      '-o, --output <file>',
+      'the file for one recording, - for stdout: captions if it ends in .srt or .vtt, times if in .json, else text',
+    ).conflicts('outputDir'),
     new Option('--output-dir <folder>', 'a folder for the text of each recording'),
     new Option('--language <code>', 'the language spoken, such as en; without it, the service detects it'),
     new Option('--timestamps', 'write the time of each segment to NAME.json'),
@@ -154,7 +140,6 @@ const transcribe: CommandLine = {
     ),
     parsed('--jobs <count>', 'how many parts are sent in parallel', positiveNumber, 4),
     new Option('--accept-truncated', 'transcribe an incomplete recording as far as it goes'),
-    new Option('--shrink', 'send 16 kHz mono: fewer and smaller parts; only wav works without ffmpeg'),
     new Option('--skip-done', 'write only missing outputs; keep those newer than the recording'),
     force,
     dryRun,
@@ -164,7 +149,7 @@ const transcribe: CommandLine = {
     ['speech transcribe lecture.wav -o lecture.txt --captions srt', 'text and captions'],
     ['speech transcribe *.ogg --output-dir texts --skip-done', 'many recordings, only those not done'],
     ['speech transcribe -r interviews --output-dir texts', 'a folder of recordings'],
-    ['speech transcribe concert.wav --shrink --dry-run', 'how many calls a smaller copy takes'],
+    ['speech transcribe concert.wav --dry-run', 'how many calls it takes'],
     ['ffmpeg -f pulse -i default -t 30 -f wav - | speech transcribe -', 'a microphone'],
   ],
   load: () => import('./commands/transcribe.ts'),

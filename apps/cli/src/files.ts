@@ -1,25 +1,35 @@
-import type { Stats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { openAudioFile } from '@speech-api/client/node';
 import { UsageError } from './usage.ts';
 
 /** All of stdin. */
-export async function readStandardInput(maximumBytes: number): Promise<Buffer> {
+export function readStandardInput(maximumBytes: number): Promise<Buffer<ArrayBuffer>> {
+  return readPieces(process.stdin, 'stdin', maximumBytes);
+}
+
+async function readPieces(
+  source: AsyncIterable<Buffer | string>,
+  name: string,
+  maximumBytes: number,
+): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of process.stdin) {
+  for await (const piece of source) {
     const bytes = Buffer.from(piece);
     pieces.push(bytes);
     length += bytes.length;
     if (length > maximumBytes)
-      throw new UsageError(`stdin is larger than ${maximumBytes} bytes; pass a file instead.`);
+      throw new UsageError(`${name} is larger than the limit of ${maximumBytes} bytes.`);
   }
   return Buffer.concat(pieces);
 }
 
+/** A text file, or a pipe that has a name, such as `<(echo Hi)` or `/dev/stdin`. */
 export async function readTextFile(path: string, maximumBytes: number): Promise<string> {
-  return decodeText(await readFile(await expectFile(path, maximumBytes)), path);
+  await expectFile(path);
+  return decodeText(await readPieces(createReadStream(path), path, maximumBytes), path);
 }
 
 /** @throws UsageError for bytes that are not UTF-8 */
@@ -36,22 +46,21 @@ export async function look(path: string): Promise<Stats | undefined> {
   return stat(path).catch(() => undefined);
 }
 
-/** @returns the path. @throws UsageError where there is no such file, or it is too large */
-export async function expectFile(path: string, maximumBytes = Number.POSITIVE_INFINITY): Promise<string> {
+/** @returns what is there: a file, or a pipe that has a name. @throws UsageError where there is nothing, or a folder */
+export async function expectFile(path: string): Promise<Stats> {
   const found = await look(path);
   if (found === undefined) throw new UsageError(`There is no file ${path}.`);
-  if (!found.isFile())
-    throw new UsageError(`${path} is not a file${found.isDirectory() ? ', but a folder' : ''}.`);
-  if (found.size > maximumBytes)
-    throw new UsageError(`${path} is ${found.size} bytes; the limit is ${maximumBytes}.`);
-  return path;
+  if (found.isDirectory()) throw new UsageError(`${path} is not a file, but a folder.`);
+  return found;
 }
 
+/** No request is larger. */
+const maximumSampleBytes = 64 * 1024 * 1024;
 const maximumSampleTextBytes = 100_000;
 
 export interface Sample {
   readonly path: string;
-  readonly audio: Awaited<ReturnType<typeof openAudioFile>>;
+  readonly audio: File;
   /** The words in `NAME.txt` next to the recording. */
   readonly text: string | undefined;
 }
@@ -60,11 +69,15 @@ export interface Sample {
 export async function readSamples(paths: readonly string[]): Promise<Sample[]> {
   return Promise.all(
     paths.map(async (path) => {
-      const { dir, name } = parse(await expectFile(path));
+      const isFile = (await expectFile(path)).isFile();
+      const { dir, name, base } = parse(path);
       const beside = join(dir, `${name}.txt`);
       const hasText = (await look(beside)) !== undefined;
       const text = hasText ? (await readTextFile(beside, maximumSampleTextBytes)).trim() : undefined;
-      return { path, audio: await openAudioFile(path), text };
+      const audio = isFile
+        ? await openAudioFile(path)
+        : new File([await readPieces(createReadStream(path), path, maximumSampleBytes)], base);
+      return { path, audio, text };
     }),
   );
 }

@@ -17,22 +17,14 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
-import type { Chapter } from '@speech-api/recordings';
 import { size } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
-
-/** Facts about an output that are known only when everything was written. */
-export interface Ending {
-  /** Replaces the first bytes. */
-  readonly head?: Uint8Array | undefined;
-  readonly chapters?: readonly Chapter[];
-}
 
 /** The output of a command: a file that appears when it is complete, or stdout. */
 export interface Output {
   write(bytes: Uint8Array | string): Promise<void>;
   /** Makes the file appear under its name. @returns its bytes */
-  finish(ending?: Ending): Promise<number>;
+  finish(): Promise<number>;
   /** Leaves nothing behind. Harmless after `finish`. */
   discard(): Promise<void>;
   readonly bytes: number;
@@ -91,8 +83,7 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
       }
       bytes += content.length;
     },
-    async finish(ending) {
-      if (ending?.head !== undefined) await writeAt(file, ending.head, 0);
+    async finish() {
       if (options.isWav) await writeTrueSizes(file, bytes);
       if (kept === undefined) {
         try {
@@ -149,8 +140,8 @@ export async function targetOf(path: string): Promise<string> {
 }
 
 /** The name of an unfinished file: hidden, in the folder of its target, and of no other run. */
-export function partialName(target: string, kind = ''): string {
-  return join(dirname(target), `${partialStart(target)}${randomBytes(6).toString('hex')}${kind}.partial`);
+function partialName(target: string): string {
+  return join(dirname(target), `${partialStart(target)}${randomBytes(6).toString('hex')}.partial`);
 }
 
 /** A long name is shortened: with more added, it could be longer than a name may be. */
@@ -166,8 +157,7 @@ export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(target);
   const start = partialStart(target);
   for (const name of await readdir(folder)) {
-    const isLeftover =
-      name.startsWith(start) && /^[\da-f]{12}(?:\.sound)?\.partial$/.test(name.slice(start.length));
+    const isLeftover = name.startsWith(start) && /^[\da-f]{12}\.partial$/.test(name.slice(start.length));
     if (isLeftover) await rm(join(folder, name), { force: true });
   }
 }
@@ -296,7 +286,7 @@ function writeToStdout(content: Uint8Array): Promise<void> {
  * Gives a finished file its name. Without `force` it is a link, which refuses to replace a file that came meanwhile; where a
  * disk has no links, a last look must do.
  */
-export async function appear(partial: string, path: string, force = false): Promise<void> {
+async function appear(partial: string, path: string, force = false): Promise<void> {
   if (force) return rename(partial, path);
   try {
     await link(partial, path);

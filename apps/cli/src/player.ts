@@ -57,8 +57,8 @@ export function writeToBoth(file: Output, player: Output): Output {
     write: async (piece) => {
       await Promise.all([file.write(piece), player.write(piece).catch(() => {})]);
     },
-    finish: async (ending) => {
-      const bytes = await file.finish(ending);
+    finish: async () => {
+      const bytes = await file.finish();
       isFinished = true;
       return bytes;
     },

@@ -117,7 +117,8 @@ export async function readSettings(options: SettingOptions, environment = proces
   // Any other address says where the key goes: a variable for another service does not take it elsewhere.
   const isFromEnvironment = values.base_url.source === variables.base_url;
   const webSocketUrl = (isFromEnvironment && environment.SPEECH_WEBSOCKET_URL) || undefined;
-  const fromVariable = environment.SPEECH_API_KEY;
+  // A key out of a file often brings its line break along.
+  const fromVariable = environment.SPEECH_API_KEY?.trim();
   const fromFile = fromVariable ? undefined : await readKey(keyPath(path, profileName));
   const keySource = fromVariable ? 'SPEECH_API_KEY' : fromFile ? keyPath(path, profileName) : 'not set';
   const prices = file.prices ?? {};

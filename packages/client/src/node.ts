@@ -44,8 +44,6 @@ export type SavableAudio = AsyncIterable<
   Uint8Array | { readonly type: string; readonly audio?: Uint8Array }
 > & {
   readonly format?: AudioFormat;
-  /** Written over the beginning when the last piece is there: what `speakLong` knows only then. */
-  readonly head?: Uint8Array | undefined;
 };
 
 // A wav header with everything that may come before the samples.
@@ -89,7 +87,6 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
       }
       if (target === undefined) return length;
       if (mode !== undefined) await file.chmod(mode & 0o777);
-      if (audio.head !== undefined) await file.write(audio.head, 0, audio.head.length, 0);
       await writeTrueSizes(file, length, audio.format);
       await file.sync();
     } finally {

@@ -87,16 +87,13 @@ test.each<[string, Bytes]>([
 test('a wav file that is shorter than its header says is refused before its first part, where its size is known', async () => {
   const whole = wavFile(noise(rate * 20), rate);
   const bytes = new Blob([whole.slice(0, whole.length - 10_000)]);
-  for (const shrink of [false, true])
-    await expect(cutAll(bytes, { ...options, shrink })).rejects.toThrow(
-      /^This recording, wav .*off after 19\.7 s/,
-    );
+  await expect(cutAll(bytes, options)).rejects.toThrow(/^This recording, wav .*off after 19\.7 s/);
   const parts = await cutAll(bytes, { ...options, acceptTruncated: true });
   expect(parts.at(-1)?.end).toBeCloseTo(19.7, 1);
 });
 
 test('a long wav file is RF64 with true sizes, and is found out where it breaks off', async () => {
-  const { reader } = openReader(wavFile(noise(rate * 12), rate));
+  const reader = openReader(wavFile(noise(rate * 12), rate));
   const events = [...reader.push(wavFile(noise(rate * 12), rate)), ...reader.end()];
   const writer = events.find((event) => event.type === 'track')?.track.startJoined?.().writer;
   const file = join(
@@ -114,7 +111,7 @@ test('a long wav file is RF64 with true sizes, and is found out where it breaks 
     for (const fix of wavSizeFixes(header, fileBytes)) head.set(fix.bytes, fix.position);
     expect(new TextDecoder().decode(head.subarray(0, 4))).toBe(name);
     const breaksOff = [0, 32_000].map((missing) => {
-      const [event] = openReader(head, fileBytes - missing).reader.push(head);
+      const [event] = openReader(head, fileBytes - missing).push(head);
       return event?.type === 'track' ? event.breaksOffAfter : Number.NaN;
     });
     // Near the border a RIFF size is also what writers put that do not know it.

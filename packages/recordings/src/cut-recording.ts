@@ -11,7 +11,6 @@ import {
   searchedBytes,
   signatureBytes,
 } from './open-reader.ts';
-import { createShrinker } from './shrink.ts';
 import {
   isSeekable,
   type OpenedSource,
@@ -40,16 +39,12 @@ export async function* cutRecording(
 ): AsyncGenerator<RecordingPart, void, undefined> {
   const checked = readCutOptions(options);
   const cutter = new Cutter(checked);
-  const shrunken = checked.shrink ? createShrinker() : undefined;
   const opened = openSource(source, options.signal);
   const start = new KeptStart(opened, checked.maximumBytes, options.onRead);
   try {
     for await (const events of readEvents(start, opened, options)) {
-      for (const event of shrunken === undefined ? events : events.flatMap(shrunken)) {
-        if (event.type === 'track') {
-          start.forget();
-          options.onFound?.(event.track.description);
-        }
+      for (const event of events) {
+        if (event.type === 'track') start.forget();
         const part = cutter.take(event);
         if (part !== undefined) yield await part;
       }
@@ -57,8 +52,7 @@ export async function* cutRecording(
     cutter.expectSound();
   } catch (error) {
     const isUnsupported = RecordingError.isInstance(error) && error.kind === 'unsupported';
-    // A recording that was to be made smaller is not sent as it is.
-    if (!isUnsupported || checked.shrink) throw error;
+    if (!isUnsupported) throw error;
     const bytes = await start.readWhole();
     if (bytes === undefined) throw error;
     yield wholeRecording(bytes);
@@ -119,7 +113,7 @@ class KeptStart implements AsyncIterable<Uint8Array> {
 async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
   source: OpenedSource,
-  { onFound, onRead }: CutHooks,
+  { onRead }: CutHooks,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   const queue = new ByteQueue();
   const search = findStart(queue);
@@ -138,7 +132,6 @@ async function* readEvents(
   }
   const demuxed = demuxedContainer(head);
   if (demuxed !== undefined) {
-    onFound?.(`${demuxed} file`);
     // Read at many places, it is as far as the last of them.
     const read = (start: number, end: number): Promise<Uint8Array> => {
       onRead?.(end);
@@ -148,8 +141,7 @@ async function* readEvents(
     return;
   }
   const fileBytes = isSeekable(source) ? source.size - queue.position : undefined;
-  const { container, reader } = openReader(head, queue.isEnded ? head.length : fileBytes, queue.position > 0);
-  onFound?.(`${container} file`);
+  const reader = openReader(head, queue.isEnded ? head.length : fileBytes, queue.position > 0);
   yield reader.push(head);
   for await (const piece of pieces) yield reader.push(piece);
   yield reader.end();

@@ -2,7 +2,7 @@ import { limits } from '@speech-api/types/constants';
 import { join } from './bytes.ts';
 import { RecordingError, unsupported } from './errors.ts';
 import { findPause } from './find-pause.ts';
-import type { Packet, Sound, Track, TrackEvent } from './formats/track.ts';
+import type { Packet, Track, TrackEvent } from './formats/track.ts';
 
 /** Options for cutting a recording. */
 export interface CutOptions {
@@ -12,25 +12,12 @@ export interface CutOptions {
   readonly maximumSeconds?: number | undefined;
   /** Seconds that two parts share if there is no pause. @defaultValue 6 */
   readonly overlapSeconds?: number | undefined;
-  /**
-   * Whether to convert parts to 16-bit wav of one channel at 16 kHz: fewer and smaller parts of a large wav
-   * or flac file. Without ffmpeg, PCM alone is made smaller; `cutInWorker` of `@speech-api/recordings/node`
-   * uses an ffmpeg on the PATH for all else, and for recordings that cannot be cut. @defaultValue false
-   */
-  readonly shrink?: boolean | undefined;
   /** Whether to transcribe a truncated recording as far as it goes. @defaultValue false */
   readonly acceptTruncated?: boolean | undefined;
-  /**
-   * Decodes a short file of AAC or Vorbis, which this package does not, so that pauses are found in it. Without it, parts
-   * of such recordings overlap. `cutInWorker` uses an ffmpeg on the PATH.
-   */
-  readonly decode?: ((file: Uint8Array<ArrayBuffer>) => Promise<Sound>) | undefined;
 }
 
 /** Callbacks and memory that a caller may give to the cutter. */
 export interface CutHooks {
-  /** Called with a description of the recording once it is known: its container, then its codec too. */
-  readonly onFound?: ((what: string) => void) | undefined;
   /** Called with the number of bytes read so far. */
   readonly onRead?: ((bytes: number) => void) | undefined;
   /**
@@ -66,8 +53,7 @@ export interface RecordingPart {
 const neighbourhoodSeconds = 30;
 const firstMemoryBytes = 256 * 1024;
 
-type Limits = Required<{ [Name in keyof Omit<CutOptions, 'decode'>]: NonNullable<CutOptions[Name]> }> &
-  Pick<CutOptions, 'decode'> &
+type Limits = Required<{ [Name in keyof CutOptions]: NonNullable<CutOptions[Name]> }> &
   Pick<CutHooks, 'memory'>;
 
 export function readCutOptions(options: CutOptions & CutHooks): Limits {
@@ -76,8 +62,6 @@ export function readCutOptions(options: CutOptions & CutHooks): Limits {
     maximumSeconds = limits.transcriptionMaximumSeconds,
     overlapSeconds = Math.min(6, maximumSeconds / 2),
     acceptTruncated = false,
-    shrink = false,
-    decode,
     memory,
   } = options;
   const check = (name: string, value: number, minimum: number, maximum: number): void => {
@@ -87,7 +71,7 @@ export function readCutOptions(options: CutOptions & CutHooks): Limits {
   check('maximumBytes', maximumBytes, 10_000, limits.transcriptionFileBytesSent);
   check('maximumSeconds', maximumSeconds, 5, limits.transcriptionMaximumSeconds);
   check('overlapSeconds', overlapSeconds, 0.5, maximumSeconds / 2);
-  return { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, shrink, decode, memory };
+  return { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, memory };
 }
 
 /** A part that is being gathered. */
@@ -241,7 +225,7 @@ export class Cutter {
     const countedSeconds = packets.samplesIn(before) / track.sampleRate;
     const windowSeconds = Math.min(neighbourhoodSeconds, countedSeconds / 2);
     const from = back(packets.length, windowSeconds);
-    const pause = await pauseIn(track, packets.slice(from), this.#limits.decode);
+    const pause = await pauseIn(track, packets.slice(from));
     const end = pause === undefined ? packets.length : from + pause;
     const part = this.#part(track, Math.min(packets.length, end + track.tailPackets), end);
     const overlap = pause === undefined ? Math.min(this.#limits.overlapSeconds, countedSeconds / 2) : 0;
@@ -339,16 +323,11 @@ export class Cutter {
 }
 
 /** The packet in the middle of a pause; undefined where there is none, or the sound cannot be decoded here. */
-async function pauseIn(
-  track: Track,
-  packets: readonly Packet[],
-  otherDecoder: CutOptions['decode'],
-): Promise<number | undefined> {
-  const decode = track.decode?.bind(track) ?? otherDecoder;
-  if (decode === undefined) return undefined;
+async function pauseIn(track: Track, packets: readonly Packet[]): Promise<number | undefined> {
+  if (track.decode === undefined) return undefined;
   let seconds: number | undefined;
   try {
-    const { samples, sampleRate } = await decode(join(track.write(packets)));
+    const { samples, sampleRate } = await track.decode(join(track.write(packets)));
     seconds = findPause(samples, sampleRate);
   } catch {
     // Then parts overlap, as they do in music.

@@ -7,16 +7,9 @@ import type { PartTranscript } from './stitch.ts';
  * - `unsupported`: a container or codec that cannot be cut here; the message says what would work.
  * - `damaged`: the bytes break off or contradict themselves, so that times after it would be guesses.
  * - `too-short`: less than the service accepts.
- * - `too-slow`: reading it passed the deadline, so it was given up.
  * - `busy`: another run uses the same journal.
  */
-export type RecordingErrorKind =
-  | 'not-recognised'
-  | 'unsupported'
-  | 'damaged'
-  | 'too-short'
-  | 'too-slow'
-  | 'busy';
+export type RecordingErrorKind = 'not-recognised' | 'unsupported' | 'damaged' | 'too-short' | 'busy';
 
 /** A part that was paid for before the job failed. */
 export type FinishedPart = PartTranscript | FinishedSpeech;

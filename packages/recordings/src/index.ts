@@ -1,9 +1,6 @@
-export { type Chapter, writePodcastChapters } from './chapters.ts';
 export { cutRecording } from './cut-recording.ts';
-export type { CutOptions, RecordingPart } from './cutter.ts';
+export type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
 export { partsOf, RecordingError, type RecordingErrorKind } from './errors.ts';
-export { type AudioTags, checkMetadata, maximumCoverBytes } from './metadata.ts';
-export { planSpeech, type SpeechPlan } from './plan-speech.ts';
 export type { RecordingSource, SeekableSource } from './source.ts';
 export {
   findKeptSpeech,
@@ -12,7 +9,7 @@ export {
   type SpeakLongOptions,
   speakLong,
 } from './speak-long.ts';
-export { splitText } from './split-text.ts';
+export { planSpeech, type SpeechPlan, splitText } from './split-text.ts';
 export type { PartTranscript } from './stitch.ts';
 export {
   type Journal,

@@ -2,7 +2,6 @@ import type { AudioFormat } from '@speech-api/types';
 import { bitsPerSample, defaultSampleRates } from '@speech-api/types/constants';
 import { RecordingError } from './errors.ts';
 import type { JoinedWriter, Packet, Track } from './formats/track.ts';
-import type { Metadata } from './metadata.ts';
 import { openReader } from './open-reader.ts';
 
 /** The audio of one call, taken apart and counted. */
@@ -14,21 +13,22 @@ export interface ReadPart {
   readonly skippedSamples: number;
   readonly samples: number;
   readonly seconds: number;
+  readonly isTruncated: boolean;
 }
 
-/** @throws RecordingError for audio that breaks off or is damaged */
+/** @throws RecordingError for audio that cannot be read */
 export function readPart(audio: Uint8Array, format: AudioFormat, sampleRate: number | undefined): ReadPart {
   if (format === 'pcm') {
     const samples = audio.length / (bitsPerSample.pcm / 8);
-    if (!Number.isInteger(samples))
-      throw new RecordingError('The audio of a part ends within a sample. Try again.', 'damaged');
     const seconds = samples / (sampleRate ?? defaultSampleRates.pcm);
-    return { track: undefined, packets: [{ bytes: audio, samples }], skippedSamples: 0, samples, seconds };
+    const packets = [{ bytes: audio, samples }];
+    return { track: undefined, packets, skippedSamples: 0, samples, seconds, isTruncated: false };
   }
-  const { reader } = openReader(audio);
+  const reader = openReader(audio);
   const packets: Packet[] = [];
   let track: Track | undefined;
   let samples = 0;
+  let isTruncated = false;
   for (const event of [...reader.push(audio), ...reader.end()]) {
     if (event.type === 'packet') {
       packets.push(event.packet);
@@ -37,27 +37,24 @@ export function readPart(audio: Uint8Array, format: AudioFormat, sampleRate: num
       if (track !== undefined)
         throw new RecordingError('The audio of a part is a chain of several streams.', 'damaged');
       track = event.track;
-    } else if (event.isTruncated) {
-      throw new RecordingError('The audio of a part breaks off. Try again.', 'damaged');
-    }
+    } else ({ isTruncated } = event);
   }
   if (track === undefined) throw new RecordingError('A part has no audio.', 'damaged');
   const { skippedSamples } = track;
-  return { track, packets, skippedSamples, samples, seconds: (samples - skippedSamples) / track.sampleRate };
+  const seconds = (samples - skippedSamples) / track.sampleRate;
+  return { track, packets, skippedSamples, samples, seconds, isTruncated };
 }
 
 /** Joins parts of one kind to one file, and counts its samples. */
 export class Joiner {
-  readonly #metadata: Metadata;
   #rate: number;
   #description: string | undefined;
   #writer: JoinedWriter | undefined;
   #skippedSamples = 0;
   #samples = 0;
 
-  constructor(format: AudioFormat, sampleRate: number | undefined, metadata: Metadata) {
+  constructor(format: AudioFormat, sampleRate: number | undefined) {
     this.#rate = sampleRate ?? defaultSampleRates[format];
-    this.#metadata = metadata;
   }
 
   get seconds(): number {
@@ -77,14 +74,9 @@ export class Joiner {
     return this.#writer?.end() ?? [];
   }
 
-  /** The first bytes of the file, with these times of its chapters. */
-  head(chapters: Metadata['chapters']): Uint8Array<ArrayBuffer> | undefined {
-    return this.#writer?.head?.({ ...this.#metadata, chapters });
-  }
-
   #start(track: Track): void {
     if (this.#writer === undefined) {
-      const joined = track.startJoined?.(this.#metadata);
+      const joined = track.startJoined?.();
       if (joined === undefined)
         throw new RecordingError(`${track.description} cannot be joined.`, 'unsupported');
       this.#writer = joined.writer;

@@ -65,23 +65,19 @@ export function containerOf(head: Uint8Array): string | undefined {
 }
 
 /**
- * The reader of a container and its name, by its first bytes. A file name says nothing that can be relied on.
+ * The reader of a container, by its first bytes. A file name says nothing that can be relied on.
  *
  * @param fileBytes - from here to the end of the file, where that is known
  * @param isTagged - A tag came before, as it does in mp3 files.
  * @throws RecordingError for what is not read here
  */
-export function openReader(
-  head: Uint8Array,
-  fileBytes?: number,
-  isTagged = false,
-): { readonly container: string; readonly reader: TrackReader } {
+export function openReader(head: Uint8Array, fileBytes?: number, isTagged = false): TrackReader {
   const container = containerOf(head) ?? (isTagged || hasFrames(head) ? 'mp3' : undefined);
-  if (container === 'wav') return { container, reader: createWavReader(fileBytes) };
-  if (container === 'flac') return { container, reader: createFlacReader() };
-  if (container === 'Ogg') return { container, reader: createOggReader() };
-  if (container === 'aac') return { container, reader: createAdtsReader() };
-  if (container === 'mp3') return { container, reader: createMp3Reader(fileBytes) };
+  if (container === 'wav') return createWavReader(fileBytes);
+  if (container === 'flac') return createFlacReader();
+  if (container === 'Ogg') return createOggReader();
+  if (container === 'aac') return createAdtsReader();
+  if (container === 'mp3') return createMp3Reader(fileBytes);
   if (container !== undefined) throw unsupported(container);
   throw new RecordingError(
     'No wav, mp3, flac, Ogg, mp4, m4a, webm, aac or MPEG-TS file begins here. If it is audio, convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg',

@@ -3,14 +3,11 @@ import { type CaptionOptions, writeSrt, writeVtt } from '@speech-api/streaming';
 import type { AudioFormat, SynthesisModel } from '@speech-api/types';
 import { synthesisDefaults } from '@speech-api/types/constants';
 import { join } from './bytes.ts';
-import type { Chapter } from './chapters.ts';
 import { hexDigest } from './digest.ts';
-import { type FinishedSpeech, partsOf, RecordingError, withParts } from './errors.ts';
+import { type FinishedSpeech, partsOf, withParts } from './errors.ts';
 import { Joiner, type ReadPart, readPart } from './joiner.ts';
-import { type AudioTags, checkMetadata } from './metadata.ts';
-import { lettersOf, planSpeech, type SpeechPlan } from './plan-speech.ts';
 import { jobTrace, limitOf, runParts } from './run-parts.ts';
-import { lengthOf } from './split-text.ts';
+import { lengthOf, lettersOf, planSpeech } from './split-text.ts';
 import type { Journal } from './transcribe-recording.ts';
 
 /** Options for speaking a long text. */
@@ -22,16 +19,6 @@ export interface SpeakLongOptions extends CallOptions {
   readonly timestamps?: boolean | undefined;
   /** Calls that are under way at once, within the client's own limit. @defaultValue 2 */
   readonly jobs?: number | undefined;
-  /**
-   * Whether to begin chapters at the headings of the text: the lines with `#` and `##` and the underlined
-   * lines of Markdown, or lines such as "Chapter 1" between blank lines; up to 255. The times are in `head`
-   * once everything has been read. @defaultValue false
-   */
-  readonly chapters?: boolean | undefined;
-  /** Tags that players show: mp3 and opus only. */
-  readonly tags?: AudioTags | undefined;
-  /** A picture, jpeg or png, of up to 10 MB: mp3 and opus only. */
-  readonly cover?: Uint8Array | undefined;
   /** Keeps the audio of finished parts. */
   readonly journal?: Journal | undefined;
   readonly onProgress?:
@@ -97,8 +84,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   readonly #options: SpeakLongOptions;
   readonly #segments: LongSegment[] = [];
   readonly #joiner: Joiner;
-  readonly #planned: SpeechPlan['chapters'];
-  readonly #starts: number[] = [];
+  readonly #warnings: string[] = [];
   readonly #limit: number;
   #duration = 0;
   #taken = false;
@@ -107,12 +93,8 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const { jobs = 2 } = options;
     this.#limit = limitOf(client, jobs);
     this.format = request.format ?? synthesisDefaults.format;
-    const metadata = checkMetadata(this.format, options.tags, options.cover);
-    const plan = planSpeech(request.text, options);
-    this.parts = plan.parts;
-    this.#planned = plan.chapters;
-    const chapters = plan.chapters.map(({ title }) => ({ title, start: 0, end: 0 }));
-    this.#joiner = new Joiner(this.format, request.sample_rate ?? undefined, { ...metadata, chapters });
+    this.parts = planSpeech(request.text, options).parts;
+    this.#joiner = new Joiner(this.format, request.sample_rate ?? undefined);
     this.#client = client;
     this.#request = request;
     this.#options = options;
@@ -128,26 +110,9 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     return this.#duration;
   }
 
-  /** Chapters so far, with `chapters: true`. */
-  get chapters(): readonly Chapter[] {
-    return this.#starts.map((start, index) => ({
-      title: this.#planned[index]?.title ?? '',
-      start,
-      end: this.#starts[index + 1] ?? this.#duration,
-    }));
-  }
-
-  /**
-   * The first bytes of the file, with the times of its chapters, which are 0 in the bytes that were read. Write them over
-   * the beginning of a file when everything has been read, as `saveTo` of `@speech-api/client/node` does. Undefined where
-   * there is nothing to correct.
-   */
-  get head(): Uint8Array<ArrayBuffer> | undefined {
-    if (this.#planned.length === 0) return undefined;
-    const known = this.chapters;
-    return this.#joiner.head(
-      this.#planned.map(({ title }, index) => known[index] ?? { title, start: 0, end: 0 }),
-    );
+  /** Doubts about parts so far, which are in the file all the same: one breaks off, or is too short for its text. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
   }
 
   toVtt(options?: CaptionOptions): string {
@@ -158,19 +123,14 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     return writeSrt(this.#segments, options);
   }
 
-  toJSON(): {
-    readonly duration: number;
-    readonly segments: readonly LongSegment[];
-    readonly chapters?: readonly Chapter[];
-  } {
-    const chapters = this.#planned.length === 0 ? {} : { chapters: this.chapters };
-    return { duration: this.#duration, segments: this.#segments, ...chapters };
+  toJSON(): { readonly duration: number; readonly segments: readonly LongSegment[] } {
+    return { duration: this.#duration, segments: this.#segments };
   }
 
   /**
    * The bytes of the file in order.
    *
-   * @throws RecordingError for a part that is far too short for its text, and what the client's calls throw.
+   * @throws RecordingError for a part that cannot be joined, and what the client's calls throw.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.#taken) throw new TypeError('this speech is being read or has been read; it can be read once');
@@ -206,7 +166,6 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   /** The bytes that a part adds to the file. */
   #place({ index, read, segments }: KeptPart): Uint8Array {
     const { bytes, offset } = this.#joiner.add(read);
-    if (this.#planned[this.#starts.length]?.firstPart === index) this.#starts.push(offset);
     for (const { text, start, end } of segments)
       this.#segments.push({ text, start: offset + start, end: offset + end, chunk_seq: index });
     this.#duration = this.#joiner.seconds;
@@ -226,25 +185,27 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     }
     const call = { model, signal, timeouts, retry, trace, headers };
     const part = timestamps ? await this.#timed(request, call) : await this.#plain(request, call);
-    // Only what can be used is kept: the next run asks again for anything else.
-    const read = this.#read(part.audio, index);
     try {
+      const read = this.#read(part.audio, index);
       await journal?.write(key, pack(part));
+      return { ...part, index, read };
     } catch (error) {
       throw withParts(error, [{ index, audio: part.audio }]);
     }
-    return { ...part, index, read };
   }
 
+  /** It was paid for, so what is doubtful is kept, and named. */
   #read(audio: Uint8Array, index: number): ReadPart {
     const text = this.parts[index] ?? '';
     const part = readPart(audio, this.format, this.#request.sample_rate ?? undefined);
     const shortest = lettersOf(text) / (fastestLetters * (this.#request.prosody?.speed ?? 1));
-    if (part.seconds >= shortest) return part;
-    throw new RecordingError(
-      `Part ${index + 1} of ${this.parts.length} is ${part.seconds.toFixed(1)} s of audio for ${lengthOf(text)} characters, which cannot be all of it. Try again.`,
-      'too-short',
-    );
+    const name = `Part ${index + 1} of ${this.parts.length}`;
+    if (part.isTruncated) this.#warnings.push(`${name} breaks off after ${part.seconds.toFixed(1)} s.`);
+    else if (part.seconds < shortest)
+      this.#warnings.push(
+        `${name} is ${part.seconds.toFixed(1)} s of audio for ${lengthOf(text)} characters, which may not be all of it.`,
+      );
+    return part;
   }
 
   async #plain(request: SpeechRequest, call: CallOptions): Promise<SpokenPart> {

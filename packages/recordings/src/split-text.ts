@@ -1,3 +1,40 @@
+/** The calls for a long text. */
+export interface SpeechPlan {
+  /** The texts of the single calls. */
+  readonly parts: readonly string[];
+  /** About how long it is, at normal speed. */
+  readonly estimatedSeconds: number;
+}
+
+/** A character of Chinese is a syllable. */
+const lettersOfHan = 3;
+/** Letters per second of a usual reader. */
+const usualLetters = 14;
+
+/**
+ * Says what `speakLong` would send, without sending anything.
+ *
+ * @throws TypeError for what is no text, and RangeError for a text that is empty.
+ */
+export function planSpeech(
+  text: string,
+  options: { readonly maximumCharacters?: number | undefined } = {},
+): SpeechPlan {
+  const { maximumCharacters = 3000 } = options;
+  if (!(maximumCharacters >= 100))
+    throw new RangeError(`maximumCharacters is ${maximumCharacters}; use 100 or more`);
+  if (typeof text !== 'string') throw new TypeError('text must be a string; the request is { text }');
+  if (text.trim() === '') throw new RangeError('text is empty; there is nothing to speak');
+  return { parts: splitText(text, maximumCharacters), estimatedSeconds: lettersOf(text) / usualLetters };
+}
+
+/** Letters that are heard: markup, tags and directions in brackets are not. */
+export function lettersOf(text: string): number {
+  const spoken = text.replaceAll(/<[^<>]*>|\[[^\]]*\]|\([^)]*\)/g, '');
+  const han = spoken.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return (spoken.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + (lettersOfHan - 1) * han;
+}
+
 const speakerTag = /<\|speaker:\d+\|>/g;
 /** Parts that are never cut in two: a tag, a direction such as `[whispering]` or `(whispering)`. */
 const whole = /<\|[^|]{1,80}\|>|\[[^[\]\n]{1,80}\]|\([^()\n]{1,80}\)/g;
@@ -13,7 +50,7 @@ export function splitText(text: string, maximumCharacters: number): string[] {
 }
 
 /** The parts of a text, which begin with no speaker of their own. */
-export function cutText(text: string, maximumCharacters: number): string[] {
+function cutText(text: string, maximumCharacters: number): string[] {
   const parts: string[] = [];
   let open = '';
   for (const piece of piecesOf(text, maximumCharacters)) {
@@ -28,7 +65,7 @@ export function cutText(text: string, maximumCharacters: number): string[] {
 }
 
 /** Each part begins with the speaker who was speaking. */
-export function nameSpeakers(parts: readonly string[]): string[] {
+function nameSpeakers(parts: readonly string[]): string[] {
   let speaker = '';
   return parts.map((part) => {
     const said = /^<\|speaker:\d+\|>/.test(part) ? part : speaker + part;

@@ -29,7 +29,7 @@ export interface RecordingProgress {
   readonly seconds: number;
   /** Bytes of the recording that were read. */
   readonly bytes: number;
-  /** Bytes of the whole recording, where they are known; with `shrink` they are not. */
+  /** Bytes of the whole recording, where they are known. */
   readonly totalBytes: number | undefined;
 }
 
@@ -131,7 +131,7 @@ export async function planRecording(
  *
  * const recording = await openRecording('lecture.mp3');
  * await using journal = await openJournal('lecture.parts');
- * const transcript = await transcribeRecording(createSpeechClient(), recording, { journal, cut: cutInWorker() });
+ * const transcript = await transcribeRecording(createSpeechClient(), recording, { journal, cut: cutInWorker });
  * console.log(transcript.text, transcript.toVtt());
  * ```
  */
@@ -241,9 +241,9 @@ function languageOf(transcription: Transcription): string | undefined {
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
-function countProgress(source: RecordingSource, { onProgress, shrink }: TranscribeRecordingOptions) {
+function countProgress(source: RecordingSource, { onProgress }: TranscribeRecordingOptions) {
   let [finishedParts, cutParts, keptParts, seconds, bytes] = [0, 0, 0, 0, 0];
-  const totalBytes = shrink ? undefined : sizeOf(source);
+  const totalBytes = sizeOf(source);
   const tell = (): void => onProgress?.({ finishedParts, cutParts, keptParts, seconds, bytes, totalBytes });
   return {
     read(position: number) {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { RecordingPart } from '../src/index.ts';
-import { decodeWithFfmpeg } from '../src/node/ffmpeg.ts';
 import { cutAll } from '../src/testing/files.ts';
 import { correlation, type Heard, listen, make, makeEach } from './ffmpeg.ts';
 
@@ -155,7 +154,7 @@ test('chained Ogg Opus: every link is in its parts, and its times go on from the
 });
 
 const cut = (bytes: Uint8Array<ArrayBuffer>, maximumSeconds: number) =>
-  cutAll(new Blob([bytes]), { maximumSeconds, decode: decodeWithFfmpeg });
+  cutAll(new Blob([bytes]), { maximumSeconds });
 
 /** Every part has the sound of the whole in its place, at its start and at its end, and no moment is missing. */
 async function expectJoints(

@@ -98,67 +98,9 @@ export function correlation(
   return both / Math.sqrt(first * second);
 }
 
-/** The chapters, tags and streams that ffprobe reads from a file. */
-export async function describe(bytes: Uint8Array): Promise<{
-  readonly chapters: readonly {
-    readonly start_time: string;
-    readonly end_time: string;
-    readonly tags: { readonly title: string };
-  }[];
-  readonly format: { readonly duration: string; readonly tags?: Readonly<Record<string, string>> };
-  readonly streams: readonly {
-    readonly codec_name: string;
-    readonly codec_type: string;
-    readonly tags?: Readonly<Record<string, string>>;
-    readonly disposition: { readonly attached_pic: number };
-  }[];
-}> {
-  const path = join(folder, nextName());
-  await writeFile(path, bytes);
-  const shown = ['-show_chapters', '-show_format', '-show_streams', '-of', 'json'];
-  return JSON.parse((await run([...shown, path], 'ffprobe')).output.toString());
-}
-
-/** Seconds of the packets of sound that ffprobe finds, and whether it or the decoder complains. */
-export async function probe(
-  bytes: Uint8Array,
-): Promise<{ readonly seconds: number; readonly hasErrors: boolean }> {
-  const path = join(folder, nextName());
-  await writeFile(path, bytes);
-  const shown = [
-    '-select_streams',
-    'a:0',
-    '-show_entries',
-    'packet=pts_time,duration_time',
-    '-of',
-    'csv=p=0',
-  ];
-  try {
-    const { output } = await run([...shown, path], 'ffprobe');
-    await run(['-err_detect', 'crccheck+bitstream+buffer', '-i', path, '-vn', '-f', 'null', '-']);
-    const packets = output
-      .toString()
-      .split('\n')
-      .map((line) => line.split(',').map(Number));
-    const ends = packets.map(([start = 0, length = 0]) => start + length).filter(Number.isFinite);
-    return { seconds: ends.reduce((end, one) => Math.max(end, one), 0), hasErrors: false };
-  } catch {
-    return { seconds: 0, hasErrors: true };
-  } finally {
-    await rm(path);
-  }
-}
-
-async function run(
-  args: readonly string[],
-  program = 'ffmpeg',
-): Promise<{ readonly output: Buffer; readonly log: string }> {
-  const quiet = program === 'ffmpeg' ? ['-nostdin', '-nostats', '-y'] : [];
-  const all = ['-hide_banner', '-v', 'level+info', ...quiet, ...args];
-  const options = { encoding: 'buffer', maxBuffer: 2 ** 30 } as const;
-  const { stdout, stderr } = await promisify(execFile)(program, all, options);
-  const log = stderr.toString();
-  if (/\[(?:error|fatal|panic)\]/.test(log))
-    throw new Error(`${program} ${args.join(' ')} complains: ${log}`);
-  return { output: stdout, log };
+async function run(args: readonly string[]): Promise<{ readonly log: string }> {
+  const all = ['-hide_banner', '-v', 'level+info', '-nostdin', '-nostats', '-y', ...args];
+  const { stderr: log } = await promisify(execFile)('ffmpeg', all, { maxBuffer: 2 ** 30 });
+  if (/\[(?:error|fatal|panic)\]/.test(log)) throw new Error(`ffmpeg ${args.join(' ')} complains: ${log}`);
+  return { log };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
@@ -72,15 +72,6 @@ test('a player that fails or is closed ends the command as it should', async () 
   expect(measureAudio(await readFile(join(folder, 'whole.wav')), 'wav').seconds).toBeGreaterThan(60);
 });
 
-test('an ffmpeg that ends too early is a failure, even if it does not say so', async () => {
-  await mkdir(join(folder, 'programs'));
-  await writeFile(join(folder, 'programs', 'ffmpeg'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
-  const ran = await speech(['speak', text.repeat(30), '-o', 'early.m4b'], {
-    environment: { PATH: join(folder, 'programs') },
-  });
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(/^speech: ffmpeg ended before/m) });
-});
-
 test('live speaks what a pipe brings while it comes', async () => {
   const { child, ended } = start(['live', '-o', '-', '--format', 'mp3']);
   child.stdin.write('The ferry leaves at noon. The gulls ');
@@ -137,9 +128,9 @@ test('lines that are typed are refused for a file that they cannot become', asyn
 
 test.each([
   ['a text', [text.repeat(5)], 'large.wav', /What came before that is in (\S+)\./],
-  ['a long text', ['large.md', '--chapters'], 'large.wav.parts', /could not be kept anywhere else/],
+  ['a long text', ['large.md'], 'large.wav.parts', /could not be kept anywhere else/],
 ])('a disk that is full leaves no file of %s, and the error says so', async (_name, given, named, where) => {
-  await writeFile(join(folder, 'large.md'), ['# One', '# Two', ''].join(`\n\n${text.repeat(5)}\n\n`));
+  await writeFile(join(folder, 'large.md'), text.repeat(100));
   // A limit of 16 blocks for each file is met where a full disk would be.
   const script = `trap '' XFSZ; ulimit -f 16; exec "$@"`;
   const { code, stderr } = await speech(['speak', ...given, '-o', 'large.wav'], { script });

@@ -76,14 +76,15 @@ test.each([
 });
 
 test('Ctrl-C in a long text says where its finished parts are, and leaves no folder where there are none', async () => {
-  await writeFile(join(folder, 'long.md'), ['# One', '# Two', '# Three'].join(`\n\n${text}\n\n`));
+  const days = Array.from({ length: 110 }, (_, day) => `Day ${day}. ${text}`);
+  await writeFile(join(folder, 'long.md'), days.join('\n\n'));
   // The first part is answered, the second one never.
   let calls = 0;
   const url = await serve(async (request, response) => {
     calls += 1;
     if (calls === 1) await passOn(service.url, request, await bodyOf(request), response);
   });
-  const args = ['speak', 'long.md', '-o', 'endless.mp3', '--chapters', '--jobs', '1'];
+  const args = ['speak', 'long.md', '-o', 'endless.mp3', '--jobs', '1'];
   const begun = open(args, { SPEECH_BASE_URL: url });
   await begun.shows(/speaking: part 1 of 3, \d+:\d\d, [\d.]+ kB/);
   begun.type(ctrlC);

@@ -19,18 +19,6 @@ test('one bad recording of several does not stop the others, and is named', asyn
   expect(await readFile(join(folder, 'several', 'good.txt'), 'utf8')).toBe(`${text}\n`);
 });
 
-test('--shrink sends 16 kHz mono, and --dry-run says so', async () => {
-  const plan = async (...more: string[]): Promise<Record<string, unknown>> =>
-    JSON.parse((await speech(['transcribe', 'good.wav', '--dry-run', '--json', ...more])).stdout);
-  const [large, small] = [await plan(), await plan('--shrink')];
-  expect(small).toMatchObject({ description: 'wav (16-bit PCM, 1 channel, 16000 Hz)', requests: 1 });
-  expect(Number(small.bytesSent)).toBeLessThan(Number(large.bytesSent) * 0.4);
-  expect(await speech(['transcribe', 'good.wav', '--shrink'])).toMatchObject({
-    code: 0,
-    stdout: `${text}\n`,
-  });
-});
-
 test('--json prints one document, with an output file and of several recordings too', async () => {
   for (const name of ['json-a.wav', 'json-b.wav']) await writeFile(join(folder, name), wav);
   await writeFile(join(folder, 'json-c.mp3'), 'no audio');

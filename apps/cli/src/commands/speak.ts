@@ -1,11 +1,13 @@
+import { extname } from 'node:path';
 import type { SpeechClient, SpeechRequest } from '@speech-api/client';
-import { speakLong, writePodcastChapters } from '@speech-api/recordings';
-import { defaultSampleRates } from '@speech-api/types/constants';
+import { findKeptSpeech, planSpeech, type SpeechPlan, speakLong } from '@speech-api/recordings';
+import { readJournal } from '@speech-api/recordings/node';
+import type { AudioFormat, latencyModes } from '@speech-api/types';
+import { defaultModel, defaultSampleRates } from '@speech-api/types/constants';
+import { ask } from '../ask.ts';
 import { decodeText, look, readSamples, readStandardInput, readTextFile } from '../files.ts';
 import { given } from '../given.ts';
-import { openM4b } from '../m4b.ts';
 import {
-  type Ending,
   expectWritable,
   type Output,
   openOutput,
@@ -13,111 +15,138 @@ import {
   removeLeftovers,
   writeText,
 } from '../output.ts';
-import { keepParts } from '../parts.ts';
+import { describeKept, keepParts, serviceOf } from '../parts.ts';
 import { openPlayer, writeToBoth } from '../player.ts';
-import { printJson, type Session } from '../session.ts';
-import { bytesPerSecond, formatOf, soundOf } from '../sound.ts';
-import {
-  type Container,
-  checkOptions,
-  describeJobs,
-  folderOf,
-  isOneCall,
-  type Job,
-  planJobs,
-  readDescription,
-  type SpeakOptions,
-  timesOf,
-} from '../speak-plan.ts';
-import { clock, size } from '../terminal.ts';
+import { describeCost } from '../prices.ts';
+import { print, printJson, type Session } from '../session.ts';
+import { bytesPerSecond, formatOf, type SoundOptions, soundOf } from '../sound.ts';
+import { clock, plain, size } from '../terminal.ts';
 import { UsageError } from '../usage.ts';
+
+interface SpeakOptions extends SoundOptions {
+  readonly play?: boolean;
+  readonly text?: boolean;
+  readonly reference?: readonly string[];
+  readonly speaker?: readonly string[];
+  readonly latency?: (typeof latencyModes)[number];
+  readonly timestamps?: boolean;
+  readonly captions?: 'vtt' | 'srt';
+  readonly journal?: string;
+  readonly jobs?: number;
+}
+
+/** The files that a text becomes. */
+interface Job {
+  /** Undefined if it is only played. */
+  readonly path: string | undefined;
+  readonly format: AudioFormat;
+  readonly plan: SpeechPlan;
+  readonly sidecars: { readonly timestamps?: string; readonly captions?: string };
+  /** The folder of finished parts, so that none is billed twice. */
+  readonly folder: string | undefined;
+  /** True if it is spoken as it comes: it reads and writes no finished parts. */
+  readonly isOneCall: boolean;
+}
 
 /** A long book is two million characters. */
 const maximumTextBytes = 20_000_000;
-
-/** Context shared by all files of one command. */
-interface Speaking {
-  readonly session: Session;
-  readonly client: SpeechClient;
-  readonly request: SpeechRequest;
-  readonly options: SpeakOptions;
-  readonly container: Container;
-  readonly cover: Uint8Array | undefined;
-}
 
 export async function speak(
   session: Session,
   options: SpeakOptions,
   inputs: readonly string[],
 ): Promise<void> {
-  checkOptions(options);
-  const text = await readText(inputs);
-  const container = containerOf(session, options);
-  const { tags, cover } = await readDescription(options, container);
-  const request = await buildRequest(session, options, text, container);
-  const jobs = planJobs(request.text, options, tags, container);
-  const outputs = jobs.flatMap(({ path = '-', sidecars }) => [path, ...Object.values(sidecars)]);
-  await refuseCollisions([...inputs, ...(options.reference ?? []), options.cover ?? ''], outputs);
-  if (options.dryRun) return describeJobs(session, options, jobs, container, request);
-  for (const job of jobs) await expectRoom(job, options, container);
-  const common = { session, client: session.client(), options, container, cover };
-  const results: object[] = [];
-  for (const job of jobs) {
-    const { path, sidecars } = job;
-    const facts = await speakJob({ ...common, request: { ...request, text: job.text } }, job);
-    results.push(given({ output: path, ...facts, format: container, ...sidecars }));
-    const place = path === undefined ? 'played' : `wrote ${path},`;
-    if (!options.json || path === '-')
-      session.terminal.note([`${place} ${size(facts.bytes)}`, ...Object.values(sidecars)].join(', '));
-  }
-  if (options.json && options.output !== '-') printJson(options.chapterFiles ? results : results[0]);
+  if (options.play && options.output === '-') throw new UsageError('--play cannot be used with -o -.');
+  // The parser counts what follows a speaker as another speaker.
+  const isSpeaker = (word: string): boolean => word.includes('=');
+  const speaker = options.speaker?.filter(isSpeaker);
+  const sources = [...inputs, ...(options.speaker ?? []).filter((word) => !isSpeaker(word))];
+  const text = await readText(sources);
+  if (!options.text && looksLikeMarkup(text)) await confirmMarkup(session);
+  const format = formatOf(options, session);
+  const request = await buildRequest(session, { ...options, ...given({ speaker }) }, text, format);
+  const job = planJob(request.text, options, format);
+  const outputs = [job.path ?? '-', ...Object.values(job.sidecars)];
+  await refuseCollisions([...sources, ...(options.reference ?? [])], outputs);
+  if (options.dryRun) return describeJob(session, options, job, request);
+  await expectRoom(job, options);
+  const { warnings, ...facts } = await speakJob(session, options, job, request);
+  const { path, sidecars } = job;
+  for (const warning of warnings) session.terminal.note(`warning: ${warning}`);
+  const place = path === undefined ? 'played' : `wrote ${path},`;
+  if (!options.json || path === '-')
+    session.terminal.note([`${place} ${size(facts.bytes)}`, ...Object.values(sidecars)].join(', '));
+  const listed = warnings.length === 0 ? undefined : warnings;
+  if (options.json && path !== '-')
+    printJson(given({ output: path, ...facts, format, ...sidecars, warnings: listed }));
 }
 
-function containerOf(session: Session, options: SpeakOptions): Container {
-  const { output = '', format, bitrate } = options;
-  if (!/\.m4b$/i.test(output)) return formatOf(options, session);
-  if (format !== undefined) throw new UsageError(`--format ${format} does not fit the file name ${output}.`);
-  if (bitrate !== undefined) throw new UsageError('--bitrate is for mp3 and opus, not for m4b.');
-  return 'm4b';
+/** HTML and SSML: the service leaves their tags out, and they are billed all the same. */
+function looksLikeMarkup(text: string): boolean {
+  return /^\s*<(?:!doctype|html|\?xml|speak)\b/i.test(text) || /<\/[a-z][\w:-]*\s*>/i.test(text);
 }
 
-const soundFormat = (container: Container) => (container === 'm4b' ? 'pcm' : container);
+async function confirmMarkup({ signal }: Session): Promise<void> {
+  const otherwise =
+    'This text looks like HTML or SSML, whose tags are billed and not understood. Save it as plain text, or add --text to speak it as it is.';
+  const question =
+    'This text looks like HTML or SSML, whose tags are billed and not understood. Speak it? [y/N] ';
+  const answer = await ask({ text: question, otherwise, signal });
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was sent.');
+}
+
+function planJob(text: string, options: SpeakOptions, format: AudioFormat): Job {
+  const { play, output, journal, timestamps, captions } = options;
+  const path = play && output === undefined ? undefined : (output ?? `speech.${format}`);
+  const hasFile = path !== undefined && path !== '-';
+  if (!hasFile && (timestamps || captions !== undefined))
+    throw new UsageError('--timestamps and --captions need a file name: use -o FILE.');
+  const stem = path?.slice(0, path.length - extname(path).length);
+  const plan = planSpeech(text);
+  return {
+    ...{ path, format, plan },
+    sidecars: given({
+      timestamps: timestamps ? `${stem}.json` : undefined,
+      captions: captions && `${stem}.${captions}`,
+    }),
+    folder: journal ?? (hasFile ? `${path}.parts` : undefined),
+    isOneCall: journal === undefined && plan.parts.length === 1,
+  };
+}
+
+const isTimed = ({ sidecars }: Job): boolean => Object.keys(sidecars).length > 0;
 
 /** Checks before anything is billed that everything can be written, with room for it. */
-async function expectRoom(
-  { path, plan, sidecars }: Job,
-  options: SpeakOptions,
-  container: Container,
-): Promise<void> {
+async function expectRoom({ path, format, plan, sidecars }: Job, options: SpeakOptions): Promise<void> {
   const { force, speed = 1 } = options;
-  const audioBytes = (plan.estimatedSeconds / speed) * bytesPerSecond(soundFormat(container), options);
+  const audioBytes = (plan.estimatedSeconds / speed) * bytesPerSecond(format, options);
   // Parts are kept until the file is complete.
-  const copies = plan.parts.length > 1 || container === 'm4b' ? 2 : 1;
-  if (path !== undefined) await expectWritable(path, { force, estimatedBytes: audioBytes * copies });
+  const estimatedBytes = audioBytes * (plan.parts.length > 1 ? 2 : 1);
+  if (path !== undefined) await expectWritable(path, { force, estimatedBytes });
   for (const sidecar of Object.values(sidecars)) await expectWritable(sidecar, { force });
 }
 
-/** Speaks one file. @returns what `--json` says of it */
-async function speakJob(speaking: Speaking, job: Job): Promise<{ bytes: number; seconds?: number }> {
-  const { session, options, container, cover } = speaking;
-  const { tags } = job;
-  const isTimed = timesOf(job) !== undefined;
-  const output = await openSpeechOutput(speaking, job);
+/** @returns what `--json` says of the file */
+async function speakJob(
+  session: Session,
+  options: SpeakOptions,
+  job: Job,
+  request: SpeechRequest,
+): Promise<{ bytes: number; seconds?: number; warnings: readonly string[] }> {
+  const { signal, terminal } = session;
+  const client = session.client();
+  const output = await openSpeechOutput(session, options, job);
   const finish = async (timeline?: Timeline) => {
-    const bytes = await output.finish(timeline);
-    if (timeline) await writeSidecars(job, options, timeline);
-    return given({ bytes, seconds: timeline?.duration });
+    const bytes = await output.finish();
+    if (timeline !== undefined && isTimed(job)) await writeSidecars(job, options, timeline);
+    return given({ bytes, seconds: timeline?.duration, warnings: timeline?.warnings ?? [] });
   };
   try {
-    if (isOneCall(job, options, container)) return await finish(await speakOnce(speaking, isTimed, output));
+    if (job.isOneCall) return await finish(await speakOnce(session, client, options, job, request, output));
     const isOwn = options.journal === undefined;
-    const facts = await keepParts(session.terminal, folderOf(job, options), isOwn, async (journal) => {
-      const { signal, terminal } = session;
-      const { model, jobs, chapters } = options;
-      const speech = speakLong(speaking.client, speaking.request, {
-        ...{ model, signal, jobs, journal, chapters, timestamps: isTimed },
-        // ffmpeg writes those of an m4b file.
-        ...(container === 'm4b' ? {} : { tags, cover }),
+    const facts = await keepParts(terminal, job.folder, isOwn, async (journal) => {
+      const speech = speakLong(client, request, {
+        ...{ model: options.model, signal, jobs: options.jobs, journal, timestamps: isTimed(job) },
         onProgress: ({ finishedParts, parts, seconds }) =>
           terminal.progress(
             `speaking: part ${finishedParts} of ${parts}, ${clock(seconds)}, ${size(output.bytes)}`,
@@ -130,20 +159,23 @@ async function speakJob(speaking: Speaking, job: Job): Promise<{ bytes: number; 
     if (output.path !== undefined) await removeLeftovers(output.path);
     return facts;
   } finally {
-    session.terminal.clear();
+    terminal.clear();
     await output.discard();
   }
 }
 
 /** Speaks a text that fits into one call, and writes the audio while it comes. @returns its words, where they are timed */
 async function speakOnce(
-  { session: { terminal, signal }, client, request, options: { model } }: Speaking,
-  isTimed: boolean,
+  { terminal, signal }: Session,
+  client: SpeechClient,
+  { model }: SpeakOptions,
+  job: Job,
+  request: SpeechRequest,
   output: Output,
 ): Promise<Timeline | undefined> {
   terminal.progress('waiting for the first audio');
   const call = given({ signal, model });
-  const stream = isTimed ? await client.speech.streamWithTimestamps(request, call) : undefined;
+  const stream = isTimed(job) ? await client.speech.streamWithTimestamps(request, call) : undefined;
   for await (const piece of stream ?? (await client.speech.create(request, call))) {
     if (!(piece instanceof Uint8Array) && piece.type !== 'audio-chunk') continue;
     await output.write(piece instanceof Uint8Array ? piece : piece.audio);
@@ -153,33 +185,27 @@ async function speakOnce(
 }
 
 /** Times of the spoken text, complete once everything has been spoken. */
-interface Timeline extends Ending {
+interface Timeline {
   readonly duration: number;
+  readonly warnings?: readonly string[];
   toSrt(): string;
   toVtt(): string;
 }
 
 async function writeSidecars({ sidecars }: Job, { captions, force }: SpeakOptions, timeline: Timeline) {
-  const write = async (path: string | undefined, toText: () => string): Promise<void> => {
-    if (path !== undefined) await writeText(path, toText(), force);
-  };
-  await write(sidecars.timestamps, () => `${JSON.stringify(timeline, undefined, 2)}\n`);
-  await write(sidecars.captions, () => (captions === 'srt' ? timeline.toSrt() : timeline.toVtt()));
-  await write(sidecars.chapters, () => writePodcastChapters(timeline.chapters ?? []));
+  if (sidecars.timestamps !== undefined)
+    await writeText(sidecars.timestamps, `${JSON.stringify(timeline, undefined, 2)}\n`, force);
+  if (sidecars.captions !== undefined)
+    await writeText(sidecars.captions, captions === 'srt' ? timeline.toSrt() : timeline.toVtt(), force);
 }
 
 /** A file, a player, or both. */
-async function openSpeechOutput({ session, options, container }: Speaking, job: Job): Promise<Output> {
-  const { signal } = session;
-  const { play, force, rate, cover } = options;
-  const format = soundFormat(container);
+async function openSpeechOutput({ signal }: Session, options: SpeakOptions, job: Job): Promise<Output> {
+  const { play, force, rate } = options;
+  const { path, format } = job;
   const sampleRate = rate ?? defaultSampleRates[format];
-  const { path, tags } = job;
   if (path === undefined) return openPlayer(format, sampleRate, signal);
-  const file =
-    container === 'm4b'
-      ? await openM4b(path, { force, sampleRate, tags, cover, signal })
-      : await openOutput(path, { force, isWav: format === 'wav' });
+  const file = await openOutput(path, { force, isWav: format === 'wav' });
   if (!play) return file;
   try {
     return writeToBoth(file, await openPlayer(format, sampleRate, signal));
@@ -189,7 +215,7 @@ async function openSpeechOutput({ session, options, container }: Speaking, job: 
   }
 }
 
-/** One argument that is a file is read; several are the words of a text. */
+/** One argument that is there is read; several are the words of a text. */
 async function readText(inputs: readonly string[]): Promise<string> {
   const text = await readInputs(inputs);
   if (text.trim() === '') throw new UsageError('There is no text to speak.');
@@ -204,8 +230,8 @@ async function readInputs(inputs: readonly string[]): Promise<string> {
     return decodeText(await readStandardInput(maximumTextBytes), 'stdin');
   if (inputs.length > 1) return inputs.join(' ');
   const file = await look(first);
-  if (file?.isFile()) return readTextFile(first, maximumTextBytes);
   if (file?.isDirectory()) throw new UsageError(`${first} is a folder; name a text file.`);
+  if (file !== undefined) return readTextFile(first, maximumTextBytes);
   // A misspelt name would be spoken, and paid for.
   if (/^\S+\.[a-z][a-z\d]{1,4}$/i.test(first))
     throw new UsageError(`There is no file ${first}. To speak these words, pipe them into: speech speak -`);
@@ -216,10 +242,10 @@ async function buildRequest(
   session: Session,
   options: SpeakOptions,
   text: string,
-  container: Container,
+  format: AudioFormat,
 ): Promise<SpeechRequest> {
   const { latency, speaker, reference } = options;
-  const common = given({ text, ...soundOf(soundFormat(container), options, session), latency });
+  const common = given({ text, ...soundOf(format, options, session), latency });
   if (speaker !== undefined) return { ...common, ...readDialogue(text, speaker) } as SpeechRequest;
   if (reference === undefined) return common as SpeechRequest;
   const references = (await readSamples(reference)).map(({ path, audio, text: words }) => {
@@ -253,4 +279,47 @@ function readDialogue(script: string, speakers: readonly string[]) {
     text += number === -1 ? ` ${line.trim()}` : `<|speaker:${number}|>${words.trim()}`;
   }
   return { text, reference_id: pairs.map(({ voice }) => voice) };
+}
+
+/** The output of `--dry-run`: what would be sent and billed now. */
+async function describeJob(
+  session: Session,
+  options: SpeakOptions,
+  job: Job,
+  request: SpeechRequest,
+): Promise<void> {
+  const { speed = 1 } = options;
+  const { path, format, plan } = job;
+  const lengthOf = (text: string): number => [...text].length;
+  const sent = await partsToSend(session, options, job, request);
+  const kept = plan.parts.length - sent.length;
+  const text = kept === 0 ? request.text : sent.join('');
+  const characters = lengthOf(text);
+  const requests = sent.length;
+  const share = kept === 0 ? 1 : characters / lengthOf(plan.parts.join(''));
+  const seconds = Math.round((plan.estimatedSeconds / speed) * share);
+  const bytes = Buffer.byteLength(text);
+  const cost = describeCost(session.settings.prices, 'speak', { characters, bytes, seconds, requests });
+  const counts = { characters, requests, kept_parts: kept, estimated_seconds: seconds };
+  if (options.json) return printJson(given({ ...counts, format, output: path, ...cost.json }));
+  const done = path === undefined ? 'played' : `spoken into ${plain(path)}`;
+  print(
+    `${characters} characters in ${requests} request(s) would be ${done}${describeKept(kept)}, about ${clock(seconds)}${cost.words}\n`,
+  );
+}
+
+/** The parts that no earlier run has kept. */
+async function partsToSend(
+  session: Session,
+  options: SpeakOptions,
+  { folder, plan, isOneCall, ...job }: Job,
+  request: SpeechRequest,
+): Promise<readonly string[]> {
+  const baseUrl = serviceOf(session);
+  if (!folder || !baseUrl || isOneCall) return plan.parts;
+  const model = options.model ?? session.settings.values.model.value ?? defaultModel;
+  const timestamps = Object.keys(job.sidecars).length > 0;
+  const service = { baseUrl, model, timestamps };
+  const kept = await findKeptSpeech(readJournal(folder), request, plan.parts, service);
+  return plan.parts.filter((_part, index) => !kept[index]);
 }

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { access, constants, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, relative } from 'node:path';
@@ -31,12 +32,11 @@ interface TranscribeOptions extends CommonOptions {
   readonly words?: boolean;
   readonly jsonl?: boolean;
   readonly recursive?: boolean;
-  readonly shrink?: boolean;
   readonly skipDone?: boolean;
   readonly acceptTruncated?: boolean;
 }
 
-/** The files that one recording becomes; without `text`, the text goes to stdout. */
+/** The files that one recording becomes; `-` is stdout. */
 interface Outputs {
   readonly text?: string;
   readonly timestamps?: string;
@@ -60,7 +60,7 @@ export async function transcribe(
 ): Promise<void> {
   const language = options.language ?? session.settings.values.language.value;
   checkOptions(options, language);
-  const jobs = await planJobs(inputs, options);
+  const jobs = await planJobs(session, inputs, options);
   const results: Result[] = [];
   let failed = 0;
   const fail = (input: string, message: string): void => {
@@ -106,7 +106,7 @@ export async function transcribe(
 }
 
 function checkOptions(options: TranscribeOptions, language: string | undefined): void {
-  if (options.words && options.captions === undefined)
+  if (options.words && options.captions === undefined && !/\.(srt|vtt)$/i.test(options.output ?? ''))
     throw new UsageError('--words is about captions: add --captions vtt or srt.');
   if (options.jsonl && (options.json || options.output === '-'))
     throw new UsageError('--jsonl already writes to stdout; remove --json and -o -.');
@@ -115,8 +115,12 @@ function checkOptions(options: TranscribeOptions, language: string | undefined):
 }
 
 /** Each recording with its files. A recording is never written over, and no output twice. */
-async function planJobs(inputs: readonly string[], options: TranscribeOptions): Promise<readonly Job[]> {
-  const recordings = await findRecordings(inputs, options.recursive);
+async function planJobs(
+  session: Session,
+  inputs: readonly string[],
+  options: TranscribeOptions,
+): Promise<readonly Job[]> {
+  const recordings = await findRecordings(session, inputs, options.recursive);
   // All of them before the first is sent, and billed.
   for (const { path } of recordings) await expectRecording(path);
   const names = new Set<string>();
@@ -152,10 +156,10 @@ async function prepare(path: string, { outputDir, dryRun, force }: TranscribeOpt
 async function transcribeOne(session: Session, options: TranscribeOptions, job: Job): Promise<Result> {
   const { input, outputs } = job;
   const { terminal, signal, interrupt } = session;
-  await using spool = await openInput(input);
+  await using spool = await openInput(input, signal);
   const recording = await openRecording(spool.path);
-  const { acceptTruncated, shrink, jobs, jsonl, language } = options;
-  const cutting = { cut: cutInWorker(), acceptTruncated, shrink };
+  const { acceptTruncated, jobs, jsonl, language } = options;
+  const cutting = { cut: cutInWorker, acceptTruncated };
   const folder = options.journal ?? (await partsFolder(input, outputs));
   if (options.dryRun) {
     const baseUrl = serviceOf(session);
@@ -186,8 +190,8 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
     });
     const { text: output, ...beside } = outputs;
     // A text in a file of its own is not held until all others are done.
-    if (output === undefined || output === '-') return { input, ...transcript.toJSON(), ...beside };
-    return { input, output, duration: transcript.duration, ...beside };
+    if (output === '-') return { input, ...transcript.toJSON(), ...beside };
+    return given({ input, output, duration: transcript.duration, ...beside });
   } finally {
     terminal.clear();
   }
@@ -219,7 +223,7 @@ function describePlan(
 
 async function writeTranscript(
   { terminal }: Session,
-  { words, captions, force, json, jsonl }: TranscribeOptions,
+  { words, force, json, jsonl }: TranscribeOptions,
   { outputs, kept }: Job,
   transcript: RecordingTranscript,
 ): Promise<void> {
@@ -231,9 +235,10 @@ async function writeTranscript(
   };
   const cues = words ? { lineLength: 1, linesPerCue: 1 } : undefined;
   await write(outputs.timestamps, () => `${JSON.stringify(transcript, undefined, 2)}\n`);
-  await write(outputs.captions, () => (captions === 'srt' ? transcript.toSrt(cues) : transcript.toVtt(cues)));
+  const isSrt = outputs.captions !== undefined && /\.srt$/i.test(outputs.captions);
+  await write(outputs.captions, () => (isSrt ? transcript.toSrt(cues) : transcript.toVtt(cues)));
   await write(outputs.text, () => `${transcript.text}\n`);
-  if ((outputs.text ?? '-') === '-' && !json && !jsonl) {
+  if (outputs.text === '-' && !json && !jsonl) {
     const output = await openOutput('-', { isText: true });
     await output.write(`${plain(transcript.text)}\n`);
     await output.finish();
@@ -242,10 +247,12 @@ async function writeTranscript(
 }
 
 /** Folders are searched for these names; a file that is named is tried whatever it is called. */
-const recordingEndings = /\.(wav|mp3|flac|ogg|oga|opus|m4a|mp4|webm|aac)$/i;
+const recordingEndings =
+  /\.(3gp|aac|ac3|aiff?|amr|au|avi|caf|flac|m2ts|m4[abv]|mk[av]|mov|mp[234]|mpga|mts|og[agv]|opus|spx|ts|tta|w64|wav|webm|wma|wv)$/i;
 
 /** The named files, and the recordings of named folders with their place in the folder. */
 async function findRecordings(
+  { terminal }: Session,
   inputs: readonly string[],
   recursive = false,
 ): Promise<readonly { readonly path: string; readonly below?: string }[]> {
@@ -253,10 +260,18 @@ async function findRecordings(
     inputs.map(async (input) => {
       const isFolder = recursive && (await look(input))?.isDirectory();
       if (!isFolder) return { path: input };
-      const files = (await readdir(input, { recursive: true, withFileTypes: true }))
-        .filter((entry) => entry.isFile() && recordingEndings.test(entry.name))
-        .map((entry) => join(entry.parentPath, entry.name))
-        .sort();
+      const files: string[] = [];
+      const leftOut: string[] = [];
+      for (const { parentPath, name } of await readdir(input, { recursive: true, withFileTypes: true })) {
+        const path = join(parentPath, name);
+        // A link leads to what it names. macOS keeps facts about NAME in a file ._NAME, which is no recording.
+        const file = await look(path);
+        const isRecording = file?.isFile() && recordingEndings.test(name) && !name.startsWith('._');
+        if (isRecording) files.push(path);
+        else if (!file?.isDirectory()) leftOut.push(path);
+      }
+      files.sort();
+      if (leftOut.length > 0) terminal.note(`left out, as no recordings: ${leftOut.sort().join(', ')}`);
       if (files.length === 0) throw new UsageError(`There is no recording in ${input}.`);
       return files.map((path) => ({ path, below: relative(input, dirname(path)) }));
     }),
@@ -265,20 +280,27 @@ async function findRecordings(
 }
 
 function outputsOf(input: string, options: TranscribeOptions, count: number, below = ''): Outputs {
-  const { output, outputDir, timestamps, captions } = options;
+  const { output, outputDir, timestamps } = options;
   if (output !== undefined && count > 1)
     throw new UsageError('-o is for one recording; use --output-dir for several.');
   if (count > 1 && outputDir === undefined && !options.jsonl)
     throw new UsageError('Several recordings need a folder for their texts: --output-dir FOLDER');
   const hasFile = output !== undefined && output !== '-';
-  if (input === '-' && !hasFile && outputDir === undefined && (timestamps || captions))
+  if (input === '-' && !hasFile && outputDir === undefined && (timestamps || options.captions))
     throw new UsageError('--timestamps and --captions of stdin need a file name: use -o FILE.');
   const folder = outputDir === undefined ? dirname(input) : join(outputDir, below);
   const base = hasFile ? output : join(folder, input === '-' ? 'stdin' : basename(input));
   const stem = base.slice(0, base.length - extname(base).length);
+  const ending = output === undefined ? '' : extname(output).slice(1).toLowerCase();
+  if (recordingEndings.test(`.${ending}`))
+    throw new UsageError(`-o ${output}: a transcript is no audio. Use a name in .txt, .srt, .vtt or .json.`);
+  const isCaptions = ending === 'srt' || ending === 'vtt';
+  if (isCaptions && options.captions !== undefined && options.captions !== ending)
+    throw new UsageError(`--captions ${options.captions} does not fit the file name ${output}.`);
+  const captions = isCaptions ? ending : options.captions;
   return given({
-    text: output ?? (outputDir === undefined ? undefined : `${stem}.txt`),
-    timestamps: timestamps ? `${stem}.json` : undefined,
+    text: isCaptions || ending === 'json' ? undefined : (output ?? (outputDir ? `${stem}.txt` : '-')),
+    timestamps: timestamps || ending === 'json' ? `${stem}.json` : undefined,
     captions: captions && `${stem}.${captions}`,
   });
 }
@@ -312,14 +334,15 @@ async function expectRecording(input: string): Promise<void> {
   await expectFile(input);
 }
 
-/** stdin can be read once and a plan reads twice, so it goes to a file first. */
-async function openInput(input: string): Promise<{ path: string } & AsyncDisposable> {
-  if (input !== '-') return { path: input, [Symbol.asyncDispose]: async () => {} };
+/** stdin and pipes with a name can be read once and a plan reads twice, so they go to a file first. */
+async function openInput(input: string, signal: AbortSignal): Promise<{ path: string } & AsyncDisposable> {
+  if (input !== '-' && (await expectFile(input)).isFile())
+    return { path: input, [Symbol.asyncDispose]: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'speech-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'stdin');
-    await writeFile(path, process.stdin);
+    await writeFile(path, input === '-' ? process.stdin : createReadStream(input), { signal });
     return { path, [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();

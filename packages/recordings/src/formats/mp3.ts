@@ -1,11 +1,8 @@
 import { createMp3FrameWalker, type Mp3Frame } from '@speech-api/audio';
 import { createChecksum, hasText, mixDown, viewOf } from '../bytes.ts';
 import { damaged } from '../errors.ts';
-import { type Metadata, noMetadata } from '../metadata.ts';
-import { writeId3 } from './id3.ts';
 import {
   channelsOf,
-  type JoinedWriter,
   type Packet,
   type PacketCodec,
   type Track,
@@ -141,7 +138,7 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
     // Without an information frame every decoder starts at the first sample of the first frame.
     write: withoutMissingReservoir,
     plainAfter: mostMissingFrames,
-    startJoined: (metadata = noMetadata) => ({ writer: createMp3Writer(metadata), skippedSamples: 0 }),
+    startJoined: () => ({ writer: { write: ({ bytes }) => [bytes], end: () => [] }, skippedSamples: 0 }),
     decode: async (file) => {
       const { MPEGDecoder } = await import('mpg123-decoder');
       const decoder = new MPEGDecoder();
@@ -153,20 +150,6 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
         decoder.free();
       }
     },
-  };
-}
-
-/** Frames behind a tag. */
-function createMp3Writer(metadata: Metadata): JoinedWriter {
-  let tag: Uint8Array | undefined = writeId3(metadata);
-  return {
-    write({ bytes }) {
-      const written = tag === undefined || tag.length === 0 ? [bytes] : [tag, bytes];
-      tag = undefined;
-      return written;
-    },
-    end: () => [],
-    head: writeId3,
   };
 }
 

@@ -57,7 +57,7 @@ export function createOggWriter(headers: readonly Uint8Array[], firstIsMute = fa
 }
 
 /** The first header has a page of its own; the others, which may hold a picture, have as many as they need. */
-export function headerPages(headers: readonly Uint8Array[]): Uint8Array[] {
+function headerPages(headers: readonly Uint8Array[]): Uint8Array[] {
   const [head = new Uint8Array(0), ...others] = headers;
   const pages = [page([head], 0, 0, beginsStream)];
   const lengths = others.flatMap(segmentsOf);

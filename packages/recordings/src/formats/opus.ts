@@ -1,10 +1,8 @@
 import { createOggPageWalker, opusPacketSamples } from '@speech-api/audio';
-import { join, viewOf } from '../bytes.ts';
+import { ascii, join, viewOf } from '../bytes.ts';
 import { damaged } from '../errors.ts';
-import { noMetadata } from '../metadata.ts';
-import { createOggWriter, headerPages, writeOgg } from './ogg-writer.ts';
+import { createOggWriter, writeOgg } from './ogg-writer.ts';
 import { channelsOf, type Packet, type PacketCodec } from './track.ts';
-import { writeOpusTags } from './vorbis-comment.ts';
 
 /** Decoding always gives this rate. */
 const sampleRate = 48_000;
@@ -35,18 +33,21 @@ export function openOpus(head: Uint8Array, container: string): PacketCodec {
       tailPackets: 1,
       headerBytes: 2 * 28 + head.length + 32,
       packetOverhead: (bytes) => Math.floor(bytes / 255) + 3,
-      write: (packets) => writeOgg([ownHead, writeOpusTags(noMetadata)], packets),
-      startJoined: (metadata = noMetadata) => ({
-        writer: {
-          ...createOggWriter([head, writeOpusTags(metadata)]),
-          head: (known) => join(headerPages([head, writeOpusTags(known)])),
-        },
+      write: (packets) => writeOgg([ownHead, opusTags()], packets),
+      startJoined: () => ({
+        writer: createOggWriter([head, opusTags()]),
         skippedSamples: view.getUint16(10, true),
       }),
       decode: (file) => decodeOpus(file),
       silence,
     },
   };
+}
+
+/** The second header: the name of its writer, and no comments. */
+function opusTags(): Uint8Array {
+  const vendor = ascii('speech-api');
+  return join([ascii('OpusTags'), Uint8Array.of(vendor.length, 0, 0, 0), vendor, new Uint8Array(4)]);
 }
 
 async function decodeOpus(file: Uint8Array) {

@@ -1,5 +1,4 @@
 import { ByteQueue } from '../bytes.ts';
-import type { Metadata } from '../metadata.ts';
 
 /** The smallest piece that a recording can be cut at: a frame, a packet, or a block of samples. */
 export interface Packet {
@@ -13,8 +12,6 @@ export interface JoinedWriter {
   /** The bytes that this packet completes. */
   write(packet: Packet): Uint8Array[];
   end(): Uint8Array[];
-  /** The first bytes of the file with the final times of the chapters, the same number of bytes; undefined if the format has no chapters. */
-  head?(metadata: Metadata): Uint8Array<ArrayBuffer>;
 }
 
 /** Sound of one channel. */
@@ -47,13 +44,9 @@ export interface Track {
   /** Packets after which a file is its packets, one after another. */
   readonly plainAfter?: number;
   /** One file of packets that come from several files of this kind; its players leave out `skippedSamples` at the start. */
-  startJoined?(metadata?: Metadata): { readonly writer: JoinedWriter; readonly skippedSamples: number };
+  startJoined?(): { readonly writer: JoinedWriter; readonly skippedSamples: number };
   /** The sound of a file of this track, mixed to one channel, for finding pauses; undefined where no decoder is at hand. */
   decode?(file: Uint8Array): Promise<Sound>;
-  /** The sound of a packet at its full rate, its channels mixed, where that needs no decoder. */
-  toMono?(packet: Uint8Array): Float32Array;
-  /** True if it is 16-bit sound of one channel and at most 16 kHz. */
-  readonly isSmall?: boolean;
   /** True if decoders give nothing for the first packet of a file. */
   readonly firstPacketIsMute?: boolean;
   /** A packet of silence, for a track that is shorter than a file may be. */

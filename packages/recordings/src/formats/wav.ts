@@ -154,11 +154,6 @@ function readFormat(bytes: Uint8Array): WavFormat {
 /** A tag of the chunk `fmt `, and the bits of a sample. */
 export type PcmEncoding = readonly [tag: number, bits: number];
 
-/** 16-bit sound of one channel. */
-export function createPcmTrack(sampleRate: number): Track {
-  return createWavTrack(formatOf([1, 16], 1, sampleRate));
-}
-
 /** The samples of another container, whose packets may hold many of them. */
 export function openPcm(encoding: PcmEncoding, channels: number, sampleRate: number): PacketCodec {
   const format = formatOf(encoding, channels, sampleRate);
@@ -197,9 +192,6 @@ function createWavTrack(format: WavFormat): Track {
     packetOverhead: () => 0,
     write: (packets) => writeWav(format, headerBytes, packets),
     startJoined: () => ({ writer: createWavWriter(format, headerBytes), skippedSamples: 0 }),
-    isSmall: format.channels === 1 && format.bits <= 16 && format.sampleRate <= 16_000,
-    // Of the logarithmic encodings only the loudness is read here.
-    ...(format.tag === 1 || format.tag === 3 ? { toMono: (packet) => decodeWav(format, packet, 1) } : {}),
     decode: async (file) => {
       const every = Math.max(1, Math.floor(format.sampleRate / 8000));
       const samples = decodeWav(format, file.subarray(headerBytes), every);

@@ -1,66 +1,48 @@
+import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { cutRecording } from '../cut-recording.ts';
-import type { RecordingErrorKind } from '../errors.ts';
-import { openSource } from '../source.ts';
-import { cutThrough, type WorkerPort } from '../worker/cut-through.ts';
-import { hasFfmpeg, shrinkWithFfmpeg } from './ffmpeg.ts';
+import { cutRecording } from '../cut-recording.ts';
+import { type CutHooks, type CutOptions, readCutOptions } from '../cutter.ts';
+import { RecordingError } from '../errors.ts';
+import type { RecordingPart } from '../index.ts';
+import type { RecordingSource } from '../source.ts';
 import { pathOf } from './open-recording.ts';
-
-/** Limits of the worker. */
-export interface CutInWorkerOptions {
-  /** Milliseconds it may take for a piece of the file before it is ended. @defaultValue 30000 */
-  readonly deadline?: number;
-  /** Megabytes its objects may take; bytes of audio do not count. @defaultValue 256 */
-  readonly memory?: number;
-}
+import type { FromWorker } from './worker.ts';
 
 /**
- * `cutRecording` in a separate thread, for untrusted files: what spins or takes too much memory is ended, and
- * nothing else notices. Pass it as `cut`.
+ * `cutRecording` in a thread of its own for a recording that `openRecording` opened: a parser that runs on and on hears no
+ * `signal`, and a thread can be ended from outside. Pass it as `cut`. Every other source is cut in this thread.
  */
-export function cutInWorker({
-  deadline = 30_000,
-  memory = 256,
-}: CutInWorkerOptions = {}): typeof cutRecording {
-  return cutThrough(() => startWorker(memory), {
-    deadline,
-    async prepare(whole, { shrink, acceptTruncated, signal }) {
-      if (!shrink || !(await hasFfmpeg())) return whole;
-      const path = pathOf(whole);
-      const source = path === undefined ? openSource(whole, signal) : { path };
-      return shrinkWithFfmpeg(source, { deadline, acceptTruncated, signal });
-    },
-    // A Blob of a file must not go to a worker: Node ends the whole process when it is read there.
-    refer(whole) {
-      const path = pathOf(whole);
-      return path === undefined ? undefined : { path };
-    },
-  });
-}
-
-function startWorker(memory: number): WorkerPort {
+export async function* cutInWorker(
+  source: RecordingSource,
+  options: CutOptions & CutHooks = {},
+): AsyncGenerator<RecordingPart, void, undefined> {
+  const path = typeof source === 'object' ? pathOf(source) : undefined;
+  if (path === undefined) return yield* cutRecording(source, options);
+  readCutOptions(options);
+  const { memory, onRead, signal, maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated } = options;
+  const limits = { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated };
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: { path, limits, reusesMemory: memory !== undefined },
     // Packets are short-lived, and what they hold is freed with them: collected early, it stays small.
-    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 2 },
-    // Messages of a library about the file do not belong on this process's terminal.
-    stdout: true,
-    stderr: true,
+    resourceLimits: { maxYoungGenerationSizeMb: 2 },
   });
-  worker.stdout.resume();
-  worker.stderr.resume();
-  return {
-    post: (message, transfer) => worker.postMessage(message, transfer),
-    listen(onMessage) {
-      const fail = (message: string, kind?: RecordingErrorKind): void =>
-        onMessage({ type: 'error', message, kind });
-      worker.on('message', onMessage);
-      worker.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-          fail('Reading the recording takes too much memory.', 'too-slow');
-        else fail(error.message);
-      });
-      worker.on('exit', () => fail('the worker that reads the recording ended without an answer'));
-    },
-    end: () => worker.terminate(),
-  };
+  try {
+    for await (const [message] of on(worker, 'message', { signal, close: ['exit'] })) {
+      const { bytesRead, part, error } = message as FromWorker;
+      if (error !== undefined)
+        throw error.kind === undefined
+          ? new Error(error.message)
+          : new RecordingError(error.message, error.kind);
+      if (bytesRead !== undefined) onRead?.(bytesRead);
+      if (part === undefined) continue;
+      yield part;
+      const spare = memory?.();
+      worker.postMessage(spare, spare ? [spare.buffer] : []);
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    await worker.terminate();
+  }
 }

@@ -1,3 +1,3 @@
-export { type CutInWorkerOptions, cutInWorker } from './cut-in-worker.ts';
+export { cutInWorker } from './cut-in-worker.ts';
 export { type OpenJournal, openJournal, readJournal } from './journal.ts';
 export { openRecording } from './open-recording.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RecordingError } from '../errors.ts';
 import type { Journal } from '../transcribe-recording.ts';
@@ -10,19 +9,22 @@ export interface OpenJournal extends Journal, AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** A lock that was not renewed for so long was left by a run that was killed. Milliseconds. */
+const staleAfter = 5000;
+
 /**
  * Opens a folder that keeps the answers for finished parts, never the key: one file each, which only its owner can read. Files get
  * their names when they are complete, so a killed run leaves whole ones only. The folder may be deleted at any time that no run uses it.
  *
- * @throws RecordingError of the kind `busy` while another run uses the folder.
+ * @throws RecordingError of the kind `busy` while another run uses the folder. A run that was killed holds it for 5 s, which
+ * this call waits for.
  */
 export async function openJournal(folder: string): Promise<OpenJournal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const release = await takeLock(join(folder, 'lock'), folder);
+  const release = await takeLock(folder);
   // Files that a killed run was writing; nobody else writes while the lock is held.
   for (const name of await readdir(folder))
-    if (/^([\da-f]{64}\.[\da-f-]{36}\.partial|lock\.[\da-f-]{36})$/.test(name))
-      await rm(join(folder, name), { recursive: true, force: true });
+    if (/^[\da-f]{64}\.[\da-f-]{36}\.partial$/.test(name)) await rm(join(folder, name), { force: true });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= release();
@@ -60,84 +62,28 @@ function fileOf(folder: string, key: string): string {
   return join(folder, `${key}.part`);
 }
 
-/**
- * The lock is a folder that holds one file, named for its owner: of two runs that take over the lock of a killed one, only one
- * can rename that file.
- *
- * @returns what gives the lock back
- */
-async function takeLock(lock: string, folder: string): Promise<() => Promise<void>> {
-  const owner = `${process.pid}-${await startOf(process.pid)}@${host()}`;
-  if (!((await makeLock(lock, owner)) || (await takeOver(lock, owner)))) {
+/** @returns what gives the lock back */
+async function takeLock(folder: string): Promise<() => Promise<void>> {
+  const lockfilePath = join(folder, 'lock');
+  // It listens to the signals of the process once it is loaded.
+  const { lock } = await import('proper-lockfile');
+  const retries = { retries: 7, minTimeout: staleAfter / 5, factor: 1 };
+  try {
+    const release = await lock(folder, {
+      lockfilePath,
+      stale: staleAfter,
+      retries,
+      // Files have names of their own and appear whole, so two runs harm each other in nothing but the bill.
+      onCompromised: () => {},
+    });
+    return () => release().catch(() => {});
+  } catch (error) {
+    if (codeOf(error) !== 'ELOCKED') throw error;
     throw new RecordingError(
-      `Another run uses the journal ${folder}. Wait for it, or delete ${lock} if no run does.`,
+      `Another run uses the journal ${folder}. Wait for it, or delete ${lockfilePath} if no run does.`,
       'busy',
     );
   }
-  return async () => {
-    await rm(join(lock, owner), { force: true });
-    // Another run's, if somebody has deleted it meanwhile.
-    await rmdir(lock).catch(() => {});
-  };
-}
-
-/** Makes the lock with its owner in it and then gives it its name, so that a run killed between the two holds nothing. */
-async function makeLock(lock: string, owner: string): Promise<boolean> {
-  // One without an owner was left by a run that was killed while it gave the lock back.
-  await rmdir(lock).catch(() => {});
-  const made = `${lock}.${randomUUID()}`;
-  await mkdir(made, { mode: 0o700 });
-  try {
-    await writeFile(join(made, owner), '');
-    await rename(made, lock);
-    return true;
-  } catch (error) {
-    await rm(made, { recursive: true, force: true });
-    if (takenCodes.includes(codeOf(error))) return false;
-    throw error;
-  }
-}
-
-/** Error codes if the name is taken (on Linux, on Windows, by a file) or if the run that took it has removed our folder. */
-const takenCodes: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOTDIR', 'ENOENT'];
-
-async function takeOver(lock: string, own: string): Promise<boolean> {
-  // None is there while another run gives it back.
-  const [owner] = await readdir(lock).catch(() => []);
-  if (owner === undefined || (await isAlive(owner))) return false;
-  try {
-    await rename(join(lock, owner), join(lock, own));
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
-    throw error;
-  }
-}
-
-async function isAlive(owner: string): Promise<boolean> {
-  const [, pid, start, where] = /^(\d+)-(\d*)@(.*)$/.exec(owner) ?? [];
-  if (where !== host()) return true;
-  try {
-    process.kill(Number(pid), 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-  const current = await startOf(Number(pid));
-  return start === '' || current === '' || current === start;
-}
-
-/**
- * The time at which a process started, as Linux counts it; empty elsewhere. A container that is restarted gives its processes the
- * same numbers again, even this one's.
- */
-async function startOf(pid: number): Promise<string> {
-  const facts = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second fact, the name of the program in parentheses, can hold spaces and more parentheses. The 22nd is the time.
-  return facts.slice(facts.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-}
-
-function host(): string {
-  return encodeURIComponent(hostname());
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,18 +1,56 @@
+import { once } from 'node:events';
 import { fstatSync, openSync, readSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import { cutRecording } from '../cut-recording.ts';
+import type { CutOptions, RecordingPart } from '../cutter.ts';
+import { RecordingError, type RecordingErrorKind } from '../errors.ts';
 import type { SeekableSource } from '../source.ts';
-import { serveCuts } from '../worker/serve-cuts.ts';
-import { decodeWithFfmpeg } from './ffmpeg.ts';
 
-// Runs in a separate thread: it reads an untrusted file, and is ended from outside when that takes too long.
-const port = parentPort;
-if (port === null) throw new Error('This file is started as a worker by cutInWorker.');
+/** Messages of this thread to `cutInWorker`, which starts it. */
+export interface FromWorker {
+  readonly bytesRead?: number;
+  readonly part?: RecordingPart;
+  readonly error?: { readonly message: string; readonly kind: RecordingErrorKind | undefined };
+}
 
 const pieceBytes = 64 * 1024;
+/** Bytes that are read before this is reported. */
+const progressBytes = 1024 * 1024;
+
+const port = parentPort;
+if (port === null) throw new Error('This file is started as a worker by cutInWorker.');
+const { path, limits, reusesMemory } = workerData as {
+  readonly path: string;
+  readonly limits: CutOptions;
+  readonly reusesMemory: boolean;
+};
+const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+
+let spare: Uint8Array<ArrayBuffer> | undefined;
+let reported = 0;
+const hooks = {
+  onRead(bytesRead: number) {
+    if (bytesRead < reported + progressBytes) return;
+    reported = bytesRead;
+    post({ bytesRead });
+  },
+  ...(reusesMemory ? { memory: () => spare } : {}),
+};
+try {
+  for await (const part of cutRecording(openPath(path), { ...limits, ...hooks })) {
+    const answer = once(port, 'message');
+    post({ part }, [part.bytes.buffer]);
+    // It waits until the next part is wanted, so that one is held and no more.
+    [spare] = await answer;
+  }
+} catch (error) {
+  const kind = RecordingError.isInstance(error) ? error.kind : undefined;
+  post({ error: { message: error instanceof Error ? error.message : String(error), kind } });
+}
 
 /** This thread has nothing else to do, so it waits for the disk. Its end closes the file. */
-function openPath(path: string): SeekableSource {
-  const file = openSync(path, 'r');
+function openPath(name: string): SeekableSource {
+  const file = openSync(name, 'r');
   const read = (start: number, end: number): Uint8Array => {
     const piece = new Uint8Array(end - start);
     return piece.subarray(0, readSync(file, piece, 0, piece.length, start));
@@ -30,13 +68,3 @@ function openPath(path: string): SeekableSource {
     },
   };
 }
-
-await serveCuts(
-  {
-    post: (message, transfer) => port.postMessage(message, transfer),
-    listen: (onMessage) => port.on('message', onMessage),
-  },
-  { decode: decodeWithFfmpeg, openPath },
-);
-// The port would keep the thread alive.
-port.close();

@@ -11,7 +11,7 @@ import {
 import { createMp3Encoder, createOggEncoder } from 'wasm-media-encoders';
 import { ascii, join, viewOf } from '../bytes.ts';
 import { page } from '../formats/ogg-writer.ts';
-import { createPcmTrack } from '../formats/wav.ts';
+import { openPcm } from '../formats/wav.ts';
 import { cutRecording, type RecordingPart } from '../index.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -41,7 +41,7 @@ export function wavFile(sound: Float32Array, sampleRate: number): Bytes {
   const bytes = new Uint8Array(2 * sound.length);
   for (const [index, sample] of sound.entries())
     viewOf(bytes).setInt16(2 * index, Math.round(sample * 32_767), true);
-  return join(createPcmTrack(sampleRate).write([{ bytes, samples: sound.length }]));
+  return join(openPcm([1, 16], 1, sampleRate).track.write([{ bytes, samples: sound.length }]));
 }
 
 /** An mp3 file of one channel, without any tag. */

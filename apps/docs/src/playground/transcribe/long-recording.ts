@@ -1,17 +1,14 @@
 import type { SpeechClient } from '@speech-api/client';
 import {
+  cutRecording,
   type PartTranscript,
   RecordingError,
   type RecordingProgress,
   transcribeRecording,
 } from '@speech-api/recordings';
-import { cutInWorker } from '@speech-api/recordings/browser';
 import type { Transcription } from '@speech-api/types';
 import { sayBytes } from '../page/page.ts';
 import { clock } from './clock.ts';
-
-// A file from anywhere may keep its parser busy forever: the worker is ended then, and the page never waits.
-const cut = cutInWorker();
 
 /**
  * Reason why a recording too long for one call cannot be cut, in words for the reader; undefined if it can.
@@ -19,7 +16,7 @@ const cut = cutInWorker();
 export async function whyNotCut(file: File): Promise<string | undefined> {
   try {
     // The first part tells: what cannot be cut fails before it. A short one takes little to read and to decode.
-    for await (const _ of cut(file, { maximumSeconds: 5 })) return undefined;
+    for await (const _ of cutRecording(file, { maximumSeconds: 5 })) return undefined;
     return 'There is no sound in it.';
   } catch (error) {
     if (!RecordingError.isInstance(error)) throw error;
@@ -44,7 +41,6 @@ export async function transcribeLong(
   let shown: readonly [status: string, share: number] = ['Transcribing …', 0];
   const transcript = await transcribeRecording(client, file, {
     ...options,
-    cut,
     onProgress: (reached) => {
       shown = [describe(reached, seconds), shareOf(reached, seconds)];
       progress(...shown);
