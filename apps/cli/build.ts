@@ -1,5 +1,5 @@
 // One bundle: what is loaded on need is a file beside it. The decoders under the LGPL stay dependencies, so that users can
-// replace them, and so does the file lock, whose licences no bundle may hold.
+// replace them.
 import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { writeNotices } from '@speech-api/config/write-notices';

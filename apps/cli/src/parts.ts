@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createSpeechClient } from '@speech-api/client';
 import { type Journal, RecordingError } from '@speech-api/recordings';
 import { openJournal } from '@speech-api/recordings/node';
-import signalExit from 'signal-exit';
 import { notWritten, openKept } from './output.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,8 +23,6 @@ export async function keepParts<Result>(
     if (!isOwn || RecordingError.isInstance(error)) throw error;
     return undefined;
   });
-  // The lock of the journal listens to every signal, which would undo nohup and a limit of file sizes.
-  signalExit.unload();
   // Where nothing can be written, as in a folder of the system, a transcript can still be printed.
   if (journal === undefined) return work(undefined);
   const write: Journal['write'] = async (key, part) => {

@@ -86,7 +86,7 @@ test('Ctrl-C in a long text says where its finished parts are, and leaves no fol
   });
   const args = ['speak', 'long.md', '-o', 'endless.mp3', '--jobs', '1'];
   const begun = open(args, { SPEECH_BASE_URL: url });
-  await begun.shows(/speaking: part 1 of 3, \d+:\d\d, [\d.]+ kB/);
+  await begun.shows(/speaking: part 1 of 3, \d+:\d\d, [\d.]+ MB/);
   begun.type(ctrlC);
   expect(await begun.ended).toBe(130);
   expect(begun.seen).toMatch(/finished parts are kept in endless\.mp3\.parts; the same command continues/);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { RecordingError } from '../errors.ts';
 import type { Journal } from '../transcribe-recording.ts';
 
@@ -9,7 +10,7 @@ export interface OpenJournal extends Journal, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A lock that was not renewed for so long was left by a run that was killed. Milliseconds. */
+/** A lock that was not touched for so long was left by a run that was killed. Milliseconds. */
 const staleAfter = 5000;
 
 /**
@@ -62,29 +63,59 @@ function fileOf(folder: string, key: string): string {
   return join(folder, `${key}.part`);
 }
 
-/** @returns what gives the lock back */
+/**
+ * The lock is a folder with one file, named for its owner, which touches it again and again. Of several runs that find the file of
+ * a killed one, only one can rename it.
+ *
+ * @returns what gives the lock back
+ */
 async function takeLock(folder: string): Promise<() => Promise<void>> {
-  const lockfilePath = join(folder, 'lock');
-  // It listens to the signals of the process once it is loaded.
-  const { lock } = await import('proper-lockfile');
-  const retries = { retries: 7, minTimeout: staleAfter / 5, factor: 1 };
-  try {
-    const release = await lock(folder, {
-      lockfilePath,
-      stale: staleAfter,
-      retries,
-      // Files have names of their own and appear whole, so two runs harm each other in nothing but the bill.
-      onCompromised: () => {},
-    });
-    return () => release().catch(() => {});
-  } catch (error) {
-    if (codeOf(error) !== 'ELOCKED') throw error;
+  const lock = join(folder, 'lock');
+  const own = join(lock, randomUUID());
+  for (const start = Date.now(); !(await tryLock(lock, own)); await setTimeout(staleAfter / 20)) {
+    if (Date.now() - start < 1.5 * staleAfter) continue;
     throw new RecordingError(
-      `Another run uses the journal ${folder}. Wait for it, or delete ${lockfilePath} if no run does.`,
+      `Another run uses the journal ${folder}. Wait for it, or delete ${lock} if no run does.`,
       'busy',
     );
   }
+  const timer = setInterval(() => touch(own).catch(() => {}), staleAfter / 5);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await rm(own, { force: true });
+    await rmdir(lock).catch(() => {});
+  };
 }
+
+async function tryLock(lock: string, own: string): Promise<boolean> {
+  try {
+    await mkdir(lock, { mode: 0o700 });
+    await writeFile(own, '');
+    return true;
+  } catch (error) {
+    if (!['EEXIST', 'ENOENT'].includes(String(codeOf(error)))) throw error;
+  }
+  try {
+    const [name] = await readdir(lock);
+    const owner = join(lock, name ?? '');
+    if (Date.now() - (await stat(owner)).mtimeMs < staleAfter) return false;
+    // A run that was killed between its folder and its file left the folder empty.
+    if (name === undefined) await rmdir(lock);
+    else {
+      // Touched before it has a new name, it is never found stale under that.
+      await touch(owner);
+      await rename(owner, own);
+      return true;
+    }
+  } catch (error) {
+    // Another run was faster.
+    if (!['ENOENT', 'ENOTEMPTY'].includes(String(codeOf(error)))) throw error;
+  }
+  return false;
+}
+
+const touch = (path: string): Promise<void> => utimes(path, new Date(), new Date());
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSpeechClient } from '@speech-api/client';
@@ -102,8 +102,13 @@ test('two runs cannot use one journal, and one that was killed holds it for a fe
   await first.close();
   await (await openJournal(path)).close();
   expect(await readdir(path)).toEqual([]);
-  // A run that is killed leaves its lock, and nobody renews it.
+  // A run that is killed leaves its lock, and nobody touches it. Of many that find it, one takes it over.
   await mkdir(join(path, 'lock'));
-  await (await openJournal(path)).close();
+  await writeFile(join(path, 'lock', 'killed'), '');
+  await utimes(join(path, 'lock', 'killed'), 0, 0);
+  const runs = await Promise.allSettled(Array.from({ length: 8 }, () => openJournal(path)));
+  const journals = runs.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []));
+  expect(journals.length).toBe(1);
+  await journals[0]?.close();
   expect(await readdir(path)).toEqual([]);
 });
