@@ -1,20 +1,10 @@
 import { AbortError, ConnectionError, SpeechError, TimeoutError } from '@speech-api/client';
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
+import { Deadline } from './deadline.ts';
 import {
-  connectMilliseconds,
-  idleMilliseconds,
-  maximumUnreadBytes,
-  maximumUnsentBytes,
-  pauseAboveBytes,
-  relayProtocol,
-  settleMilliseconds,
-} from './defaults.ts';
-import { closedEarly } from './errors.ts';
-import { Deadline } from './life.ts';
-import {
-  bytesOf,
   checkRequest,
+  closedEarly,
   encodeStart,
   errorOf,
   finishError,
@@ -26,15 +16,16 @@ import {
   checkLiveOptions,
   checkSource,
   checkSpeakOptions,
+  defaults,
   type LiveOptions,
   type LiveSettings,
   type LiveSource,
+  relayProtocol,
+  type SpeakOptions,
+  targetOf,
 } from './options.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
-import type { LiveSpeech, SpeakOptions } from './speech.ts';
-import { targetOf } from './target.ts';
-import { checkText } from './text-feed.ts';
-import { Utterance, type UtteranceLimits } from './utterance.ts';
+import { checkText, type LiveSpeech, Utterance, type UtteranceLimits } from './utterance.ts';
 
 /** A server that closes so has nothing against what it was sent. */
 const cleanCodes: readonly number[] = [
@@ -42,6 +33,14 @@ const cleanCodes: readonly number[] = [
   liveCloseCodes.goingAway,
   liveCloseCodes.none,
 ];
+
+/** Milliseconds after `finish` in which a server that closes then is expected to; text is not sent meanwhile. */
+const settleMilliseconds = 25;
+/**
+ * A server that closes sooner than this after `finish` serves one utterance a socket; a socket that was idle for
+ * longer may be dead, so the server is asked before it is used.
+ */
+const idleSocketMilliseconds = 10_000;
 
 /** A WebSocket that serves one utterance after the other. */
 export interface LiveConnection {
@@ -74,8 +73,9 @@ export function createConnectLive(openSocket: OpenSocket): ConnectLive {
     const { settings } = checkSource(client);
     checkLiveOptions(options);
     checkRequest(request);
-    const start = await bytesOf(encodeStart(request));
-    const connection = new Connection(openSocket, settings, request, options, start);
+    // What cannot be sent is refused before anything is opened.
+    encodeStart(request);
+    const connection = new Connection(openSocket, settings, request, options);
     try {
       await connection.open();
     } catch (error) {
@@ -91,8 +91,11 @@ export function createConnectLive(openSocket: OpenSocket): ConnectLive {
 interface Link {
   readonly socket: LiveSocket;
   readonly traceId: string | undefined;
-  used: boolean;
-  /** Settles a while after the utterance before has finished. */
+  /** When it was opened, or when its last utterance finished. */
+  idleSince: number;
+  isUsed: boolean;
+  hasFinished: boolean;
+  /** Settles a while after an utterance has finished. */
   settled: Promise<void> | undefined;
 }
 
@@ -101,42 +104,33 @@ class Connection implements LiveConnection {
   readonly #settings: LiveSettings;
   readonly #request: LiveRequest;
   readonly #options: LiveOptions;
-  readonly #start: Uint8Array<ArrayBuffer>;
   readonly #limits: UtteranceLimits;
   #link: Link | undefined;
   #opening: Promise<Link> | undefined;
   #utterance: Utterance | undefined;
-  /** Takes the running utterance from a socket that was closed in order; false where its text was sent. */
-  #onClean: () => boolean = () => false;
-  #closed = false;
+  #closesAfterFinish = false;
+  #isClosed = false;
   readonly #closing = new AbortController();
 
-  constructor(
-    openSocket: OpenSocket,
-    settings: LiveSettings,
-    request: LiveRequest,
-    options: LiveOptions,
-    start: Uint8Array<ArrayBuffer>,
-  ) {
+  constructor(openSocket: OpenSocket, settings: LiveSettings, request: LiveRequest, options: LiveOptions) {
     this.#openSocket = openSocket;
     this.#settings = settings;
     this.#request = request;
     this.#options = options;
-    this.#start = start;
-    const { timeouts } = settings;
+    const timeouts = { ...settings.timeouts, ...options.timeouts };
     this.#limits = {
-      idleMilliseconds: options.timeouts?.idle ?? timeouts?.idle ?? idleMilliseconds,
-      totalMilliseconds: options.timeouts?.total ?? timeouts?.total ?? Number.POSITIVE_INFINITY,
-      pauseAboveBytes: options.pauseAboveBytes ?? pauseAboveBytes,
-      maximumUnreadBytes: options.maximumUnreadBytes ?? maximumUnreadBytes,
-      maximumUnsentBytes: options.maximumUnsentBytes ?? maximumUnsentBytes,
+      idleMilliseconds: timeouts.idle ?? defaults.idleMilliseconds,
+      totalMilliseconds: timeouts.total ?? Number.POSITIVE_INFINITY,
+      pauseAboveBytes: options.pauseAboveBytes ?? defaults.pauseAboveBytes,
+      maximumUnreadBytes: options.maximumUnreadBytes ?? defaults.maximumUnreadBytes,
+      maximumUnsentBytes: options.maximumUnsentBytes ?? defaults.maximumUnsentBytes,
     };
     if (options.signal?.aborted) this.#onAbort();
     else options.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   speak(text?: string | AsyncIterable<string>, options: SpeakOptions = {}): LiveSpeech {
-    if (this.#closed) throw new ConnectionError('openLiveSession: the connection was closed');
+    if (this.#isClosed) throw new ConnectionError('openLiveSession: the connection was closed');
     if (this.#utterance) {
       throw new TypeError('one utterance at a time: read the one before to its end, or interrupt it');
     }
@@ -144,31 +138,30 @@ class Connection implements LiveConnection {
     if (options.request !== undefined) checkRequest(options.request);
     if (text !== undefined) checkText(text);
     const request = { ...this.#request, ...options.request } as LiveRequest;
-    const start = options.request === undefined ? this.#start : encodeStart(request);
-    const utterance = new Utterance(request, this.#limits, options, (reusable) => {
+    const utterance = new Utterance(request, this.#limits, options, (isReusable) => {
       this.#utterance = undefined;
-      if (!reusable) this.#drop();
-      else if (this.#link) this.#link.settled = settle(this.#link.socket);
+      if (!isReusable || this.#closesAfterFinish) this.#drop();
+      else if (this.#link) {
+        this.#link.idleSince = performance.now();
+        this.#link.hasFinished = true;
+        this.#link.settled = settle(this.#link.socket);
+      }
     });
     this.#utterance = utterance;
     utterance.heedSignal();
-    if (utterance.ended) return utterance;
-    void this.#begin(utterance, start);
+    if (utterance.hasEnded) return utterance;
+    void this.#begin(utterance);
     if (text !== undefined) void utterance.feed(text);
     return utterance;
   }
 
   get isReady(): boolean {
-    return !this.#closed && this.#link?.socket.isOpen === true && this.#utterance === undefined;
+    return !this.#isClosed && this.#link?.socket.isOpen === true && this.#utterance === undefined;
   }
 
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#options.signal?.removeEventListener('abort', this.#onAbort);
-    this.#closing.abort(new ConnectionError('openLiveSession: the connection was closed'));
     this.#utterance?.interrupt();
-    this.#drop();
+    this.#end(new ConnectionError('openLiveSession: the connection was closed'));
   }
 
   /** Opens a socket, where none is open or opening. */
@@ -179,33 +172,49 @@ class Connection implements LiveConnection {
     return this.#opening;
   }
 
+  /** Sends `start` on the socket of the connection, or on a new one, and then what the utterance has to say. */
+  async #begin(utterance: Utterance): Promise<void> {
+    try {
+      const start = new Uint8Array(await utterance.start.arrayBuffer());
+      await this.#link?.settled;
+      const kept = this.#link;
+      if (kept && !(await isAlive(kept)) && this.#link === kept) this.#drop();
+      if (this.#utterance !== utterance) return;
+      const link = this.#link ?? (await this.open());
+      if (this.#utterance !== utterance) return;
+      utterance.attach(link.socket, start, link.isUsed);
+      link.isUsed = true;
+    } catch (error) {
+      utterance.fail(error);
+    }
+  }
+
   async #open(): Promise<Link> {
     const settings = this.#settings;
     const began = performance.now();
-    const told = () => ({ operationId: 'openLiveSession', milliseconds: performance.now() - began });
+    const logged = () => ({ operationId: 'openLiveSession', milliseconds: performance.now() - began });
     const { signal: closing } = this.#closing;
     const abort = new AbortController();
     const onClosing = (): void => abort.abort(closing.reason);
-    closing.addEventListener('abort', onClosing, { once: true });
     if (closing.aborted) onClosing();
-    const milliseconds = this.#options.timeouts?.headers ?? settings.timeouts?.headers ?? connectMilliseconds;
+    else closing.addEventListener('abort', onClosing, { once: true });
+    const milliseconds =
+      this.#options.timeouts?.headers ?? settings.timeouts?.headers ?? defaults.headersMilliseconds;
     const deadline = new Deadline(milliseconds, () => abort.abort(new TimeoutError('headers', milliseconds)));
     deadline.run(true);
     try {
-      const target = await unlessAborted(
-        targetOf(settings, this.#options, abort.signal, this.#redact),
-        abort.signal,
-      );
-      const link = await this.#openLink(target, abort.signal);
-      if (this.#closed) {
+      const { signal } = abort;
+      const target = await unlessAborted(targetOf(settings, this.#options, signal, this.#redact), signal);
+      const link = await this.#openLink(target);
+      if (this.#isClosed) {
         link.socket.close();
         throw closing.reason;
       }
-      settings.logger?.debug?.('live session opened', { ...told(), traceId: link.traceId });
+      settings.logger?.debug?.('live session opened', { ...logged(), traceId: link.traceId });
       return link;
     } catch (error) {
       const name = SpeechError.isInstance(error) ? error.name : 'Error';
-      settings.logger?.warn?.('live session failed', { ...told(), error: name });
+      settings.logger?.warn?.('live session failed', { ...logged(), error: name });
       throw error;
     } finally {
       deadline.stop();
@@ -213,7 +222,7 @@ class Connection implements LiveConnection {
     }
   }
 
-  async #openLink(target: SocketTarget, signal: AbortSignal): Promise<Link> {
+  async #openLink(target: SocketTarget): Promise<Link> {
     let link: Link | undefined;
     let failure: SpeechError | undefined;
     let onAnswer: (() => void) | undefined;
@@ -224,13 +233,7 @@ class Connection implements LiveConnection {
     const fail = (error: SpeechError, isClean = false): void => {
       failure ??= error;
       onAnswer?.();
-      if (link === undefined || this.#link !== link) return;
-      this.#link = undefined;
-      link.socket.close();
-      const utterance = this.#utterance;
-      // One that waits for a socket gets the next one.
-      if (utterance?.socket !== link.socket || (isClean && this.#onClean())) return;
-      utterance.fail(error);
+      if (link !== undefined && this.#link === link) this.#lose(link, error, isClean);
     };
     const handlers: SocketHandlers = {
       frame: (bytes) => {
@@ -239,20 +242,16 @@ class Connection implements LiveConnection {
           message = readMessage(bytes);
         } catch (error) {
           // A ProtocolError: nothing else is thrown by reading.
-          fail(error as SpeechError);
-          return;
+          return fail(error as SpeechError);
         }
         const traceId = link?.traceId ?? sentTrace;
         if (message.event === 'error') {
           fail(errorOf({ ...message, error: this.#redact(message.error) }, traceId));
         } else if (message.event === 'ready') onAnswer?.();
-        else if (link !== undefined && this.#link === link) {
-          if (message.event === 'finish' && message.reason === 'error') {
-            this.#utterance?.fail(
-              finishError({ ...message, message: this.#redact(message.message) }, traceId),
-            );
-          } else this.#utterance?.receive(message);
-        }
+        else if (link === undefined || this.#link !== link) return;
+        else if (message.event === 'finish' && message.reason === 'error') {
+          this.#utterance?.fail(finishError({ ...message, message: this.#redact(message.message) }, traceId));
+        } else this.#utterance?.receive(message);
       },
       closed: (code, reason, violation) => {
         const error = closedEarly(code, this.#redact(reason), link?.traceId ?? sentTrace, violation);
@@ -260,10 +259,12 @@ class Connection implements LiveConnection {
       },
     };
     const socket = await this.#openSocket(target, handlers);
-    link = { socket, traceId: socket.traceId ?? sentTrace, used: false, settled: undefined };
+    const traceId = socket.traceId ?? sentTrace;
+    const idleSince = performance.now();
+    link = { socket, traceId, idleSince, isUsed: false, hasFinished: false, settled: undefined };
     try {
       const isRelay = this.#settings.relay && socket.protocol === relayProtocol;
-      if (isRelay || !socket.isOpen) await unlessAborted(answered, signal);
+      if (isRelay || !socket.isOpen) await unlessAborted(answered, target.signal);
       // An error may come in one packet with the answer to the upgrade, before there is a link.
       if (failure !== undefined) throw failure;
     } catch (error) {
@@ -274,21 +275,17 @@ class Connection implements LiveConnection {
     return link;
   }
 
-  /** Sends `start` on the socket of the connection, or on a new one, and then what the utterance has to say. */
-  async #begin(utterance: Utterance, start: Uint8Array<ArrayBuffer> | Blob) {
-    try {
-      const frame = start instanceof Blob ? await bytesOf(start) : start;
-      await this.#link?.settled;
-      if (this.#utterance !== utterance) return;
-      if (!this.#link?.socket.isOpen) this.#drop();
-      const link = this.#link ?? (await this.open());
-      if (this.#utterance !== utterance) return;
-      utterance.attach(link.socket, frame, link.used);
-      link.used = true;
-      this.#onClean = () => utterance.detach(() => void this.#begin(utterance, frame));
-    } catch (error) {
-      utterance.fail(error);
-    }
+  /** The socket was closed by the server, or has to be. */
+  #lose(link: Link, error: SpeechError, isClean: boolean): void {
+    this.#link = undefined;
+    link.socket.close();
+    const isSoon = performance.now() - link.idleSince < idleSocketMilliseconds;
+    if (isClean && link.hasFinished && isSoon) this.#closesAfterFinish = true;
+    const utterance = this.#utterance;
+    // One that waits for a socket gets the next one.
+    if (utterance?.socket !== link.socket) return;
+    if (isClean && utterance.detach(() => void this.#begin(utterance))) return;
+    utterance.fail(error);
   }
 
   /** Closes the socket; the next utterance opens another one. */
@@ -298,15 +295,21 @@ class Connection implements LiveConnection {
     link?.socket.close();
   }
 
+  #end(error: SpeechError): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#closing.abort(error);
+    this.#drop();
+  }
+
   /** A server may send back what it was sent. */
   readonly #redact = (text: string): string => this.#settings.redact?.(text) ?? text;
 
   readonly #onAbort = (): void => {
     const error = new AbortError(this.#options.signal?.reason);
-    this.#closed = true;
-    this.#closing.abort(error);
     this.#utterance?.fail(error);
-    this.#drop();
+    this.#end(error);
   };
 }
 
@@ -318,6 +321,12 @@ async function settle(socket: LiveSocket): Promise<void> {
   const steps = 5;
   for (let step = 0; step < steps && socket.isOpen; step += 1)
     await new Promise((resolve) => setTimeout(resolve, settleMilliseconds / steps));
+}
+
+async function isAlive({ socket, idleSince }: Link): Promise<boolean> {
+  if (!socket.isOpen) return false;
+  if (performance.now() - idleSince < idleSocketMilliseconds) return true;
+  return (await socket.responds?.()) ?? true;
 }
 
 function unlessAborted<Value>(promise: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {

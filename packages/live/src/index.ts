@@ -7,10 +7,11 @@ export {
   type LiveOptions,
   type LiveSettings,
   type LiveSource,
+  type SpeakOptions,
   type Ticket,
   throughRelay,
 } from './options.ts';
-export type { Interruption, LiveMetrics, LiveSpeech, SpeakOptions } from './speech.ts';
+export type { Interruption, LiveMetrics, LiveSpeech } from './utterance.ts';
 
 /**
  * Opens a live session: text that is still being written becomes speech.

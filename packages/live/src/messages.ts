@@ -1,10 +1,17 @@
-import { ProtocolError, RequestError, type SpeechError, type SpeechRequest } from '@speech-api/client';
+import {
+  type ApiError,
+  ConnectionError,
+  ProtocolError,
+  RequestError,
+  type SpeechError,
+  type SpeechRequest,
+} from '@speech-api/client';
+import { createApiError, shorten } from '@speech-api/client/api-error';
 import { decode, encodeRequest, MessagePackError } from '@speech-api/msgpack';
 import type { AlignmentUpdateEvent } from '@speech-api/streaming';
 import type { LiveClientMessage } from '@speech-api/types';
 import { audioFormats, headerNames } from '@speech-api/types/constants';
-import { messageCharacters } from './defaults.ts';
-import { statusError } from './errors.ts';
+import { liveCloseCodes } from '@speech-api/types/live';
 
 type WithoutText<Request> = Request extends unknown ? Omit<Request, 'text'> : never;
 
@@ -45,8 +52,9 @@ export function checkRequest(request: LiveRequest): void {
 export function encodeMessage(
   message: Exclude<LiveClientMessage, { readonly event: 'start' }>,
 ): Uint8Array<ArrayBuffer> {
-  // Blobs come from samples of a voice, which are in `start` alone.
-  return join(encodeRequest(message).parts as readonly Uint8Array[]);
+  // Without samples of a voice, which are in `start` alone, there is one part.
+  const [frame] = encodeRequest(message).parts;
+  return frame as Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -73,10 +81,8 @@ function fieldAt(pointer: string): string {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
 }
 
-/** A message as the bytes of one frame. */
-export async function bytesOf(message: Blob): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await message.arrayBuffer());
-}
+/** Characters of one `text` message; a longer text becomes several. */
+const messageCharacters = 8192;
 
 /** The `text` messages for a text: several for a long one, none cut inside a surrogate pair. */
 export function* encodeText(text: string): Generator<Uint8Array<ArrayBuffer>> {
@@ -158,6 +164,17 @@ function updateOf({
   };
 }
 
+/** The error of the client's family for a status. `body`: what the service says, parsed or as text. */
+export function statusError(
+  status: number,
+  body: unknown,
+  traceId?: string | undefined,
+  headers: Headers = new Headers(),
+): ApiError {
+  const answered = headers.get(headerNames.traceId) ?? traceId;
+  return createApiError('openLiveSession', { status, headers, url: '' }, body, answered);
+}
+
 /** The error that an `error` message represents. */
 export function errorOf(
   { error, status, retryAfter }: Extract<LiveServerMessage, { event: 'error' }>,
@@ -174,6 +191,33 @@ export function finishError(
 ): SpeechError {
   return statusError(500, `the utterance failed${message === '' ? '' : `: ${message}`}`, traceId);
 }
+
+/** The error for a close before `finish`. Codes from 4400 are the relay's: 4000 and a status. */
+export function closedEarly(
+  code: number,
+  reason: string,
+  traceId: string | undefined,
+  violation?: unknown,
+): SpeechError {
+  if (violation !== undefined) {
+    const words = `openLiveSession: the server broke the WebSocket protocol: ${(violation as Error).message}`;
+    return new ProtocolError(words, { cause: violation });
+  }
+  const words = reason === '' ? `closed with ${code}` : `closed with ${code}: ${shorten(reason)}`;
+  const status = code >= 4400 && code < 4600 ? code - 4000 : statusOfClose[code];
+  if (status !== undefined) return statusError(status, words, traceId);
+  return new ConnectionError(`openLiveSession: the connection ended before finish (${words})`);
+}
+
+/** HTTP statuses that correspond to the documented close codes of a failed session. */
+const statusOfClose: Readonly<Record<number, number>> = {
+  [liveCloseCodes.notMessagePack]: 400,
+  [liveCloseCodes.refused]: 400,
+  [liveCloseCodes.tooLarge]: 413,
+  [liveCloseCodes.fault]: 500,
+  // "Try again later", from a gateway.
+  1013: 503,
+};
 
 /** The status where one is named; without it the limit tells that this was the reason, else the request was refused. */
 function statusOf({ status, max_concurrency }: Readonly<Record<string, unknown>>): number {
@@ -201,14 +245,4 @@ function readAudio(frame: Uint8Array): Uint8Array | undefined {
   const from = length + 1 + lengthBytes;
   if (from + size !== frame.length) return undefined;
   return new Uint8Array(frame.buffer, frame.byteOffset + from, size);
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
 import { type RawData, WebSocket } from 'ws';
-import { refusedUpgrade, unreachable } from './errors.ts';
-import { readRefusal } from './read-refusal.ts';
-import type { LiveSocket, OpenSocket } from './socket.ts';
+import { type LiveSocket, type OpenSocket, readRefusal, refusedUpgrade, unreachable } from './socket.ts';
 
 /** Time for the other side to answer our goodbye. */
 const goodbyeMilliseconds = 500;
+/** Time for the other side to answer a ping. */
+const pongMilliseconds = 2000;
 
 /** Opens a socket by `ws`: it shows why an upgrade was refused, and can be paused. */
 export const openNodeSocket: OpenSocket = (target, handlers) =>
@@ -40,7 +40,7 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
       // From here the status is known, whatever becomes of the body.
       settled = true;
       signal.removeEventListener('abort', onAbort);
-      const text = await readRefusal(response, () => response.destroy(), signal);
+      const text = await readRefusal(response, signal);
       fail(refusedUpgrade(response.statusCode ?? 0, headersOf(response), target.redact(text)));
     });
     socket.on('error', (cause) => {
@@ -80,6 +80,15 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
         someSent: () => new Promise((settle) => waiting.push(settle)),
         pause: () => socket.pause(),
         resume: () => socket.resume(),
+        responds: () =>
+          new Promise((answer) => {
+            const timer = setTimeout(answer, pongMilliseconds, false);
+            socket.once('pong', () => {
+              clearTimeout(timer);
+              answer(true);
+            });
+            socket.ping();
+          }),
         close() {
           if (closing) return;
           closing = true;

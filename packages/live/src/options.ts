@@ -1,5 +1,15 @@
-import { ConfigurationError, type Logger, type Timeouts, type TraceSource } from '@speech-api/client';
-import type { SpeakOptions } from './speech.ts';
+import {
+  ConfigurationError,
+  createTrace,
+  type Logger,
+  type Timeouts,
+  type TraceSource,
+} from '@speech-api/client';
+import { headerNames } from '@speech-api/types/constants';
+import { liveTimestampsPath } from '@speech-api/types/live';
+import { operationTable } from '@speech-api/types/operations';
+import type { LiveRequest } from './messages.ts';
+import type { SocketTarget } from './socket.ts';
 
 /** The part of a client that `connectLive` reads: a `SpeechClient` fits, and so does {@link throughRelay}. */
 export interface LiveSource {
@@ -57,6 +67,25 @@ export interface LiveOptions {
   readonly maximumUnsentBytes?: number | undefined;
 }
 
+/** The options of `speak`, in addition to the text. */
+export interface SpeakOptions {
+  /** Ends the utterance, and its socket, with an `AbortError`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Voice, format and settings of this utterance where they differ from those of the connection. */
+  readonly request?: LiveRequest | undefined;
+  /**
+   * Milliseconds of this utterance that a player has played, for the limit `aheadSeconds`.
+   * @defaultValue audio counts as played once it was read
+   */
+  readonly played?: (() => number) | undefined;
+  /**
+   * Text waits while more than this many seconds of speech are ahead of playback, in audio that came and in text whose
+   * audio is still to come (at fifteen letters a second): what nobody listens to is not billed. A sentence that has
+   * begun is sent whole. What `write` gives is not held. `Infinity` never waits. @defaultValue 4
+   */
+  readonly aheadSeconds?: number | undefined;
+}
+
 /**
  * A relay in place of a client, for a browser, which can neither keep a key nor send the headers.
  *
@@ -73,6 +102,16 @@ export function throughRelay(options: {
   const { url, ticket, timeouts, logger } = options;
   return { settings: { webSocketUrl: url.replace(/\/+$/, ''), relay: { ticket }, timeouts, logger } };
 }
+
+/** Deadlines and sizes of a connection where neither its options nor the client name them. */
+export const defaults = {
+  headersMilliseconds: 10_000,
+  idleMilliseconds: 30_000,
+  maximumFrameBytes: 16 * 1024 * 1024,
+  pauseAboveBytes: 1024 * 1024,
+  maximumUnreadBytes: 64 * 1024 * 1024,
+  maximumUnsentBytes: 256 * 1024,
+} as const;
 
 /** For each option, returns a description of the valid values, or undefined if the value is valid. */
 type Checks<Options> = { readonly [Name in keyof Required<Options>]: (value: unknown) => string | undefined };
@@ -145,4 +184,77 @@ function check<Options extends object>(place: string, options: Options, checks: 
     const expected = value === undefined ? undefined : known(value);
     if (expected !== undefined) throw new ConfigurationError(`${place}${name} must be ${expected}`);
   }
+}
+
+/** The subprotocol of our relay, as packages/relay names it too. Ours: the service has none. */
+export const relayProtocol = 'speech-relay';
+/** In front of a relay's ticket, which travels as a second subprotocol. */
+const ticketPrefix = 'ticket.';
+
+/** The address and headers of a socket, each with a ticket or a trace of its own. */
+export async function targetOf(
+  settings: LiveSettings,
+  options: LiveOptions,
+  signal: AbortSignal,
+  redact: (text: string) => string,
+): Promise<SocketTarget> {
+  const { webSocketUrl, relay, trace: clientTrace } = settings;
+  const { trace = clientTrace, model = settings.model } = options;
+  if (options.timestamps && relay) {
+    throw new ConfigurationError('timestamps are not available through a relay; connect with a client');
+  }
+  const path = options.timestamps ? liveTimestampsPath : operationTable.openLiveSession.path;
+  if (webSocketUrl.endsWith(path)) {
+    const setting = relay ? 'url' : 'webSocketUrl (SPEECH_WEBSOCKET_URL)';
+    throw new ConfigurationError(`${setting} must not end with ${path}, which is added to it`);
+  }
+  const url = `${webSocketUrl}${path}`;
+  checkAddress(url);
+  const shared = {
+    url,
+    maximumFrameBytes: options.maximumFrameBytes ?? defaults.maximumFrameBytes,
+    signal,
+    redact,
+  };
+  if (relay) {
+    const ticket = typeof relay.ticket === 'function' ? await relay.ticket() : relay.ticket;
+    const protocols = ticket === undefined ? [relayProtocol] : [relayProtocol, ticketPrefix + ticket];
+    return { ...shared, headers: {}, protocols };
+  }
+  if (isBrowser()) {
+    throw new ConfigurationError(
+      'a browser cannot send the headers of a live session; run @speech-api/relay and pass throughRelay({ url })',
+    );
+  }
+  return {
+    ...shared,
+    protocols: [],
+    headers: {
+      [headerNames.authorization]: await authorizationOf(settings),
+      ...(model !== undefined && { [headerNames.model]: model }),
+      ...(trace !== false && { [headerNames.traceparent]: (trace ?? createTrace()).traceparent() }),
+    },
+  };
+}
+
+/** The one place where the key is read. */
+async function authorizationOf(settings: LiveSettings): Promise<string> {
+  const authorization = await settings.authorization?.();
+  if (!authorization) throw new ConfigurationError('no API key: pass apiKey to createSpeechClient');
+  return authorization;
+}
+
+/** @throws ConfigurationError for an address that would send the key unencrypted */
+function checkAddress(address: string): void {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
+  if (url?.protocol === 'wss:' || (url?.protocol === 'ws:' && loopback.test(url.hostname))) return;
+  throw new ConfigurationError(
+    'webSocketUrl must begin with wss://; ws:// is for this machine alone, because it sends the key unencrypted',
+  );
+}
+
+function isBrowser(): boolean {
+  const scope = globalThis as { document?: unknown; importScripts?: unknown };
+  return typeof scope.document === 'object' || typeof scope.importScripts === 'function';
 }

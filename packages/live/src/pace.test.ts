@@ -108,41 +108,29 @@ test('a position of playback that is not a number ends the utterance and names t
   });
 });
 
-/** A clock that stands still between the lines of a test. */
-function paceAt(exact: boolean, played?: () => number) {
-  const clock = { now: 0 };
-  return { clock, pace: new Pace(exact, played, () => clock.now) };
-}
+describe('what is ahead of the listener', () => {
+  const second = 16_000;
 
-describe('what is ahead', () => {
-  test('a voice that is slower or quicker than the estimate is learnt', () => {
-    const { pace, clock } = paceAt(true);
-    pace.sent('x'.repeat(30));
-    pace.received(6000);
-    pace.read(6000);
-    clock.now = 6000;
-    pace.sent('x'.repeat(30));
+  function paceAt(played?: () => number) {
+    const clock = { now: 0 };
+    return { clock, pace: new Pace(pcm, played, () => clock.now) };
+  }
+
+  test('is text at fifteen letters a second until its audio comes, and audio until it is played', () => {
+    let played = 0;
+    const { pace } = paceAt(() => played);
+    pace.sent('x'.repeat(90));
     expect(pace.secondsAhead()).toBeCloseTo(6);
-    pace.received(0);
-    clock.now = 7000;
-    expect(pace.secondsAhead()).toBe(0);
-    pace.sent('x'.repeat(20));
-    expect(pace.secondsAhead()).toBeCloseTo(2);
+    pace.received(2 * second);
+    expect(pace.secondsAhead()).toBeCloseTo(6);
+    played = 1500;
+    expect(pace.secondsAhead()).toBeCloseTo(4.5);
+    pace.sent('你好');
+    expect(pace.secondsAhead()).toBeCloseTo(4.9);
   });
 
-  test('a small first piece does not make a voice quick', () => {
-    const { pace, clock } = paceAt(true);
-    pace.sent('x'.repeat(60));
-    pace.received(10);
-    pace.read(10);
-    clock.now = 1000;
-    expect(pace.secondsAhead()).toBe(0);
-    pace.sent('x'.repeat(60));
-    expect(pace.secondsAhead()).toBeCloseTo(2);
-  });
-
-  test('text that makes no audio is given up, in time but not while a socket is paused', () => {
-    const { pace, clock } = paceAt(true, () => 0);
+  test('is only the audio that came once no more of it comes, but not while a socket is paused', () => {
+    const { pace, clock } = paceAt(() => 0);
     pace.sent('x'.repeat(90));
     clock.now = 9000;
     expect(pace.secondsAhead()).toBeCloseTo(6);
@@ -151,32 +139,12 @@ describe('what is ahead', () => {
     expect(pace.secondsAhead()).toBeCloseTo(6);
     pace.pause(false);
     expect(pace.secondsAhead()).toBeCloseTo(6);
-    clock.now = 100_000;
-    expect(pace.secondsAhead()).toBe(0);
-  });
-
-  test('a player that stands still holds what it has; at its end, or where lengths are guessed, it does not', () => {
-    for (const [exact, left, after] of [
-      [true, 5000, 5],
-      [true, 300, 0],
-      [false, 5000, 0],
-    ] as const) {
-      let position = 0;
-      const { pace, clock } = paceAt(exact, () => position);
-      pace.sent('x'.repeat(90));
-      pace.received(6000);
-      clock.now = 5000;
-      // It has not begun.
-      expect(pace.secondsAhead()).toBeCloseTo(6);
-      position = 6000 - left;
-      expect(pace.secondsAhead()).toBeCloseTo(left / 1000);
-      clock.now = 6000;
-      expect(pace.secondsAhead()).toBeCloseTo(after);
-      // Believed once until it moves again.
-      pace.received(4000);
-      clock.now = 9000;
-      expect(pace.secondsAhead()).toBeCloseTo(after + 4);
-    }
+    pace.received(second);
+    clock.now = 91_000;
+    expect(pace.secondsAhead()).toBeCloseTo(1);
+    pace.sent('[laughing]');
+    clock.now = 102_000;
+    expect(pace.secondsAhead()).toBeCloseTo(1);
   });
 });
 

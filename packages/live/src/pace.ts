@@ -1,168 +1,143 @@
 import { RequestError } from '@speech-api/client';
+import { asWritten, type Timeline } from '@speech-api/streaming';
 import { bitsPerSample, defaultSampleRates, synthesisDefaults } from '@speech-api/types/constants';
 import type { LiveRequest } from './messages.ts';
 
-/** Speaking rate of a voice until a better estimate is known. */
-const charactersPerSecond = 15;
-/** No voice is believed to be faster, whatever a stalling service makes of the estimate. */
-const fastestCharactersPerSecond = 30;
+/** Letters that an ordinary voice says in a second. */
+const lettersPerSecond = 15;
 /** A character of these scripts is a syllable or more: it takes about as long as three letters. */
 const syllables = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 const lettersOfSyllable = 3;
-/** Audio came and then none for so long: what was sent is spoken. */
+/** Once audio has come, no more is expected after this long without any. */
 const spokenMilliseconds = 1000;
-/** No audio came at all for so long: what was sent makes none. */
+/** The same for text that no audio has followed. */
 const silentMilliseconds = 10_000;
-/** A player that stands still with no more than this left has played all: its sound card and decoder keep some. */
-const tailMilliseconds = 1000;
-/** Bits of a second of opus at automatic bitrate, about. */
-const automaticOpusBitrate = 32_000;
+/** Bits in a second of opus at automatic bitrate, at most: no more milliseconds are counted than there are. */
+const highestOpusBitrate = 64_000;
 
-/** Milliseconds of audio: exact for pcm, near for wav and mp3, a guess for opus at automatic bitrate. */
+/** Milliseconds of audio, by its bytes. */
 export function millisecondsOf(bytes: number, request: LiveRequest): number {
   const { format = synthesisDefaults.format, sample_rate, mp3_bitrate, opus_bitrate } = request;
   if (format === 'mp3') return (bytes * 8) / (mp3_bitrate ?? synthesisDefaults.mp3_bitrate);
   if (format === 'opus') {
-    const bitrate = opus_bitrate && opus_bitrate > 0 ? opus_bitrate : automaticOpusBitrate;
+    const bitrate = opus_bitrate && opus_bitrate > 0 ? opus_bitrate : highestOpusBitrate;
     return (bytes * 8000) / bitrate;
   }
   return (bytes * 8000) / ((sample_rate ?? defaultSampleRates[format]) * bitsPerSample[format]);
 }
 
-/** Characters of a text, in letters that take as long to say. */
-function lettersOf(text: string): number {
-  return text.length + (text.match(syllables)?.length ?? 0) * (lettersOfSyllable - 1);
+/** Milliseconds that it takes to say a text, about. */
+function speakingTime(text: string): number {
+  const letters = text.length + (text.match(syllables)?.length ?? 0) * (lettersOfSyllable - 1);
+  return (letters * 1000) / lettersPerSecond;
 }
 
 /**
- * Speaking rate of a voice, learnt from the audio as it comes. It tells how much of an utterance is ahead of
- * playback, audio that was not played and text whose audio has yet to come, and what was heard.
+ * How much speech is ahead of the listener: the audio that came and was not played, and the audio that the text sent
+ * should still become, at fifteen letters a second.
  */
 export class Pace {
-  readonly #played: (() => number) | undefined;
-  readonly #exact: boolean;
+  readonly #request: LiveRequest;
+  readonly #playedMilliseconds: (() => number) | undefined;
   readonly #now: () => number;
-  /** Letters that were sent, and those of them whose audio has all come. */
-  #sent = 0;
-  #spoken = 0;
-  /** Milliseconds of audio that came, those that came for what is spoken, and those that the caller has read. */
+  #expected = 0;
   #received = 0;
-  #receivedOfSpoken = 0;
   #read = 0;
-  #perLetter = 1000 / charactersPerSecond;
   #sentAt = 0;
-  #audioAt = Number.NEGATIVE_INFINITY;
-  #paused = false;
-  #finished = false;
-  /** Last position that `played` gave, when it changed, and the position that was taken for the end. */
-  #position = 0;
-  #movedAt = 0;
-  #stoppedAt = 0;
-  /** Milliseconds that were counted and turned out not to be there. */
-  #missing = 0;
+  #receivedAt = Number.NEGATIVE_INFINITY;
+  #isPaused = false;
 
-  /**
-   * @param exact whether the milliseconds of audio are known, and not guessed from its bytes
-   * @param played milliseconds that a player has played; without it, audio counts as played once it was read
-   */
-  constructor(exact: boolean, played?: () => number, now: () => number = () => performance.now()) {
-    this.#exact = exact;
-    this.#played = played;
+  /** @param played milliseconds that a player has played; without it, audio counts as played once it was read */
+  constructor(request: LiveRequest, played?: () => number, now: () => number = () => performance.now()) {
+    this.#request = request;
+    this.#playedMilliseconds = played;
     this.#now = now;
   }
 
-  /** Text has left. */
+  get receivedMilliseconds(): number {
+    return this.#received;
+  }
+
   sent(text: string): void {
-    this.#sent += lettersOf(text);
+    this.#expected += speakingTime(text);
     this.#sentAt = this.#now();
   }
 
-  /** Audio has come. */
-  received(milliseconds: number): void {
-    this.#audioAt = this.#now();
+  received(bytes: number): void {
+    const milliseconds = millisecondsOf(bytes, this.#request);
     this.#received += milliseconds;
-    // A slow voice is known at once; a quick one when its audio has all come.
-    if (this.#sent > 0) this.#perLetter = Math.max(this.#perLetter, this.#received / this.#sent);
+    this.#expected = Math.max(0, this.#expected - milliseconds);
+    this.#receivedAt = this.#now();
   }
 
   /** The caller has taken audio. */
-  read(milliseconds: number): void {
-    this.#read += milliseconds;
+  read(bytes: number): void {
+    this.#read += millisecondsOf(bytes, this.#request);
   }
 
-  /** All audio has come. A cut is no such end. */
-  finished(): void {
-    this.#finished = true;
-    if (this.#sent > 0) this.#perLetter = this.#received / this.#sent;
-  }
-
-  /** While a socket is paused no audio can come, so that its absence tells nothing. */
-  pause(paused: boolean): void {
-    if (this.#paused && !paused) this.#sentAt = this.#now();
-    this.#paused = paused;
+  /** While a socket is paused no audio can come, so that its absence means nothing. */
+  pause(isPaused: boolean): void {
+    if (this.#isPaused && !isPaused) this.#sentAt = this.#now();
+    this.#isPaused = isPaused;
   }
 
   secondsAhead(): number {
-    this.#settle();
-    const expected = (this.#sent - this.#spoken) * this.#perLetter;
-    const came = this.#received - this.#receivedOfSpoken;
-    return (this.#unplayed() + Math.max(0, expected - came)) / 1000;
-  }
-
-  /** The part of the sent text that was heard after so much playing, up to a whole word. */
-  heard(text: string, playedMilliseconds: number): string {
-    if (this.#finished && playedMilliseconds >= this.#received) return text;
-    let letters = Math.min(playedMilliseconds, this.#received) / this.#perLetter;
-    let end = 0;
-    for (const { segment, index } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)) {
-      letters -= lettersOf(segment);
-      if (letters < -0.01) break;
-      // Before the end is known, the last word may be cut.
-      if (!this.#finished && index + segment.length === text.length) break;
-      end = index + segment.length;
-    }
-    return text.slice(0, end).trimEnd();
-  }
-
-  /** Takes what was sent for spoken when no more audio comes of it: estimates may be wrong, and nothing may wait forever. */
-  #settle(): void {
-    if (this.#paused) return;
-    const now = this.#now();
-    const answered = this.#audioAt >= this.#sentAt;
-    const quiet = now - Math.max(this.#audioAt, this.#sentAt);
-    if (quiet < (answered ? spokenMilliseconds : silentMilliseconds)) return;
-    if (answered && this.#sent > 0) {
-      const learnt = this.#received / this.#sent;
-      this.#perLetter = Math.max(learnt, 1000 / fastestCharactersPerSecond);
-    }
-    this.#spoken = this.#sent;
-    this.#receivedOfSpoken = this.#received;
-  }
-
-  #unplayed(): number {
-    if (!this.#played) return Math.max(0, this.#received - this.#read);
-    const now = this.#now();
-    const position = this.#played();
-    if (typeof position !== 'number' || Number.isNaN(position)) {
-      throw new RequestError(`played() gave ${String(position)}; give milliseconds from 0`, {
+    const quiet = this.#now() - Math.max(this.#receivedAt, this.#sentAt);
+    const limit = this.#receivedAt >= this.#sentAt ? spokenMilliseconds : silentMilliseconds;
+    if (!this.#isPaused && quiet >= limit) this.#expected = 0;
+    const played = this.#playedMilliseconds?.() ?? this.#read;
+    if (typeof played !== 'number' || Number.isNaN(played)) {
+      throw new RequestError(`played() gave ${String(played)}; give milliseconds from 0`, {
         field: 'played',
       });
     }
-    if (position !== this.#position) {
-      this.#position = position;
-      this.#movedAt = now;
-    }
-    const left = this.#received - this.#missing - position;
-    const still = now - Math.max(this.#movedAt, this.#audioAt);
-    // A player that ran and stands still is at its end, or its listener paused it. Where the length of the audio is a
-    // guess the two cannot be told apart: the end is believed, once until it moves again.
-    if (position > 0 && position !== this.#stoppedAt && still >= spokenMilliseconds && !this.#paused) {
-      if (left <= tailMilliseconds || !this.#exact) {
-        this.#stoppedAt = this.#position;
-        this.#missing += left;
-        return 0;
-      }
-    }
-    return Math.max(0, left);
+    return (Math.max(0, this.#received - played) + this.#expected) / 1000;
   }
+}
+
+/**
+ * The part of a text that was heard after so much playing, up to a whole word, by the share of its audio.
+ *
+ * @param isWhole all of its audio came
+ */
+export function estimateHeard(
+  text: string,
+  playedMilliseconds: number,
+  receivedMilliseconds: number,
+  isWhole: boolean,
+): string {
+  if (isWhole && playedMilliseconds >= receivedMilliseconds) return text;
+  const whole = speakingTime(text);
+  const length = isWhole ? receivedMilliseconds : Math.max(receivedMilliseconds, whole);
+  let rest = (Math.min(playedMilliseconds, receivedMilliseconds) / length) * whole;
+  let end = 0;
+  for (const { segment, index } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)) {
+    rest -= speakingTime(segment);
+    // The last word may be cut as long as not all audio came.
+    if (rest < -0.01 || (!isWhole && index + segment.length === text.length)) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end).trimEnd();
+}
+
+/** A word that the text writes otherwise is looked for within this many characters. */
+const reach = 60;
+
+/** The part of a text that was heard after so much playing, by the times of its words. */
+export function heardWords(text: string, timeline: Timeline, playedMilliseconds: number): string {
+  const { chunks, segments } = timeline;
+  const words = chunks.flatMap(({ chunk_seq, content }) =>
+    asWritten(
+      segments.filter((segment) => segment.chunk_seq === chunk_seq),
+      content,
+    ),
+  );
+  let heardTo = 0;
+  for (const { text: written, end } of words) {
+    if (end * 1000 > playedMilliseconds) continue;
+    const word = written.trim();
+    const at = text.indexOf(word, heardTo);
+    if (at >= 0 && at - heardTo <= reach) heardTo = at + word.length;
+  }
+  return text.slice(0, heardTo);
 }

@@ -1,6 +1,6 @@
-import { encode } from '@msgpack/msgpack';
+import { decode, encode } from '@msgpack/msgpack';
 import { AbortError, ConnectionError, createTrace } from '@speech-api/client';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   after,
   collect,
@@ -28,7 +28,7 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
     expect(peers[0]?.upgrade.headers).toMatchObject({ authorization: 'Bearer test-key', model: 's1' });
     expect(String(peers[0]?.upgrade.headers.traceparent)).toContain(trace.traceId);
     expect(speech.metrics).toMatchObject({ connectionReused: false, characters: 12, bytes: 120 });
-    expect(speech.metrics.firstAudioMilliseconds).toBeGreaterThanOrEqual(0);
+    expect(speech.finishReason).toBe('stop');
     connection.close();
     await peers[0]?.closed;
   });
@@ -270,6 +270,23 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
   });
 });
 
+test.each([['👍', ' 🎉🎉', '…'], ['', '!?'], []])(
+  'tokens without words (%j) are an utterance without sound',
+  async (...tokens) => {
+    const { connection, peers } = await connectTo(speaks(1));
+    async function* source() {
+      yield* tokens;
+    }
+    for (let round = 0; round < 2; round += 1) {
+      const speech = connection.speak(source());
+      expect(await collect(speech)).toHaveLength(0);
+      expect(speech.metrics).toMatchObject({ characters: 0, firstAudioMilliseconds: undefined });
+    }
+    expect(await collect(connection.speak('Hello.'))).toHaveLength(6);
+    expect(peers).toHaveLength(1);
+  },
+);
+
 const closing = (milliseconds: number) =>
   after('stop', (peer) => {
     peer.audio(4);
@@ -283,6 +300,54 @@ test.each([0, 1, 5])('twenty utterances of a server that closes %i ms after each
   for (let count = 0; count < 20; count += 1)
     expect(await collect(connection.speak('Hello.')), `utterance ${count}`).toHaveLength(4);
   expect(peers.flatMap(({ received }) => received).filter(({ event }) => event === 'text')).toHaveLength(20);
+});
+
+test('a server that closes while the next utterance has begun breaks one utterance, and then no more', async () => {
+  const { connection, peers } = await connectTo({
+    onPeer: async (peer) => {
+      peer.socket.on('message', (data) => {
+        const { event } = decode(data as Buffer) as { event: string };
+        // On a socket that has served an utterance the text of the next one is lost.
+        if (event === 'text' && peer.received.some((message) => message.event === 'stop'))
+          peer.socket.close(1000);
+        if (event !== 'stop') return;
+        peer.audio(4);
+        peer.finish();
+      });
+    },
+  });
+  expect(await collect(connection.speak('First.'))).toHaveLength(4);
+  expect(await failureOf(collect(connection.speak('Lost.')))).toBeInstanceOf(ConnectionError);
+  for (let count = 0; count < 5; count += 1)
+    expect(await collect(connection.speak('Hello.'))).toHaveLength(4);
+  expect(peers).toHaveLength(6);
+});
+
+test('a socket that was idle for long and does not answer a ping is replaced before it is used', async () => {
+  const { connection, peers } = await connectTo(speaks(1));
+  expect(await collect(connection.speak('First.'))).toHaveLength(6);
+  const now = performance.now.bind(performance);
+  let later = 11_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + later);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(await collect(connection.speak('Alive.'))).toHaveLength(6);
+  expect(peers).toHaveLength(1);
+  // The other side is gone without a word.
+  peers[0]?.socket.pause();
+  later += 11_000;
+  expect(await collect(connection.speak('Again.'))).toHaveLength(6);
+  expect(peers).toHaveLength(2);
+});
+
+test('the time to the first audio counts from speak()', async () => {
+  const { connection } = await connectTo(speaks(1));
+  async function* slow() {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    yield 'Hello there.';
+  }
+  const speech = connection.speak(slow());
+  await collect(speech);
+  expect(speech.metrics.firstAudioMilliseconds).toBeGreaterThanOrEqual(49);
 });
 
 test('a server that closes behind finish is expected to, however busy this process is meanwhile', async () => {

@@ -1,3 +1,7 @@
+import { ConnectionError, ProtocolError, type SpeechError } from '@speech-api/client';
+import { parseError } from '@speech-api/client/api-error';
+import { statusError } from './messages.ts';
+
 /** Address of a socket, and what is sent to open it. */
 export interface SocketTarget {
   readonly url: string;
@@ -35,9 +39,58 @@ export interface LiveSocket {
   /** Stops reading, so that the other side waits; undefined where the runtime cannot. */
   readonly pause: (() => void) | undefined;
   readonly resume: (() => void) | undefined;
+  /** Asks the other side whether it is still there; undefined where the runtime has no ping. */
+  readonly responds: (() => Promise<boolean>) | undefined;
   /** Says goodbye and ends the connection soon, whether or not the other side answers. No frame comes after it. */
   close(): void;
 }
 
 /** Opens a socket. Rejects with an error of the client's family, or with the reason of the signal. */
 export type OpenSocket = (target: SocketTarget, handlers: SocketHandlers) => Promise<LiveSocket>;
+
+/** The error for a server that does not answer. Of its address it names no path, which may hold a secret. */
+export function unreachable({ url, redact }: SocketTarget, cause: unknown): ConnectionError {
+  const { code, message } = cause as Error & { readonly code?: unknown };
+  const place = `${new URL(url).origin} (${redact(String(code ?? message))})`;
+  const words = `could not connect to ${place}; check the address, and that the server is running`;
+  return new ConnectionError(`openLiveSession: ${words}`, { cause });
+}
+
+/** The error for an upgrade that was answered with something else than 101. */
+export function refusedUpgrade(status: number, headers: Headers, text: string): SpeechError {
+  if (status >= 300 && status < 400) {
+    return new ProtocolError(
+      `openLiveSession: ${status} redirects elsewhere, and a key is not sent to another address; set webSocketUrl`,
+      { status },
+    );
+  }
+  if (status < 300) {
+    return new ProtocolError(`openLiveSession: ${status} answers the upgrade, which takes 101`, { status });
+  }
+  return statusError(status, parseError(text), undefined, headers);
+}
+
+/** Characters of the body of a refused upgrade that are read, and the time in which they must come. */
+const maximumRefusalLength = 65_536;
+const refusalMilliseconds = 1000;
+
+/** The body of a refused upgrade, or what there is of one that breaks off or does not end. */
+export async function readRefusal(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  const read = async (): Promise<void> => {
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > maximumRefusalLength) break;
+    }
+  };
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, refusalMilliseconds);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    // Where the body breaks off, the status says enough.
+    read()
+      .then(resolve, () => resolve())
+      .finally(() => clearTimeout(timer));
+  });
+  return text.slice(0, maximumRefusalLength);
+}

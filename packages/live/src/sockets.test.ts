@@ -120,23 +120,20 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
   });
 });
 
-test.each(openers)(
-  'with %s: a close that the server never answers ends the connection all the same',
-  async (_, connectTo) => {
-    const { connection, connections } = await connectTo({
-      refuse: ({ headers }, socket) => {
-        const accept = createHash('sha1')
-          .update(`${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
-          .digest('base64');
-        const head = 'HTTP/1.1 101 Yes\r\nupgrade: websocket\r\nconnection: Upgrade\r\n';
-        socket.write(`${head}sec-websocket-accept: ${accept}\r\n\r\n`);
-        socket.once('end', () => socket.end()).resume();
-      },
-    });
-    connection.close();
-    await expect.poll(connections).toBe(0);
-  },
-);
+test('ws: a close that the server never answers ends the connection all the same', async () => {
+  const { connection, connections } = await connectTo({
+    refuse: ({ headers }, socket) => {
+      const accept = createHash('sha1')
+        .update(`${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+        .digest('base64');
+      const head = 'HTTP/1.1 101 Yes\r\nupgrade: websocket\r\nconnection: Upgrade\r\n';
+      socket.write(`${head}sec-websocket-accept: ${accept}\r\n\r\n`);
+      socket.once('end', () => socket.end()).resume();
+    },
+  });
+  connection.close();
+  await expect.poll(connections).toBe(0);
+});
 
 test('both entries of the package export the same names', async () => {
   const [web, node] = await Promise.all([import('./index.ts'), import('./node.ts')]);

@@ -1,52 +1,157 @@
-import { AbortError, ProtocolError, RequestError, TimeoutError, type TimeoutPhase } from '@speech-api/client';
+import {
+  AbortError,
+  ConnectionError,
+  ProtocolError,
+  RequestError,
+  TimeoutError,
+  type TimeoutPhase,
+} from '@speech-api/client';
 import { Timeline } from '@speech-api/streaming';
-import { AudioIn, type UnreadLimits } from './audio-in.ts';
-import { aheadSeconds } from './defaults.ts';
-import { heardWords } from './heard-words.ts';
-import { Deadline, type Life } from './life.ts';
-import type { LiveRequest, LiveServerMessage } from './messages.ts';
-import { Pace } from './pace.ts';
+import { isSpeakable, nextCut } from './clauses.ts';
+import { Deadline } from './deadline.ts';
+import {
+  encodeMessage,
+  encodeStart,
+  encodeText,
+  isHighSurrogate,
+  type LiveRequest,
+  type LiveServerMessage,
+} from './messages.ts';
+import type { SpeakOptions } from './options.ts';
+import { estimateHeard, heardWords, Pace } from './pace.ts';
 import type { LiveSocket } from './socket.ts';
-import type { Interruption, LiveMetrics, LiveSpeech, SpeakOptions } from './speech.ts';
-import { feedText, textOf } from './text-feed.ts';
-import { TextOut } from './text-out.ts';
+
+/** The part of an utterance that was heard. */
+export interface Interruption {
+  /** The beginning of the text, up to a whole word. Empty before playback began. */
+  readonly heard: string;
+  /** False where word times came with the audio; otherwise nothing says which word is spoken when. */
+  readonly estimated: boolean;
+  readonly playedMilliseconds: number;
+}
+
+/** Metrics of an utterance, while it runs and afterwards. */
+export interface LiveMetrics {
+  /** Milliseconds from `speak()` to the first audio; undefined before it. */
+  readonly firstAudioMilliseconds: number | undefined;
+  /** True if the socket had served an utterance before this one. */
+  readonly connectionReused: boolean;
+  /** Unicode code points that were sent: what a service bills by. */
+  readonly characters: number;
+  /** Bytes of audio that arrived. */
+  readonly bytes: number;
+}
+
+/**
+ * One text in, one audio out. Iterate it once: the loop ends with the utterance and throws what went wrong with it.
+ * Audio that came before an error is given first. Leaving the loop early interrupts the utterance.
+ */
+export interface LiveSpeech extends AsyncIterable<Uint8Array> {
+  /** Adds text. Settles when there is room for more; without waiting, what is written is kept and still sent in order. */
+  write(text: string): Promise<void>;
+  /** Has everything written so far spoken now. */
+  flush(): void;
+  /** There is no more text. The audio ends when all of it is spoken; an utterance without words ends without audio. */
+  end(): void;
+  /**
+   * Ends the utterance at once by closing the socket: the protocol has no other way. The loop over the audio ends
+   * without an error, and no byte of it reaches a later utterance.
+   */
+  interrupt(options?: { readonly playedMs?: number }): Interruption;
+  readonly metrics: LiveMetrics;
+  /** When each word is spoken; empty unless the connection asked for `timestamps`. */
+  readonly timeline: Timeline;
+  /** The `reason` of the service's `finish`, such as `stop`; undefined before it and after an interruption. */
+  readonly finishReason: string | undefined;
+}
 
 /** Limits of an utterance; those of the connection. */
-export interface UtteranceLimits extends UnreadLimits {
+export interface UtteranceLimits {
   readonly idleMilliseconds: number;
   readonly totalMilliseconds: number;
+  readonly pauseAboveBytes: number;
+  readonly maximumUnreadBytes: number;
   readonly maximumUnsentBytes: number;
 }
 
-/** Called when an utterance is over; `reusable` is true if the socket may serve another one. */
-export type OnEnd = (reusable: boolean) => void;
+/** Seconds of speech that are still to be played, above which text waits. */
+const defaultAheadSeconds = 4;
+/** Playback is checked this often while text waits, because it may have stopped. */
+const lookMilliseconds = 100;
+/** Characters that are read and not sent yet, above which a source waits. */
+const maximumReadAhead = 200_000;
 
-/** The utterance as its connection sees it. */
-export class Utterance implements LiveSpeech, Life {
+/** Text of a source that is still to be sent. */
+interface PendingText {
+  text: string;
+  isOver: boolean;
+  failure?: { readonly error: unknown };
+}
+
+/** An utterance, from its text to the end of its audio, in the order in which it happens. */
+export class Utterance implements LiveSpeech {
   readonly #request: LiveRequest;
+  readonly #limits: UtteranceLimits;
   readonly #options: SpeakOptions;
-  readonly #onEnd: OnEnd;
+  readonly #onEnd: (isReusable: boolean) => void;
   readonly #pace: Pace;
-  readonly #out: TextOut;
-  readonly #in: AudioIn;
+  readonly #idle: Deadline;
   readonly #total: Deadline;
-  readonly #news = new Set<() => void>();
-  #reused = false;
-  #fed = false;
-  readonly timeline = new Timeline();
-  readonly idle: Deadline;
-  ended = false;
-  ending = false;
-  error: unknown;
+  readonly #waiters = new Set<() => void>();
+  readonly #startedAt = performance.now();
+  readonly timeline: Timeline = new Timeline();
+  /** The message that begins it. */
+  readonly start: Blob;
+  /** The socket that serves it. */
+  socket: LiveSocket | undefined;
+  finishReason: string | undefined;
+  hasEnded = false;
+  #error: unknown;
+  #isReused = false;
 
-  constructor(request: LiveRequest, limits: UtteranceLimits, options: SpeakOptions, onEnd: OnEnd) {
+  // The text.
+  #isFed = false;
+  /** The caller has ended a text that may still be held back. */
+  #isEnding = false;
+  #isStopped = false;
+  /** Text that was written in this turn of the event loop: many small writes become one message. */
+  #written = '';
+  #isWriting = false;
+  /** Frames from before the socket was there. */
+  #early: Uint8Array<ArrayBuffer>[] = [];
+  /** Gives another socket when there is something to send; set when the one before was closed. */
+  #reopen: (() => void) | undefined;
+  #hasSentText = false;
+  /** True if words were sent since the last audio came. */
+  #isUnanswered = false;
+  #owesFlushed = false;
+  #waitingWriters = 0;
+  #text = '';
+  #characters = 0;
+
+  // The audio.
+  readonly #chunks: Uint8Array[] = [];
+  #unreadBytes = 0;
+  #oddByte: number | undefined;
+  #hasReader = false;
+  #isPaused = false;
+  #bytes = 0;
+  #firstAudioAt: number | undefined;
+
+  /** @param onEnd called when the utterance is over; `isReusable` if its socket may serve another one */
+  constructor(
+    request: LiveRequest,
+    limits: UtteranceLimits,
+    options: SpeakOptions,
+    onEnd: (isReusable: boolean) => void,
+  ) {
     this.#request = request;
+    this.#limits = limits;
     this.#options = options;
     this.#onEnd = onEnd;
-    this.#pace = new Pace(request.format !== 'opus', options.played);
-    this.#out = new TextOut(this, this.#pace, limits.maximumUnsentBytes);
-    this.#in = new AudioIn(this, this.#pace, request, limits);
-    this.idle = this.#deadline('idle', limits.idleMilliseconds);
+    this.start = encodeStart(request);
+    this.#pace = new Pace(request, options.played);
+    this.#idle = this.#deadline('idle', limits.idleMilliseconds);
     this.#total = this.#deadline('total', limits.totalMilliseconds);
   }
 
@@ -58,56 +163,309 @@ export class Utterance implements LiveSpeech, Life {
   }
 
   get metrics(): LiveMetrics {
-    const { firstTextAt, characters } = this.#out;
-    const { firstAudioAt, bytes } = this.#in;
     return {
       firstAudioMilliseconds:
-        firstAudioAt === undefined ? undefined : firstAudioAt - (firstTextAt ?? firstAudioAt),
-      connectionReused: this.#reused,
-      characters,
-      bytes,
+        this.#firstAudioAt === undefined ? undefined : this.#firstAudioAt - this.#startedAt,
+      connectionReused: this.#isReused,
+      characters: this.#characters,
+      bytes: this.#bytes,
     };
   }
 
-  /** The socket that serves this utterance. */
-  get socket(): LiveSocket | undefined {
-    return this.#in.socket;
+  /** Gives the utterance its text. What the source throws ends the utterance with that error. */
+  async feed(source: string | AsyncIterable<string>): Promise<void> {
+    this.#isFed = true;
+    const isWhole = typeof source === 'string';
+    const pending: PendingText = { text: isWhole ? source : '', isOver: isWhole };
+    const iterator = isWhole ? undefined : source[Symbol.asyncIterator]();
+    // Never waited for: a source that waits for a model may take its time.
+    if (iterator) void this.#readAhead(iterator, pending);
+    try {
+      await this.#sendClauses(pending, isWhole);
+      this.#stop();
+    } catch (error) {
+      this.fail(error ?? new TypeError('the source of the text failed without an error'));
+    } finally {
+      void Promise.resolve(iterator?.return?.()).catch(() => {});
+    }
   }
 
-  attach(socket: LiveSocket, start: Uint8Array<ArrayBuffer>, reused: boolean): void {
-    if (this.ended) return;
-    this.#reused = reused;
-    this.#in.socket = socket;
-    this.#out.attach(socket, start);
-    this.watch();
-    this.tell();
+  /**
+   * Reads a source ahead of what is sent. Some programs fill their source before they read any audio: without this, the
+   * source would wait for the text to be sent, and the text for the audio to be read.
+   */
+  async #readAhead(iterator: AsyncIterator<unknown>, pending: PendingText): Promise<void> {
+    try {
+      while (!this.hasEnded && !this.#isEnding) {
+        const { value, done } = await iterator.next();
+        if (done || this.#isEnding) break;
+        pending.text += textOf(value);
+        this.#tell();
+        while (pending.text.length > maximumReadAhead && !this.hasEnded) await this.#untilNews();
+      }
+    } catch (error) {
+      // What was read before it is still to be spoken.
+      pending.failure = { error };
+    }
+    pending.isOver = true;
+    this.#tell();
   }
 
-  /** The socket was closed. Gives false where more than `start` was sent on it, which is never sent twice. */
-  detach(reopen: () => void): boolean {
-    if (!this.#out.detach(reopen)) return false;
-    this.#in.socket = undefined;
-    return true;
+  /**
+   * Sends text as it is written: the first clause at once, then whole sentences. Each waits while more than
+   * `aheadSeconds` of speech are ahead of the listener. A text that is there at once is spoken as the server cuts it,
+   * and flushed only where it waits.
+   */
+  async #sendClauses(pending: PendingText, isWhole: boolean): Promise<void> {
+    const { aheadSeconds = defaultAheadSeconds } = this.#options;
+    let isFirst = true;
+    let needsFlush = false;
+    while (!this.hasEnded) {
+      const { text } = pending;
+      const isOver = pending.isOver || this.#isEnding;
+      // Emoji and punctuation alone are not worth a message.
+      const rest = isOver && !pending.failure && (isWhole || isSpeakable(text)) ? text : '';
+      const cut = nextCut(text, isFirst) ?? { text: rest, flush: false };
+      if (cut.text === '') {
+        if (pending.failure) throw pending.failure.error;
+        if (isOver) return;
+        while (!this.hasEnded && !this.#isEnding && !pending.isOver && pending.text === text)
+          await this.#untilNews();
+        continue;
+      }
+      for (;;) {
+        const over = this.#pace.secondsAhead() - aheadSeconds;
+        if (over <= 0 || this.hasEnded) break;
+        // Without a flush, the text that the server has collected would wait for the text that waits here.
+        if (needsFlush) this.flush();
+        needsFlush = false;
+        await this.#untilNews(Math.min(over * 1000 + 1, lookMilliseconds));
+      }
+      if (this.hasEnded) return;
+      pending.text = pending.text.slice(cut.text.length);
+      isFirst = false;
+      await this.#write(cut.text);
+      if (cut.flush && !isWhole) this.flush();
+      needsFlush = isWhole || !cut.flush;
+    }
   }
 
   write(text: string): Promise<void> {
-    if (this.#fed) throw new TypeError('speak was given the text; call speak() without one to write by hand');
-    if (this.#out.stopped) throw new TypeError('write after end: speak() begins another utterance');
-    const written = this.#out.write(textOf(text));
+    if (this.#isFed)
+      throw new TypeError('speak was given the text; call speak() without one to write by hand');
+    if (this.#isStopped) throw new TypeError('write after end: speak() begins another utterance');
+    const written = this.#write(textOf(text));
     // The loop over the audio throws it too, so a caller that does not wait here still learns of it.
     written.catch(() => {});
     return written;
   }
 
   flush(): void {
-    this.#out.flush();
+    this.#sendWritten();
+    if (this.hasEnded || this.#isStopped) return;
+    this.#send(encodeMessage({ event: 'flush' }));
+    // Text that audio followed may all be spoken already: then there is nothing to wait for.
+    if (this.#isUnanswered) this.#owesFlushed = true;
+    this.#watch();
   }
 
   end(): void {
-    if (!this.#fed) this.#out.stop();
+    if (!this.#isFed) this.#stop();
     else {
-      this.ending = true;
-      this.tell();
+      this.#isEnding = true;
+      this.#tell();
+    }
+  }
+
+  #stop(): void {
+    this.#sendWritten(true);
+    if (this.hasEnded || this.#isStopped) return;
+    this.#isStopped = true;
+    this.#send(encodeMessage({ event: 'stop' }));
+    this.#watch();
+  }
+
+  /** Settles when there is room for more. A server that stops reading meets the idle deadline. */
+  async #write(text: string): Promise<void> {
+    if (this.hasEnded) throw this.#error ?? new ConnectionError('openLiveSession: the utterance has ended');
+    this.#written += text;
+    if (!this.#isWriting) {
+      this.#isWriting = true;
+      queueMicrotask(() => {
+        this.#isWriting = false;
+        this.#sendWritten();
+      });
+    }
+    const { maximumUnsentBytes } = this.#limits;
+    if (this.#unsentBytes() <= maximumUnsentBytes) return;
+    this.#sendWritten();
+    this.#waitingWriters += 1;
+    this.#watch();
+    for (let least = this.#unsentBytes(); !this.hasEnded && this.#unsentBytes() > maximumUnsentBytes / 2; ) {
+      const news = this.#untilNews();
+      await (this.socket ? Promise.race([this.socket.someSent(), news]) : news);
+      if (this.#unsentBytes() < least) this.#idle.restart();
+      least = Math.min(least, this.#unsentBytes());
+    }
+    this.#waitingWriters -= 1;
+    this.#watch();
+    if (this.hasEnded && this.#error !== undefined) throw this.#error;
+  }
+
+  #unsentBytes(): number {
+    const early = this.#early.reduce((sum, { length }) => sum + length, 0);
+    return this.#written.length + early + (this.socket?.unsentBytes() ?? 0);
+  }
+
+  #sendWritten(isLast = false): void {
+    if (this.hasEnded || this.#isStopped) return;
+    let text = this.#written;
+    this.#written = '';
+    // The other half of a pair comes with the next write.
+    if (!isLast && isHighSurrogate(text, text.length - 1)) {
+      this.#written = text.slice(-1);
+      text = text.slice(0, -1);
+    }
+    if (text === '') return;
+    this.#text += text;
+    this.#pace.sent(text);
+    if (hasWords(text)) this.#isUnanswered = true;
+    for (const _ of text) this.#characters += 1;
+    for (const frame of encodeText(text)) this.#send(frame);
+  }
+
+  #send(frame: Uint8Array<ArrayBuffer>): void {
+    if (this.socket) {
+      this.#hasSentText = true;
+      this.socket.send(frame);
+      return;
+    }
+    this.#early.push(frame);
+    this.#reopen?.();
+    this.#reopen = undefined;
+  }
+
+  /** The socket is there: what was written meanwhile goes out behind `start`. */
+  attach(socket: LiveSocket, start: Uint8Array<ArrayBuffer>, isReused: boolean): void {
+    if (this.hasEnded) return;
+    this.#isReused = isReused;
+    this.#reopen = undefined;
+    this.socket = socket;
+    socket.send(start);
+    for (const frame of this.#early.splice(0)) this.#send(frame);
+    this.#watch();
+    this.#tell();
+  }
+
+  /** The socket was closed. Gives false where more than `start` was sent on it, which is never sent twice. */
+  detach(reopen: () => void): boolean {
+    if (this.#hasSentText) return false;
+    this.socket = undefined;
+    this.#reopen = reopen;
+    return true;
+  }
+
+  receive(message: LiveServerMessage): void {
+    if (this.hasEnded) return;
+    if (message.event === 'finish') this.#finish(message.reason);
+    if (message.event !== 'audio') return;
+    if (message.update) this.timeline.apply(message.update);
+    if (message.audio.length === 0) return;
+    this.#owesFlushed = false;
+    this.#isUnanswered = false;
+    this.#idle.restart();
+    this.#firstAudioAt ??= performance.now();
+    this.#keep(message.audio);
+    this.#watch();
+    this.#tell();
+  }
+
+  /** Keeps audio for the reader; above the limits the socket is paused, where the runtime can. */
+  #keep(audio: Uint8Array): void {
+    this.#bytes += audio.length;
+    this.#pace.received(audio.length);
+    const whole = this.#request.format === 'pcm' ? this.#wholeSamples(audio) : audio;
+    if (whole.length > 0) this.#chunks.push(whole);
+    this.#unreadBytes += whole.length;
+    const { pauseAboveBytes, maximumUnreadBytes } = this.#limits;
+    if (this.#unreadBytes > pauseAboveBytes && !this.#mustKeepReading) this.#pause(true);
+    if (this.#isPaused || this.#unreadBytes <= maximumUnreadBytes) return;
+    this.fail(
+      new ConnectionError(
+        `openLiveSession: ${this.#unreadBytes} bytes of audio are unread, the limit is ${maximumUnreadBytes}, ` +
+          'and the socket cannot be paused; read faster or set maximumUnreadBytes',
+      ),
+    );
+  }
+
+  /** A writer waits for room: before a reader is there, a paused server would never make any. */
+  get #mustKeepReading(): boolean {
+    return this.#waitingWriters > 0 && !this.#hasReader;
+  }
+
+  #pause(isPaused: boolean): void {
+    if (isPaused === this.#isPaused || (isPaused && this.hasEnded)) return;
+    if (!this.socket?.pause || !this.socket.resume) return;
+    this.#isPaused = isPaused;
+    this.#pace.pause(isPaused);
+    if (isPaused) this.socket.pause();
+    else this.socket.resume();
+    this.#watch();
+  }
+
+  /** pcm in whole samples: half a one is kept until its other half comes. */
+  #wholeSamples(audio: Uint8Array): Uint8Array {
+    const bytes = this.#oddByte === undefined ? audio : Uint8Array.of(this.#oddByte, ...audio);
+    this.#oddByte = bytes.length % 2 === 0 ? undefined : bytes.at(-1);
+    return bytes.subarray(0, bytes.length - (bytes.length % 2));
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+    if (this.#hasReader)
+      throw new TypeError('this speech is being read or has been read; it can be read once');
+    this.#hasReader = true;
+    return {
+      next: async () => {
+        for (;;) {
+          const audio = this.#chunks.shift();
+          if (audio) {
+            this.#unreadBytes -= audio.length;
+            this.#pace.read(audio.length);
+            if (this.#unreadBytes <= this.#limits.pauseAboveBytes / 2) this.#pause(false);
+            // Text may have waited for this.
+            this.#tell();
+            return { value: audio, done: false };
+          }
+          if (this.hasEnded) {
+            const error = this.#error;
+            this.#error = undefined;
+            if (error !== undefined) throw error;
+            return { value: undefined, done: true };
+          }
+          await this.#untilNews();
+        }
+      },
+      // Leaving the loop: the rest is not wanted, and would be billed.
+      return: async () => {
+        this.#forget();
+        this.#end(undefined, false);
+        return { value: undefined, done: true };
+      },
+    };
+  }
+
+  #finish(reason: string): void {
+    // The header of a wav file is not sound.
+    const headerBytes = this.#request.format === 'wav' ? 44 : 0;
+    if (!this.#isStopped) {
+      this.fail(new ProtocolError('openLiveSession: finish came before stop was sent'));
+    } else if (this.#oddByte !== undefined) {
+      this.fail(new ProtocolError('openLiveSession: the audio ends in half a sample'));
+    } else if (hasWords(this.#text) && this.#bytes <= headerBytes) {
+      this.fail(new ProtocolError('openLiveSession: the utterance finished without audio'));
+    } else {
+      this.finishReason = reason;
+      this.#end(undefined, true);
     }
   }
 
@@ -117,40 +475,14 @@ export class Utterance implements LiveSpeech, Life {
         field: 'playedMs',
       });
     }
-    const { text } = this.#out;
     const estimated = this.timeline.segments.length === 0;
-    const heard = estimated ? this.#pace.heard(text, playedMs) : heardWords(text, this.timeline, playedMs);
-    this.#in.clear();
+    const isWhole = this.finishReason !== undefined;
+    const heard = estimated
+      ? estimateHeard(this.#text, playedMs, this.#pace.receivedMilliseconds, isWhole)
+      : heardWords(this.#text, this.timeline, playedMs);
+    this.#forget();
     this.#end(undefined, false);
     return { heard, estimated, playedMilliseconds: playedMs };
-  }
-
-  /** Gives the utterance its text. What the source throws ends the utterance with that error. */
-  async feed(source: string | AsyncIterable<string>): Promise<void> {
-    this.#fed = true;
-    try {
-      await feedText(source, this.#options.aheadSeconds ?? aheadSeconds, this.#out, this.#pace, this);
-      this.#out.stop();
-    } catch (error) {
-      this.fail(error ?? new TypeError('the source of the text failed without an error'));
-    }
-  }
-
-  receive(message: LiveServerMessage): void {
-    if (this.ended) return;
-    if (message.event === 'finish') {
-      this.#onFinish();
-      return;
-    }
-    if (message.event !== 'audio') return;
-    if (message.update) this.timeline.apply(message.update);
-    if (message.audio.length > 0) {
-      this.#out.audioCame();
-      this.idle.restart();
-      this.#in.receive(message.audio, this.#out.waiting > 0);
-      this.watch();
-      this.tell();
-    }
   }
 
   /** Ends the utterance with an error, and its socket. */
@@ -158,66 +490,84 @@ export class Utterance implements LiveSpeech, Life {
     this.#end(error, false);
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
-    return this.#in.iterate(() => {
-      if (!this.ended) this.interrupt();
-      this.#in.clear();
-    });
+  #end(error: unknown, isReusable: boolean): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.#error = error;
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#idle.stop();
+    this.#total.stop();
+    this.#pause(false);
+    this.#onEnd(isReusable);
+    this.#tell();
   }
 
-  /** Runs the deadlines while something is owed, and never while the writer thinks or the reader is slow. */
-  watch(): void {
-    if (this.ended || this.socket === undefined) return;
-    const sending = this.#out.waiting > 0;
-    if (sending) this.#in.makeRoom();
-    const { paused } = this.#in;
-    this.idle.run(sending || (!paused && this.#out.audioIsOwed));
-    this.#total.run(!paused && this.#out.stopped);
-  }
-
-  tell(): void {
-    const waiting = [...this.#news];
-    this.#news.clear();
-    for (const resolve of waiting) resolve();
-  }
-
-  untilNews(): Promise<void> {
-    return this.ended ? Promise.resolve() : new Promise((resolve) => this.#news.add(resolve));
+  /** Throws away what was not read. */
+  #forget(): void {
+    this.#chunks.length = 0;
+    this.#unreadBytes = 0;
   }
 
   readonly #onAbort = (): void => this.fail(new AbortError(this.#options.signal?.reason));
 
-  #onFinish(): void {
-    // The header of a wav file is not sound.
-    const header = this.#request.format === 'wav' ? 44 : 0;
-    const { stopped, characters, hasWords } = this.#out;
-    if (!stopped) this.fail(new ProtocolError('openLiveSession: finish came before stop was sent'));
-    else if (characters === 0) {
-      // The caller's mistake, not the server's: the socket can serve the next utterance.
-      this.#end(new RequestError('no text was written before end', { field: 'text' }), true);
-    } else if (this.#in.endsInHalfASample) {
-      this.fail(new ProtocolError('openLiveSession: the audio ends in half a sample'));
-    } else if (hasWords && this.#in.bytes <= header) {
-      this.fail(new ProtocolError('openLiveSession: the utterance finished without audio'));
-    } else {
-      this.#pace.finished();
-      this.#end(undefined, true);
-    }
-  }
-
-  #end(error: unknown, reusable: boolean): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.error = error;
-    this.#options.signal?.removeEventListener('abort', this.#onAbort);
-    this.idle.stop();
-    this.#total.stop();
-    this.#in.pause(false);
-    this.#onEnd(reusable);
-    this.tell();
+  /** Runs the deadlines while something is owed, and never while the writer thinks or the reader is slow. */
+  #watch(): void {
+    if (this.hasEnded || this.socket === undefined) return;
+    const isSending = this.#waitingWriters > 0;
+    if (this.#mustKeepReading) this.#pause(false);
+    const owesAudio = this.#isStopped || this.#owesFlushed;
+    this.#idle.run(isSending || (!this.#isPaused && owesAudio));
+    this.#total.run(!this.#isPaused && this.#isStopped);
   }
 
   #deadline(phase: TimeoutPhase, milliseconds: number): Deadline {
     return new Deadline(milliseconds, () => this.fail(new TimeoutError(phase, milliseconds)));
   }
+
+  #tell(): void {
+    for (const settle of [...this.#waiters]) settle();
+  }
+
+  /** Settles as soon as something happens, or after a time. */
+  #untilNews(milliseconds?: number): Promise<void> {
+    if (this.hasEnded) return Promise.resolve();
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(settle);
+        resolve();
+      };
+      const timer = milliseconds === undefined ? undefined : setTimeout(settle, milliseconds);
+      this.#waiters.add(settle);
+    });
+  }
+}
+
+const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+
+/**
+ * Refuses a text that would be billed and never heard, or would be spoken as `[object Object]`.
+ *
+ * @throws RequestError
+ */
+export function checkText(text: string | AsyncIterable<string>): void {
+  if (typeof text === 'string') {
+    if (text.trim() === '') throw new RequestError('the text is empty', { field: 'text' });
+  } else if (typeof (text as AsyncIterable<string> | null)?.[Symbol.asyncIterator] !== 'function') {
+    throw notText('the text', text);
+  }
+}
+
+/** Language models often yield an empty delta, which is not text; anything else that is not text would be spoken. */
+function textOf(piece: unknown): string {
+  if (piece === undefined || piece === null) return '';
+  if (typeof piece !== 'string') throw notText('a piece of the text', piece);
+  return piece;
+}
+
+function notText(what: string, value: unknown): RequestError {
+  const kind = Array.isArray(value) ? 'an array' : typeof value;
+  return new RequestError(`${what} is ${kind}; give a string, or an AsyncIterable of strings`, {
+    field: 'text',
+  });
 }

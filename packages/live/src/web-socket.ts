@@ -1,8 +1,14 @@
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
-import { refusedUpgrade, unreachable } from './errors.ts';
-import { readRefusal } from './read-refusal.ts';
-import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
+import {
+  type LiveSocket,
+  type OpenSocket,
+  readRefusal,
+  refusedUpgrade,
+  type SocketHandlers,
+  type SocketTarget,
+  unreachable,
+} from './socket.ts';
 
 /** Interval for checking `bufferedAmount` while a writer waits: there is no event for its fall. */
 const lookMilliseconds = 10;
@@ -11,70 +17,30 @@ const lookMilliseconds = 10;
 export const openWebSocket: OpenSocket = (target, handlers) =>
   'WebSocketPair' in globalThis ? openByFetch(target, handlers) : openGlobal(target, handlers);
 
-/** Time for the other side to answer our goodbye. */
-const goodbyeMilliseconds = 500;
-
 /** Options that Bun, Deno and Node accept besides subprotocols; browsers accept only a string or an array. */
 interface ConstructOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly protocols: readonly string[];
-  readonly dispatcher?: Dispatcher;
 }
 
 type Construct = new (url: string, options: ConstructOptions | string[]) => WebSocket;
-
-/** As much as is needed here of what Node's `fetch` and `WebSocket` connect with. */
-interface Dispatcher {
-  dispatch(options: unknown, handler: Record<string, unknown>): boolean;
-}
-
-/**
- * A dispatcher that keeps hold of the connection below a `WebSocket` of Node, which waits forever for the answer to a
- * close, and the process with it. Undefined in other runtimes.
- */
-function holdConnection(): { readonly dispatcher: Dispatcher; readonly drop: () => void } | undefined {
-  const below = (globalThis as Record<symbol, unknown>)[Symbol.for('undici.globalDispatcher.1')] as
-    | Dispatcher
-    | undefined;
-  if (below === undefined) return undefined;
-  let connection: { destroy(): void } | undefined;
-  const dispatcher: Dispatcher = {
-    dispatch(options, handler) {
-      for (const name of ['onUpgrade', 'onRequestUpgrade']) {
-        const own = handler[name];
-        if (typeof own !== 'function') continue;
-        handler[name] = function (this: unknown, ...values: unknown[]) {
-          connection = values.find(isConnection) ?? connection;
-          return own.apply(this, values);
-        };
-      }
-      return below.dispatch(options, handler);
-    },
-  };
-  return { dispatcher, drop: () => connection?.destroy() };
-}
-
-function isConnection(value: unknown): value is { destroy(): void } {
-  return typeof value === 'object' && value !== null && 'destroy' in value && 'unref' in value;
-}
 
 function openGlobal(target: SocketTarget, handlers: SocketHandlers): Promise<LiveSocket> {
   const { url, headers, protocols, signal } = target;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const Socket = WebSocket as unknown as Construct;
-    const held = holdConnection();
     const socket =
-      Object.keys(headers).length === 0 && held === undefined
+      Object.keys(headers).length === 0
         ? new Socket(url, [...protocols])
-        : new Socket(url, { headers, protocols: [...protocols], ...held });
+        : new Socket(url, { headers, protocols: [...protocols] });
     let opened = false;
     const onAbort = (): void => {
       reject(signal.reason);
       socket.close();
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    const live = listen(socket, target, handlers, () => opened, undefined, held?.drop);
+    const live = listen(socket, target, handlers, () => opened);
     socket.addEventListener('open', () => {
       opened = true;
       signal.removeEventListener('abort', onAbort);
@@ -112,8 +78,9 @@ async function openByFetch(target: SocketTarget, handlers: SocketHandlers): Prom
   });
   const socket = response.webSocket;
   if (!socket) {
-    const { status, headers: answered } = response;
-    throw refusedUpgrade(status, answered, target.redact(await readBody(response, signal)));
+    const { status, headers: answered, body } = response;
+    const text = body ? await readRefusal(body, signal) : '';
+    throw refusedUpgrade(status, answered, target.redact(text));
   }
   const live = listen(socket, target, handlers, () => true, {
     protocol: response.headers.get('sec-websocket-protocol') ?? '',
@@ -123,33 +90,12 @@ async function openByFetch(target: SocketTarget, handlers: SocketHandlers): Prom
   return live;
 }
 
-/** The body of a refusal. Its reader is held, since a stream that is read can be cancelled by nothing else. */
-async function readBody({ body }: Response, signal: AbortSignal): Promise<string> {
-  const reader = body?.getReader();
-  if (reader === undefined) return '';
-  const stop = (): void => void reader.cancel().catch(() => {});
-  try {
-    return await readRefusal(piecesOf(reader), stop, signal);
-  } finally {
-    stop();
-  }
-}
-
-async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
-}
-
 function listen(
   socket: WebSocket,
   { maximumFrameBytes }: SocketTarget,
   handlers: SocketHandlers,
   isOpen: () => boolean,
   shown?: { readonly protocol: string; readonly traceId: string | undefined },
-  drop: () => void = () => (socket as { terminate?: () => void }).terminate?.(),
 ): LiveSocket {
   let ended = false;
   const end = (code: number, reason: string): void => {
@@ -182,13 +128,10 @@ function listen(
     someSent: () => new Promise((resolve) => setTimeout(resolve, lookMilliseconds)),
     pause: undefined,
     resume: undefined,
+    responds: undefined,
     close() {
       ended = true;
       socket.close(liveCloseCodes.finished);
-      const timer: unknown = setTimeout(drop, goodbyeMilliseconds);
-      // A timer of Node, which must not keep the process itself; browsers give a number.
-      if (typeof timer === 'object') (timer as { unref?: () => void }).unref?.();
-      socket.addEventListener('close', () => clearTimeout(timer as number));
     },
   };
 }

@@ -22,7 +22,6 @@ import {
   ApiError,
   ConnectionError,
   createSpeechClient,
-  RequestError,
   type SpeechClient,
   TimeoutError,
 } from '@speech-api/client';
@@ -270,8 +269,6 @@ async function speak(
     pass(undefined);
   } catch (error) {
     const { characters, bytes } = speech.metrics;
-    // Nothing but punctuation: there is nothing to say.
-    if (characters === 0 && RequestError.isInstance(error)) return;
     // Text that was sent may be billed, so only a refusal of it is worth another attempt.
     const isRefused = ApiError.isInstance(error) && error.status === 429 && bytes === 0;
     throw apiError(error, isRefused || (characters === 0 && isPassing(error)));

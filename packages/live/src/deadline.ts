@@ -47,17 +47,3 @@ export class Deadline {
 }
 
 /** The end of an utterance and what happens before it, as its two halves share it. */
-export interface Life {
-  ended: boolean;
-  /** The caller has ended a text that may still be held back. */
-  ending: boolean;
-  /** Reason for the end; given to one reader. */
-  error: unknown;
-  readonly idle: Deadline;
-  fail(error: unknown): void;
-  /** Runs the deadlines while something is owed. */
-  watch(): void;
-  /** Something happened. */
-  tell(): void;
-  untilNews(): Promise<void>;
-}
