@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
-import { readFaultOption } from './faults/faults.ts';
+import { readFaultOption } from './faults.ts';
 
 /** The options that every server of this project has. */
 export interface ServerOptionValues {

@@ -5,17 +5,23 @@ export {
   serverOptionsHelp,
   versionOf,
 } from './command-line.ts';
-export { readBody } from './decode/body.ts';
-export { DecodeFailure } from './decode/failure.ts';
-export { decodeMultipart, type FormEntry } from './decode/form.ts';
-export { faultHeader } from './faults/faults.ts';
-export { CutOnPurpose } from './faults/misbehave.ts';
+export { decodeMultipart, type FormEntry, readBody } from './decode.ts';
+export {
+  type Exchange,
+  newTraceId,
+  readBearerKey,
+  readTraceId,
+  type Service,
+  type Visit,
+} from './exchange.ts';
+export { CutOnPurpose, faultHeader } from './faults.ts';
+export type { ReceiverOptions } from './judge.ts';
 export { createLiveEndpoint, type LiveEndpoint, switchingProtocols } from './live/endpoint.ts';
 export { createLiveReceiver } from './live/messages.ts';
 export type { LiveSpeech, TimedPiece } from './live/session.ts';
 export { checkNode } from './node-version.ts';
-export type { ReceiverOptions } from './receive/judge.ts';
-export { createReceiver, type ReceivedCall, type Receiver, type ServerChecks } from './receive/receive.ts';
+export type { Operation } from './operations.ts';
+export { createReceiver, type ReceivedCall, type Receiver, type ServerChecks } from './receive.ts';
 export {
   overloadHeaders,
   Refusal,
@@ -23,19 +29,10 @@ export {
   type ValidationIssue,
   withoutKey,
   withoutValues,
-} from './refuse/refusal.ts';
-export { sendJson, sendNothing, sendStream } from './serve/send.ts';
-export {
-  type Exchange,
-  type RunningServer,
-  readBearerKey,
-  type ServeOptions,
-  type Service,
-  startServer,
-  type Visit,
-} from './serve/serve.ts';
-export { newTraceId, readTraceId } from './serve/trace.ts';
-export type { Operation } from './spec/operations.ts';
-export type { Schema } from './spec/schema.ts';
+} from './refusal.ts';
+export { isObject, type JsonObject, type Schema } from './schema.ts';
+export { sendJson, sendNothing, sendStream } from './send.ts';
+export { type RunningServer, type ServeOptions, startServer } from './serve.ts';
 export { type Job, JobLimitError, JobPool, type JobReport, programBeside } from './threads/job-pool.ts';
-export { createValidator } from './validate/validator.ts';
+export { createValidator } from './validator.ts';
+export { suggest } from './words.ts';

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { readBuilt } from '@speech-api/spec/read';
 import type { Tolerance } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { decodeUrlEncoded } from './decode/form.ts';
-import { createReceiver } from './receive/receive.ts';
-import { readOperations } from './spec/operations.ts';
+import { decodeUrlEncoded } from './decode.ts';
+import { readOperations } from './operations.ts';
+import { createReceiver } from './receive.ts';
 import { type LooseRequest, normalisers, tolerate } from './tolerate.ts';
-import { createValidator, shapeForm } from './validate/validator.ts';
+import { createValidator, shapeForm } from './validator.ts';
 
 interface Example {
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,9 +1,8 @@
 import type { SpecDocument } from '@speech-api/spec/read';
 import { defaultModel, headerNames, opusBitrates, tolerances } from '@speech-api/types';
-import { isFields } from './fields.ts';
-import type { Operation } from './spec/operations.ts';
-import { itemsOf, propertiesOf, type Schema, takesBytes, typesOf } from './spec/schema.ts';
-import { chooseBranch } from './validate/validator.ts';
+import type { Operation } from './operations.ts';
+import { isObject, itemsOf, propertiesOf, type Schema, takesBytes, typesOf } from './schema.ts';
+import { chooseBranch } from './validator.ts';
 
 /** A decoded request before any schema has judged it. */
 export interface LooseRequest {
@@ -38,7 +37,7 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
 
   'empty-references': (request) => {
     const { body } = request;
-    if (!isFields(body) || !Array.isArray(body.references) || body.references.length > 0) return request;
+    if (!isObject(body) || !Array.isArray(body.references) || body.references.length > 0) return request;
     const { references: _, ...rest } = body;
     return { ...request, body: rest };
   },
@@ -72,7 +71,7 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
   'comma-joined-tags': (request) => withField(request, 'tags', splitTags),
 
   'comma-joined-texts': (request) => {
-    const voices = isFields(request.body) ? request.body.voices : undefined;
+    const voices = isObject(request.body) ? request.body.voices : undefined;
     const count = Array.isArray(voices) ? voices.length : 1;
     return withField(request, 'texts', (value) => splitTexts(value, count));
   },
@@ -81,7 +80,7 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
     isString(operation, 'cover_image') ? withField(request, 'cover_image', dataUrl) : request,
 
   'opus-bitrate-in-kbps': (request) => {
-    if (isFields(request.body) && request.body.format === 'opus') return request;
+    if (isObject(request.body) && request.body.format === 'opus') return request;
     return withField(request, 'opus_bitrate', (value) => {
       const rates: readonly unknown[] = opusBitrates;
       const isMeant = typeof value === 'number' && !rates.includes(value) && rates.includes(value * 1000);
@@ -118,7 +117,7 @@ function withField(
   name: string,
   change: (value: unknown) => unknown,
 ): LooseRequest {
-  const has = isFields(body) && Object.hasOwn(body, name);
+  const has = isObject(body) && Object.hasOwn(body, name);
   return { ...others, body: has ? { ...body, [name]: change(body[name]) } : body };
 }
 

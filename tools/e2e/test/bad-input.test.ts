@@ -119,39 +119,14 @@ test('a body of one byte over the limit is refused by its announced length, befo
   });
 });
 
-const form = { 'content-type': 'multipart/form-data; boundary=xx' };
-const part = '--xx\r\ncontent-disposition: form-data; name="audio"; filename="a.wav"\r\n\r\n';
-const { textCodePoints, transcriptionFileBytesRefusedAbove: fileBytes, requestBodyBytes } = limits;
-/** A map of one field, whose length of four bytes promises more than the test sends. */
-const packed = (name: string, type: string, length: number) =>
-  Buffer.concat([
-    Buffer.from([0x81, 0xa0 + name.length]),
-    Buffer.from(name + type, 'latin1'),
-    Buffer.of(length >> 24, length >> 16, length >> 8, length),
-  ]);
-
-test.each<[string, Opening, number, object]>([
-  ['body', ['/v1/tts', json, ''], requestBodyBytes, general(413, 'body', '67108864')],
-  ['text in JSON', ['/v1/tts', json, '{"text":"'], textCodePoints, general(400, 'text', '100000')],
-  [
-    'text in MessagePack',
-    ['/v1/tts', messagePack, packed('text', '\xdb', textCodePoints + 1)],
-    textCodePoints,
-    general(400, 'text', '100000'),
-  ],
-  ['file in a form', ['/v1/asr', form, part], fileBytes, general(413, 'audio', '20971520')],
-  [
-    'file in MessagePack',
-    ['/v1/asr', messagePack, packed('audio', '\xc6', fileBytes + 1)],
-    0,
-    general(413, 'audio', '20971520'),
-  ],
-])(
-  'a %s over its limit is refused while it arrives, though the sender never ends',
-  async (_, opening, limit, expected) => {
-    expect(await upload(opening, { 'transfer-encoding': 'chunked' }, limit + 1)).toMatchObject(expected);
-  },
-);
+test('a body over the limit is refused while it arrives, though its sender never ends', async () => {
+  const answer = await upload(
+    ['/v1/tts', json, ''],
+    { 'transfer-encoding': 'chunked' },
+    limits.requestBodyBytes + 1,
+  );
+  expect(answer).toMatchObject(general(413, 'body', '67108864'));
+});
 
 type Opening = readonly [path: string, headers: Record<string, string>, start: string | Buffer];
 

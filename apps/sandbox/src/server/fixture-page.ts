@@ -1,12 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  DecodeFailure,
-  decodeMultipart,
-  type FormEntry,
-  Refusal,
-  readBody,
-  sendJson,
-} from '@speech-api/server';
+import { decodeMultipart, type FormEntry, Refusal, readBody, sendJson } from '@speech-api/server';
 import { limits } from '@speech-api/types';
 import { registerFixture, type TranscriptionFixture } from '../fixtures.ts';
 import { refusalOf } from '../operations/transcription.ts';
@@ -38,7 +31,7 @@ async function readForm(request: IncomingMessage): Promise<FormEntry[]> {
     const bytes = await readBody(request, limits.requestBodyBytes);
     return await decodeMultipart(bytes, request.headers['content-type'] ?? '');
   } catch (error) {
-    if (!(error instanceof DecodeFailure) || error.entry.id === 'body-too-large') throw error;
+    if (!(error instanceof Refusal) || error.entry.id === 'body-too-large') throw error;
     throw unfit(error.message);
   }
 }

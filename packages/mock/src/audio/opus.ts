@@ -1,4 +1,4 @@
-import { OggOpusWriter } from '@speech-api/server/ogg-opus';
+import { OggOpusWriter } from '@speech-api/server/audio';
 import { opusPackets } from './frames.ts';
 import type { Sound, SoundSettings } from './sound.ts';
 

@@ -1,4 +1,5 @@
-import { type AudioFormat, audioChannels, bitsPerSample } from '@speech-api/types';
+import { wavHeader } from '@speech-api/server/audio';
+import { type AudioFormat, bitsPerSample } from '@speech-api/types';
 import { createMp3 } from './mp3.ts';
 import { createOpus } from './opus.ts';
 
@@ -37,9 +38,6 @@ const bytesPerSample = bitsPerSample.pcm / 8;
 /** Hz: a whole number of periods a second, so that a second can be repeated without a click. */
 const frequency = 440;
 const loudness = 8_000;
-/** Both sizes of a header that is written before the length is known. */
-const unknownSize = 0xffff_ffff;
-
 const seconds = new Map<number, Buffer>();
 
 /** 16-bit samples, little-endian, mono, without a header. */
@@ -88,23 +86,4 @@ function secondOf(sampleRate: number): Buffer {
   }
   seconds.set(sampleRate, bytes);
   return bytes;
-}
-
-function wavHeader(sampleRate: number): Uint8Array {
-  const channels = audioChannels.wav;
-  const frameBytes = channels * bytesPerSample;
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(unknownSize, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(channels, 22);
-  header.writeUInt32LE(sampleRate, 24);
-  header.writeUInt32LE(sampleRate * frameBytes, 28);
-  header.writeUInt16LE(frameBytes, 32);
-  header.writeUInt16LE(bitsPerSample.wav, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(unknownSize, 40);
-  return header;
 }

@@ -1,24 +1,13 @@
 import { once } from 'node:events';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { limits, liveTimestampsPath, operationTable } from '@speech-api/types';
 import { WebSocket, WebSocketServer } from 'ws';
-import { Refusal } from '../refuse/refusal.ts';
-import { sendJson } from '../serve/send.ts';
-import type { Exchange } from '../serve/serve.ts';
+import type { Exchange, Upgrade } from '../exchange.ts';
+import { Refusal } from '../refusal.ts';
+import { sendJson } from '../send.ts';
 import type { LiveReceiver } from './messages.ts';
 import { type OpenSpeech, runConversation } from './session.ts';
-
-/** A request to change to WebSocket, and the connection it came on. */
-export interface Upgrade {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  /** Bytes that already arrived after the head. */
-  readonly head: Buffer;
-  /** Whether the request is for word times. */
-  readonly withTimestamps: boolean;
-}
 
 /** Whether to upgrade a request; any other upgrade is answered as if it had not been requested. */
 export function wantsUpgrade(request: IncomingMessage, hasTimestamps: boolean): boolean {

@@ -1,8 +1,7 @@
 import { encode } from '@msgpack/msgpack';
 import { limits } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
-import { DecodeFailure } from '../decode/failure.ts';
-import { Refusal } from '../refuse/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { createLiveReceiver } from './messages.ts';
 
 const strict = createLiveReceiver();
@@ -76,13 +75,12 @@ describe('the messages of a live session', () => {
   });
 
   test.each([
-    [Uint8Array.of(), 'empty'],
-    [encode({ event: 'text', text: 'abc' }).subarray(0, 9), 'ends'],
-    [Uint8Array.of(0xc1), 'unused'],
-    [Buffer.from('{"event":"stop"}'), 'goes on'],
-  ])('are refused when they are not MessagePack: %j', (bytes, words) => {
-    expect(() => strict.receive(bytes, 's2-pro')).toThrow(DecodeFailure);
-    expect(() => strict.receive(bytes, 's2-pro')).toThrow(words);
+    Uint8Array.of(),
+    encode({ event: 'text', text: 'abc' }).subarray(0, 9),
+    Uint8Array.of(0xc1),
+    Buffer.from('{"event":"stop"}'),
+  ])('are refused when they are not MessagePack: %j', (bytes) => {
+    expect(() => strict.receive(bytes, 's2-pro')).toThrow('cannot be read as MessagePack');
   });
 
   test('of a published voice-agent plugin are normalised by a lenient server, and a strict one names --lenient', () => {

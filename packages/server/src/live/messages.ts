@@ -7,22 +7,21 @@ import type {
   OperationId,
   SynthesisRequest,
 } from '@speech-api/types';
-import { decodeMessagePack } from '../decode/msgpack.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { decodeMessagePack } from '../decode.ts';
 import {
   createStandards,
   issuesOf,
   type JudgedPlace,
   judgeValues,
   type ReceiverOptions,
+  refuseBrokenRule,
   refuseIssues,
-} from '../receive/judge.ts';
-import { Refusal } from '../refuse/refusal.ts';
-import { propertiesOf, type Schema } from '../spec/schema.ts';
+} from '../judge.ts';
+import { Refusal } from '../refusal.ts';
+import { isObject, type JsonObject, propertiesOf, type Schema } from '../schema.ts';
 import { withoutUnknown } from '../tolerate.ts';
-import { refuseBrokenRule } from '../validate/rules.ts';
-import { createValidator, synthesisRequest, type Validator } from '../validate/validator.ts';
-import { clip, listed, suggest } from '../validate/words.ts';
+import { createValidator, synthesisRequest, type Validator } from '../validator.ts';
+import { clip, listed, suggest } from '../words.ts';
 
 /** The component of each event. */
 export const clientMessageSchemas: Readonly<Record<LiveClientMessage['event'], string>> = {
@@ -54,7 +53,7 @@ export interface LiveReceiver {
    * text may be empty.
    *
    * @param model the model header of the upgrade
-   * @throws DecodeFailure when the frame is not MessagePack
+   * @throws Refusal `malformed-body` when the frame is not MessagePack
    * @throws Refusal `schema`, `rule` or `text-too-long` when it is not a message of the spec
    */
   receive(frame: Uint8Array, model: string | undefined): LiveClientMessage;
@@ -104,9 +103,9 @@ export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver 
       const shell = shells.get(event);
       if (shell === undefined) throw unknownEvent(event);
       const loose = lenient ? withoutUnknown(messages.document, shell, given) : given;
-      const { request, ...rest } = loose as Fields;
+      const { request, ...rest } = loose as JsonObject;
       // The request is judged by itself, by the one branch of its schema that is meant.
-      const message = isFields(request) ? { ...rest, request: {} } : loose;
+      const message = isObject(request) ? { ...rest, request: {} } : loose;
       refuseIssues(issuesOf('body', messages.validate(shell, message, 'msgpack')));
       if (event !== 'start') return message as LiveClientMessage;
       const judged = judgeRequest(request);
@@ -143,7 +142,7 @@ function shellOf({ document }: Validator, component: string): Schema {
 }
 
 function eventOf(given: unknown): string {
-  if (!isFields(given)) throw refused('A message must be a map with the field `event`.');
+  if (!isObject(given)) throw refused('A message must be a map with the field `event`.');
   const { event } = given;
   if (typeof event === 'string') return event;
   throw refused('A message must have the field `event`, a string.');

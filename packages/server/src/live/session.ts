@@ -7,9 +7,8 @@ import {
   type SynthesisRequest,
 } from '@speech-api/types';
 import { type RawData, WebSocket } from 'ws';
-import { DecodeFailure, malformed } from '../decode/failure.ts';
-import { Refusal } from '../refuse/refusal.ts';
-import type { Exchange } from '../serve/serve.ts';
+import type { Exchange } from '../exchange.ts';
+import { Refusal } from '../refusal.ts';
 import type { LiveEndpointOptions, LiveService } from './endpoint.ts';
 import { closeReason, encodeLiveMessage } from './messages.ts';
 
@@ -205,7 +204,7 @@ class Conversation {
   }
 
   #answerFailure(error: unknown): void {
-    if (error instanceof DecodeFailure) {
+    if (error instanceof Refusal && error.entry.id === 'malformed-body') {
       this.#options.exchange.noteRefusal(error);
       this.#close(liveCloseCodes.notMessagePack, error.message);
     } else if (error instanceof Refusal) {
@@ -271,9 +270,8 @@ function outOfOrder(event: string, reason: string): Refusal {
   return new Refusal('schema', { message: `\`${event}\` is out of order: ${reason}` });
 }
 
-function textFrame(): DecodeFailure {
-  const message = 'A frame must be binary MessagePack, not text.';
-  return malformed('msgpack_invalid', message);
+function textFrame(): Refusal {
+  return new Refusal('malformed-body', { message: 'A frame must be binary MessagePack, not text.' });
 }
 
 function countCodePoints(text: string): number {

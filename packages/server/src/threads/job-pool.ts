@@ -1,7 +1,7 @@
 // As a whole: an older Node lacks one of its names, and must get as far as the check of its version.
 import workerThreads, { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { overloadHeaders, Refusal } from '../refuse/refusal.ts';
+import { overloadHeaders, Refusal } from '../refusal.ts';
 
 /** Resource limits of one job. */
 export interface JobLimits {

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 8e7b659dc66cf24c
+ *   @speech-api/spec/rules.json  sha256 8971254dbbff8fe2
  */
 
 import type { Refusal } from '../rule-data.ts';
@@ -149,7 +149,7 @@ export const refusals: readonly Refusal[] = [
     status: 413,
     body: 'general',
     stage: 'body',
-    when: 'the audio file is over 20 MB (refused above 20 971 520 bytes, so that nobody is refused for the unit); refused while it arrives',
+    when: 'the audio file is over 20 MB (refused above 20 971 520 bytes, so that nobody is refused for the unit)',
     section: '8',
     applies_to: ['createTranscription'],
     provenance: { unknown: 'error-statuses', from: 'public' },
@@ -159,7 +159,7 @@ export const refusals: readonly Refusal[] = [
     status: 400,
     body: 'general',
     stage: 'body',
-    when: 'the text has more code points than the server takes; refused while it arrives',
+    when: 'the text has more code points than the server takes',
     section: '8',
     applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
     provenance: { unknown: 'text-length-limit', from: 'assumed' },

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 8e7b659dc66cf24c
+ *   @speech-api/spec/rules.json  sha256 8971254dbbff8fe2
  */
 
 import type { SynthesisRule } from '../rule-data.ts';

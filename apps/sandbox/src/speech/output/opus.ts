@@ -1,4 +1,4 @@
-import { OggOpusWriter } from '@speech-api/server/ogg-opus';
+import { OggOpusWriter } from '@speech-api/server/audio';
 import { Bitrate, createEncoder, Signal } from 'libopus-wasm';
 import { joinBytes } from '../../values.ts';
 import type { AudioEncoder } from './pcm.ts';

@@ -1,4 +1,4 @@
-import { oggChecksum } from '@speech-api/server/ogg-opus';
+import { oggChecksum } from '@speech-api/server/audio';
 
 export interface OggPageRead {
   readonly first: boolean;

@@ -1,0 +1,251 @@
+import type { Readable } from 'node:stream';
+import { MIMEType } from 'node:util';
+import { decode } from '@msgpack/msgpack';
+import { limits, mediaTypes } from '@speech-api/types';
+import busboy from 'busboy';
+import { Refusal } from './refusal.ts';
+
+/** Limits of one body. Every limit is finite, because requests are untrusted. */
+export const decodeLimits = {
+  /** Bytes of a whole body. */
+  bodyBytes: limits.requestBodyBytes,
+  /** Levels of arrays and objects that the validator follows: the deepest request of the interface has four. */
+  depth: 32,
+  /** Entries of one array or map of MessagePack. */
+  entries: 100_000,
+  /** Parts or fields of a form. */
+  formParts: 1_000,
+} as const;
+
+/** A file that came as a part of a form. */
+export interface FilePart {
+  /** The name the sender gave, without folders; empty when it gave none. */
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One field of a form, in the order of arrival; a name may come more than once. */
+export interface FormEntry {
+  readonly name: string;
+  readonly value: string | FilePart;
+}
+
+/** A decoded body, and how it was written: a form has entries until a schema gives them their types. */
+export type DecodedBody =
+  | { readonly encoding: 'json' | 'msgpack'; readonly value: unknown }
+  | { readonly encoding: 'form'; readonly entries: readonly FormEntry[] };
+
+/**
+ * Finds the media type of an operation that the `Content-Type` of a request names.
+ *
+ * @param header the header as it came; parameters such as the boundary are ignored, but a charset other than
+ * UTF-8 and a content coding are not
+ * @throws Refusal `media-type`, which names the media types that are accepted
+ */
+export function chooseMediaType<Accepted extends string>(
+  header: string | undefined,
+  accepted: readonly Accepted[],
+  contentEncoding = 'identity',
+): Accepted {
+  const expected = accepted.join(' or ');
+  const unsupported = (message: string) => new Refusal('media-type', { message });
+  if (contentEncoding.toLowerCase() !== 'identity') {
+    throw unsupported(`\`Content-Encoding: ${contentEncoding}\` is not accepted; send the body as it is.`);
+  }
+  if (header === undefined) throw unsupported(`The request has no \`Content-Type\`; send ${expected}.`);
+  let parsed: MIMEType;
+  try {
+    parsed = new MIMEType(header);
+  } catch {
+    throw unsupported(`\`Content-Type: ${header}\` is not a media type; send ${expected}.`);
+  }
+  const mediaType = accepted.find((candidate) => candidate === parsed.essence);
+  if (mediaType === undefined) {
+    throw unsupported(`\`Content-Type: ${parsed.essence}\` is not accepted here; send ${expected}.`);
+  }
+  const charset = parsed.params.get('charset')?.toLowerCase() ?? 'utf-8';
+  if (charset === 'utf-8' || charset === 'utf8') return mediaType;
+  throw unsupported(`The charset ${charset} is not accepted; send UTF-8.`);
+}
+
+/** The part of a request that {@link readBody} needs, such as an `IncomingMessage`. */
+export type BodySource = Readable & { readonly headers: { readonly 'content-length'?: string | undefined } };
+
+/**
+ * Reads a whole body, and stops at the first byte beyond the limit: a body that declares its length is refused
+ * before any of it is read, one that doesn't while it arrives. The rest of a refused body is read and thrown away:
+ * a connection that is closed with unread bytes is reset, and the sender would never see the answer.
+ *
+ * @param limit in bytes, inclusive
+ * @throws Refusal `body-too-large`, or `malformed-body` when the sender left before the end
+ */
+export async function readBody(source: BodySource, limit: number = decodeLimits.bodyBytes): Promise<Buffer> {
+  const tooLarge = () =>
+    new Refusal('body-too-large', { message: `The body is larger than ${limit} bytes.` });
+  if (Number(source.headers['content-length'] ?? 0) > limit) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length;
+      if (bytes > limit) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    const message = `The connection closed after ${bytes} bytes of the body.`;
+    throw malformed('body_cut', message, cause);
+  }
+  if (bytes <= limit) return Buffer.concat(chunks);
+  source.resume();
+  throw tooLarge();
+}
+
+/**
+ * Decodes the bytes of a body by its media type.
+ *
+ * @param mediaType one that `chooseMediaType` returned
+ * @param contentType the whole header, for its boundary
+ * @throws Refusal `malformed-body`, or `rule` for values that are nested too deeply
+ */
+export async function decodeBody(
+  bytes: Buffer,
+  mediaType: string,
+  contentType: string,
+): Promise<DecodedBody> {
+  switch (mediaType) {
+    case mediaTypes.json:
+      return { encoding: 'json', value: decodeJson(bytes) };
+    case mediaTypes.msgpack:
+      return { encoding: 'msgpack', value: decodeMessagePack(bytes) };
+    case 'multipart/form-data':
+      return { encoding: 'form', entries: await decodeMultipart(bytes, contentType) };
+    case 'application/x-www-form-urlencoded':
+      return { encoding: 'form', entries: decodeUrlEncoded(readText(bytes, 'urlencoded_invalid')) };
+    default:
+      throw new Error(`No decoder for the media type ${mediaType} that the document names.`);
+  }
+}
+
+function decodeJson(bytes: Uint8Array): unknown {
+  const text = readText(bytes, 'json_invalid');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    // Behind the first comma, V8 quotes from the body, which is nothing for a log.
+    const [reason = ''] = (cause as Error).message.split(', ');
+    throw malformed('json_invalid', `The body cannot be read as JSON: ${reason}.`, cause);
+  }
+  return checkDepth(value);
+}
+
+/**
+ * Decodes the one value of a MessagePack body. Binary values are views into `bytes`, not copies.
+ *
+ * @throws Refusal `malformed-body`, or `rule` for values that are nested too deeply
+ */
+export function decodeMessagePack(bytes: Uint8Array): unknown {
+  const { bodyBytes, entries } = decodeLimits;
+  let value: unknown;
+  try {
+    value = decode(bytes, {
+      maxStrLength: bodyBytes,
+      maxBinLength: bodyBytes,
+      maxExtLength: bodyBytes,
+      maxArrayLength: entries,
+      maxMapLength: entries,
+    });
+  } catch (cause) {
+    const message = `The body cannot be read as MessagePack: ${(cause as Error).message}.`;
+    throw malformed('msgpack_invalid', message, cause);
+  }
+  return checkDepth(value);
+}
+
+/** @throws Refusal `rule` for values that the validator, which calls itself for each level, could not follow */
+function checkDepth(value: unknown): unknown {
+  if (!nestsDeeper(value, decodeLimits.depth)) return value;
+  throw new Refusal('rule', { message: `The body is nested deeper than ${decodeLimits.depth} levels.` });
+}
+
+function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return false;
+  return levels === 0 || Object.values(value).some((child) => nestsDeeper(child, levels - 1));
+}
+
+/**
+ * Decodes a `multipart/form-data` body.
+ *
+ * @param contentType the whole header, which carries the boundary
+ * @throws Refusal `malformed-body` for a missing boundary, a body that breaks off, too many parts
+ */
+export function decodeMultipart(bytes: Buffer, contentType: string): Promise<FormEntry[]> {
+  return new Promise((resolve, reject) => {
+    const refuse = (reason: string, cause?: unknown): void =>
+      reject(malformed('multipart_invalid', `The body cannot be read as a form: ${reason}.`, cause));
+    const entries: FormEntry[] = [];
+    const { formParts } = decodeLimits;
+    try {
+      const parser = busboy({
+        headers: { 'content-type': contentType },
+        defParamCharset: 'utf8',
+        limits: { fieldSize: bytes.length, fileSize: bytes.length, parts: formParts },
+      });
+      parser.on('field', (name, value) => {
+        // The decoder replaces what is not UTF-8; a replacement character that was sent is in the body as it is.
+        if (value.includes('\uFFFD') && !bytes.includes(value)) refuse(`\`${name}\` is not UTF-8 text`);
+        entries.push({ name, value });
+      });
+      parser.on('file', (name, file, { filename }) => {
+        const chunks: Buffer[] = [];
+        // The place in the list is reserved at the start, which keeps the order of arrival.
+        const index = entries.push({ name, value: '' }) - 1;
+        file.on('data', (chunk: Buffer) => chunks.push(chunk));
+        file.on('error', (error) => refuse(error.message, error));
+        file.on('close', () => {
+          entries[index] = { name, value: { fileName: filename ?? '', bytes: Buffer.concat(chunks) } };
+        });
+      });
+      parser.on('partsLimit', () => refuse(`it has more than ${formParts} parts`));
+      parser.on('error', (error) => refuse((error as Error).message, error));
+      parser.on('close', () => {
+        // Whatever its types say, a part without a name comes here with `undefined`.
+        if (entries.some(({ name }) => name === undefined)) refuse('a part has no name');
+        resolve(entries);
+      });
+      parser.end(bytes);
+    } catch (error) {
+      refuse((error as Error).message, error);
+    }
+  });
+}
+
+/**
+ * Decodes an `application/x-www-form-urlencoded` body, or the query of a URL.
+ *
+ * @throws Refusal `malformed-body` for too many fields
+ */
+export function decodeUrlEncoded(text: string): FormEntry[] {
+  const fields = new URLSearchParams(text);
+  if (fields.size <= decodeLimits.formParts) return Array.from(fields, ([name, value]) => ({ name, value }));
+  throw malformed('urlencoded_invalid', `There are more than ${decodeLimits.formParts} fields.`);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function readText(bytes: Uint8Array, type: string): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw malformed(type, 'The body is not UTF-8 text.', cause);
+  }
+}
+
+/** @param type the kind of malformed body, as the validation list names it */
+function malformed(type: string, message: string, cause?: unknown): Refusal {
+  return new Refusal('malformed-body', {
+    message,
+    issues: [{ loc: ['body'], type, msg: message, ctx: '' }],
+    cause,
+  });
+}

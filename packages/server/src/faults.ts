@@ -1,0 +1,312 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { operationTable } from '@speech-api/types';
+import { Refusal } from './refusal.ts';
+
+/** The request header that asks for faults in the answer to the same request. */
+export const faultHeader = 'x-speech-fault';
+
+/** Faults of one answer. Absent fields cause none. */
+export interface Faults {
+  /** Answered instead of the operation, with a general error body. */
+  readonly status?: number;
+  /** Delay of the answer. */
+  readonly delayMilliseconds?: number;
+  /** The connection is cut after this many bytes of the body. */
+  readonly cutAfterBytes?: number;
+  /** The body leaves no faster than this. */
+  readonly dripBytesPerSecond?: number;
+  /** Minimum time between two pieces of the body, such as events. */
+  readonly paceMilliseconds?: number;
+  /** The event with this number, counted from 1, is not valid JSON. */
+  readonly malformedEvent?: number;
+  /** Half of the first piece of the body is overwritten: no JSON, no audio, no event. */
+  readonly malformed?: true;
+  /** The media type that the answer claims to have. */
+  readonly mediaType?: string;
+}
+
+/** The kinds of value: the form of each, and the words that describe it in an error. */
+const kinds = {
+  status: [/^[45]\d\d$/, 'a status from 400 to 599'],
+  time: [/^\d{1,6}(\.\d+)?(ms|s)$/, 'a time such as 500ms or 2s, at most ten minutes'],
+  bytes: [/^\d{1,12}$/, 'a number of bytes'],
+  rate: [/^[1-9]\d{0,11}$/, 'a number of bytes per second, at least 1'],
+  event: [/^[1-9]\d{0,8}$/, 'the number of an event, counted from 1'],
+  nothing: [/^$/, 'no value'],
+  mediaType: [/^[a-z]+\/[a-z0-9.+-]{1,60}$/, 'a media type such as text/html'],
+} as const;
+
+const faultWords: Readonly<Record<string, readonly [keyof Faults, keyof typeof kinds]>> = {
+  status: ['status', 'status'],
+  delay: ['delayMilliseconds', 'time'],
+  pace: ['paceMilliseconds', 'time'],
+  cut: ['cutAfterBytes', 'bytes'],
+  drip: ['dripBytesPerSecond', 'rate'],
+  'malformed-event': ['malformedEvent', 'event'],
+  malformed: ['malformed', 'nothing'],
+  type: ['mediaType', 'mediaType'],
+};
+
+function readValue(value: string, kind: keyof typeof kinds): number | string | true {
+  if (kind === 'nothing') return true;
+  if (kind === 'mediaType') return value;
+  if (kind !== 'time') return Number(value);
+  return Math.min(Number.parseFloat(value) * (value.endsWith('ms') ? 1 : 1000), 600_000);
+}
+
+const examples =
+  'status=503, delay=500ms, cut=2000, drip=1000, pace=40ms, malformed-event=2, malformed or type=text/html';
+
+/**
+ * Reads faults such as `delay=500ms cut=2000`, separated by spaces or commas.
+ *
+ * @throws Error with a message for a person when a fault is unknown, comes twice or has an invalid value
+ */
+export function readFaults(text: string): Faults {
+  return parseWords(wordsOf(text));
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+function parseWords(words: readonly string[]): Faults {
+  const faults: Record<string, number | string | true> = {};
+  for (const word of words) {
+    const [name = '', value = ''] = word.split(/=(.*)/s);
+    const known = Object.hasOwn(faultWords, name) ? faultWords[name] : undefined;
+    const shown = word.slice(0, 80);
+    if (known === undefined) throw new Error(`Unknown fault "${shown}". Use one of ${examples}.`);
+    const [field, kind] = known;
+    const [shape, takes] = kinds[kind];
+    if (!shape.test(value)) throw new Error(`"${shown}": ${name} takes ${takes}.`);
+    if (faults[field] !== undefined) throw new Error(`${name} is given twice; give it once.`);
+    faults[field] = readValue(value, kind);
+  }
+  return faults;
+}
+
+/** Which requests get which faults. */
+export interface FaultRule {
+  readonly faults: Faults;
+  /** Whether the rule applies to this request. Ask once per request, because rules count. */
+  applies(method: string, path: string): boolean;
+}
+
+const counted = /^(every|times)=(.*)$/s;
+
+/**
+ * Reads a rule such as `POST /v1/tts status=503 times=2`.
+ *
+ * Method and path are optional, and a path may end in `*`. `every=3` applies to every third request that matches,
+ * `times=2` to the first two of those.
+ *
+ * @throws Error with a message for a person, which shows the rule
+ */
+export function readRule(text: string): FaultRule {
+  try {
+    return ruleOf(wordsOf(text));
+  } catch (error) {
+    throw new Error(`The rule "${text.slice(0, 200)}" is not valid. ${(error as Error).message}`);
+  }
+}
+
+function ruleOf(words: readonly string[]): FaultRule {
+  const method = words.find((word) => /^[A-Z]+$/.test(word));
+  const path = words.find((word) => word.startsWith('/'));
+  const asked = words.filter((word) => word !== method && word !== path && !counted.test(word));
+  const counts = new Map(words.map((word) => counted.exec(word)).map((found) => [found?.[1], found?.[2]]));
+  const every = readCount('every', counts.get('every')) ?? 1;
+  const times = readCount('times', counts.get('times')) ?? Number.POSITIVE_INFINITY;
+  if (asked.length === 0) throw new Error(`It names no fault. Add one of ${examples}.`);
+  checkMatches(method, path);
+  let seen = 0;
+  let applied = 0;
+  return {
+    faults: parseWords(asked),
+    applies(requestMethod, requestPath) {
+      if (method !== undefined && method !== requestMethod) return false;
+      if (path !== undefined && !isMatch(path, requestPath)) return false;
+      seen += 1;
+      if (seen % every !== 0 || applied >= times) return false;
+      applied += 1;
+      return true;
+    },
+  };
+}
+
+/** @throws Error when no operation has the method and the path */
+function checkMatches(method: string | undefined, path: string | undefined): void {
+  const operations = Object.values(operationTable);
+  const isMet = operations.some(
+    (operation) =>
+      (method === undefined || method === operation.method) &&
+      (path === undefined || canMatch(path, operation.path)),
+  );
+  if (isMet) return;
+  const asked = [method, path].filter((word) => word !== undefined).join(' ');
+  const known = operations.map((operation) => `${operation.method} ${operation.path}`).join(', ');
+  throw new Error(`No operation is called by ${asked}. Use one of ${known}.`);
+}
+
+/** Whether a pattern can match a path of the template. */
+function canMatch(pattern: string, template: string): boolean {
+  const segments = pattern.split('/');
+  // A parameter may be anything: it is taken to be what the pattern has in its place.
+  const parts = template.split('/').map((part, index) => (part.startsWith('{') ? segments[index] : part));
+  return isMatch(pattern, parts.join('/'));
+}
+
+function isMatch(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+}
+
+function readCount(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`${name} takes a number from 1, not "${value}".`);
+  return Number(value);
+}
+
+/** Decides what goes wrong with which answer. */
+export interface FaultPlan {
+  /** Whether requests may ask for faults in the header. */
+  readonly obeysHeader: boolean;
+  /**
+   * The faults of an answer: those of the request's header, otherwise those of the first rule that applies.
+   *
+   * @throws Refusal `rule` when the header is not valid
+   */
+  faultsFor(request: IncomingMessage): Faults | undefined;
+}
+
+/**
+ * Makes a plan from rules such as `POST /v1/tts status=503 times=2`.
+ *
+ * @param rules without any, only the header decides; `undefined` turns faults off, the header included
+ * @throws Error naming the rule that is not valid
+ */
+export function planFaults(rules: readonly string[] | undefined): FaultPlan {
+  const read = (rules ?? []).map(readRule);
+  const obeysHeader = rules !== undefined;
+  return {
+    obeysHeader,
+    faultsFor({ headers, url = '', method = '' }) {
+      if (!obeysHeader) return undefined;
+      const asked = [headers[faultHeader]].flat().join(',');
+      if (asked === '') return read.find((rule) => rule.applies(method, url.split('?')[0] ?? ''))?.faults;
+      try {
+        return readFaults(asked);
+      } catch (cause) {
+        throw new Refusal('rule', {
+          message: `The header ${faultHeader}: ${(cause as Error).message}`,
+          cause,
+        });
+      }
+    },
+  };
+}
+
+/**
+ * The rules of the values of `--fault`: a rule, `@file` for a file with one rule per line, or `on` for no rule but the
+ * header.
+ *
+ * @throws Error with a message for a person, which names the rule, and its file and line
+ */
+export function readFaultOption(values: readonly string[]): string[] {
+  return values.flatMap((value) => {
+    if (value === 'on') return [];
+    if (!value.startsWith('@')) return [checked(value, '--fault')];
+    const file = value.slice(1);
+    return readLines(file).flatMap((line, index) => {
+      const rule = line.replace(/#.*$/, '').trim();
+      return rule === '' ? [] : [checked(rule, `${file}, line ${index + 1}`)];
+    });
+  });
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/);
+  } catch (cause) {
+    throw new Error(`--fault: the file ${file} cannot be read.`, { cause });
+  }
+}
+
+function checked(rule: string, where: string): string {
+  try {
+    readRule(rule);
+  } catch (cause) {
+    throw new Error(`${where}: ${(cause as Error).message}`, { cause });
+  }
+  return rule;
+}
+
+/** Time between two drips. */
+const dripMilliseconds = 50;
+
+const faulty = new WeakMap<ServerResponse, Faults>();
+
+/** Gives the body of an answer these faults. */
+export function giveFaults(response: ServerResponse, faults: Faults): void {
+  faulty.set(response, faults);
+}
+
+/** The faults of an answer; absent for one that goes well. */
+export function faultsOf(response: ServerResponse): Faults | undefined {
+  return faulty.get(response);
+}
+
+/** Thrown where an answer breaks off because it was asked to: nothing is wrong with the server. */
+export class CutOnPurpose extends Error {
+  override readonly name = 'CutOnPurpose';
+
+  constructor() {
+    super('The answer was asked to break off here.');
+  }
+}
+
+/**
+ * The pieces of a body as its faults let them leave.
+ *
+ * @param isEvents whether each piece is one event of a stream
+ * @throws {@link CutOnPurpose} where the body is cut
+ */
+export async function* misbehave(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  faults: Faults,
+  { isEvents, signal }: { readonly isEvents: boolean; readonly signal: AbortSignal },
+): AsyncGenerator<Uint8Array> {
+  const {
+    cutAfterBytes: cut = Number.POSITIVE_INFINITY,
+    dripBytesPerSecond: rate,
+    paceMilliseconds,
+  } = faults;
+  let number = 0;
+  let sent = 0;
+  for await (const piece of pieces) {
+    number += 1;
+    if (number > 1 && paceMilliseconds !== undefined) await sleep(paceMilliseconds, undefined, { signal });
+    const bytes = malformed(piece, number, faults, isEvents);
+    const kept = bytes.subarray(0, cut - sent);
+    const step = rate === undefined ? kept.length : Math.max(1, Math.floor((rate * dripMilliseconds) / 1000));
+    for (let start = 0; start < kept.length; start += step) {
+      const drop = kept.subarray(start, start + step);
+      yield drop;
+      if (rate !== undefined) await sleep((drop.length / rate) * 1000, undefined, { signal });
+    }
+    sent += kept.length;
+    if (sent >= cut) throw new CutOnPurpose();
+  }
+  // A body without a byte is cut, too.
+  if (cut === 0) throw new CutOnPurpose();
+}
+
+function malformed(piece: Uint8Array, number: number, faults: Faults, isEvents: boolean): Uint8Array {
+  const half = piece.subarray(0, Math.ceil(piece.length / 2));
+  if (faults.malformed && number === 1) {
+    return Buffer.concat([half, Buffer.alloc(piece.length - half.length, '?')]);
+  }
+  return isEvents && faults.malformedEvent === number ? Buffer.concat([half, Buffer.from('\n\n')]) : piece;
+}

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type CreateModelRequest, createModelDefaults, defaultModel } from '@speech-api/types';
+import type { DescribedError, RequestPart } from './describe.ts';
+import { rules } from './generated/rules.ts';
+import { type Operation, readOperations } from './operations.ts';
+import { maximumIssues, Refusal, type ValidationIssue } from './refusal.ts';
+import type { JsonObject, Schema } from './schema.ts';
+import { type LooseRequest, tolerate } from './tolerate.ts';
+import { createValidator, type Encoding, type Validator } from './validator.ts';
+import { clip } from './words.ts';
+
+/** Options for receiving requests. */
+export interface ReceiverOptions {
+  /** Accepts the tolerances of the spec. @defaultValue false */
+  readonly lenient?: boolean;
+}
+
+/** Validator and operations for checking every request. */
+export interface Standards {
+  readonly validator: Validator;
+  readonly operations: readonly Operation[];
+  readonly lenient: boolean;
+}
+
+/** @throws Error when the package is incomplete */
+export function createStandards({ lenient = false }: ReceiverOptions): Standards {
+  const validator = createValidator();
+  return { validator, operations: readOperations(validator.document), lenient };
+}
+
+/** The surroundings of values that are judged. */
+export interface JudgedPlace {
+  /** The schemas of what comes beside the body. */
+  readonly parameters: Operation['parameters'];
+  readonly path: Readonly<Record<string, string>>;
+  /** Of the body; absent when there is none. */
+  readonly schema?: Schema | undefined;
+  readonly encoding: Encoding;
+}
+
+/** Values that their schemas allow, and the issues that only a strict server would have refused. */
+export type JudgedRequest = LooseRequest & { readonly tolerated: readonly ValidationIssue[] };
+
+/**
+ * Judges values by their schemas; a lenient server normalises them before.
+ *
+ * @throws Refusal `schema`
+ */
+export function judgeValues(
+  request: LooseRequest,
+  { parameters, path, schema, encoding }: JudgedPlace,
+  { validator, lenient }: Standards,
+): JudgedRequest {
+  const issuesIn = ({ headers, query, body }: LooseRequest): readonly ValidationIssue[] => [
+    ...issuesOf('path', validator.validate(parameters.path, path, 'form', 'path')),
+    ...issuesOf('header', validator.validate(parameters.header, headers, 'form', 'header')),
+    ...issuesOf('query', validator.validate(parameters.query, query, 'form', 'query')),
+    ...(schema === undefined ? [] : issuesOf('body', validator.validate(schema, body, encoding))),
+  ];
+  const { document } = validator;
+  const loose = lenient ? tolerate(request, { document, parameters, bodySchema: schema }) : request;
+  // If the tolerances change anything, note what a strict server would refuse.
+  const tolerated = lenient && !isDeepStrictEqual(loose, request) ? issuesIn(request) : [];
+  refuseIssues(issuesIn(loose));
+  return { ...loose, tolerated };
+}
+
+/** The entries of the validation list for one part of a request. */
+export function issuesOf(part: RequestPart, errors: readonly DescribedError[]): ValidationIssue[] {
+  return errors.map(({ path, type, message, context }) => ({
+    // A name may have megabytes; an answer must not.
+    loc: [part, ...path.map(clip)],
+    type,
+    msg: message,
+    ctx: context,
+  }));
+}
+
+/** @throws Refusal `schema` when there is any issue */
+export function refuseIssues(issues: readonly ValidationIssue[]): void {
+  const [first] = issues;
+  if (first) throw new Refusal('schema', { message: first.msg, issues: issues.slice(0, maximumIssues) });
+}
+
+/** The surroundings of a body that is judged by the rules between its fields. */
+export interface RuleContext {
+  /** The model header, if there is one. */
+  readonly model: string | undefined;
+  /** Some rules are for some operations only. */
+  readonly operationId: string;
+  /** Judges only by the rules with this refusal. @defaultValue all rules */
+  readonly refusal?: string;
+}
+
+/**
+ * Checks the rules of the specification between the fields of a body.
+ *
+ * @throws Refusal of the first rule that is broken: `rule` or `text-too-long`
+ */
+export function refuseBrokenRule(
+  body: JsonObject,
+  { model = defaultModel, operationId, refusal }: RuleContext,
+  { lenient }: Pick<Standards, 'lenient'>,
+): void {
+  for (const rule of rules) {
+    if (refusal !== undefined && rule.refusal !== refusal) continue;
+    if (rule.applies_to && !rule.applies_to.includes(operationId)) continue;
+    if (lenient && rule.tolerated_by !== undefined) continue;
+    const message = rule.check(body, model);
+    if (message !== undefined) throw new Refusal(rule.refusal ?? 'rule', { message });
+  }
+}
+
+/**
+ * Checks what the schema of a new voice model cannot express: a public one needs a cover image, and there are
+ * no more texts than recordings they could belong to.
+ *
+ * @throws Refusal `model-rule`
+ */
+export function refuseBrokenModelRule({
+  visibility,
+  cover_image,
+  texts = [],
+  voices,
+}: CreateModelRequest): void {
+  if ((visibility ?? createModelDefaults.visibility) === 'public' && cover_image === undefined) {
+    const message =
+      'cover_image is required for a public voice model; send one, or set visibility to unlist or private';
+    throw new Refusal('model-rule', { message });
+  }
+  const recordings = [voices].flat().length;
+  if (texts.length > recordings) {
+    const message = `texts has ${texts.length} entries but voices has ${recordings}; send at most one text per recording, in the same order`;
+    throw new Refusal('model-rule', { message });
+  }
+}

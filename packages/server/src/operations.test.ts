@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createRouter, readOperations } from './operations.ts';
+
+const route = createRouter();
+
+test('finds every operation by its method and path, and decodes what is in the path', () => {
+  for (const { id, method, path } of readOperations()) {
+    const found = route(method, path.replace(/\{[^}]+\}/g, 'a%2Fb%20c'));
+    expect(found).toMatchObject({ kind: 'operation', operation: { id } });
+  }
+  expect(route('GET', '/model/a%2Fb%20c')).toMatchObject({ pathParameters: { id: 'a/b c' } });
+});
+
+const missing = ['/', '/v1', '/v1/tts/', '/v1/ttsx', '/model/', '/model/a/b', '//model', '/__proto__'];
+
+test.each([...missing, '/model/%', '/model/%ff'])('has nothing at %s', (path) => {
+  expect(route('GET', path)).toEqual({ kind: 'unknown-path' });
+});
+
+test('lists the methods a path has', () => {
+  const allow = expect.arrayContaining(['GET', 'PATCH', 'DELETE']);
+  expect(route('PUT', '/model/x')).toEqual({ kind: 'unknown-method', allow });
+});
+
+test('prefers a path without parameters, wherever it is listed', () => {
+  const operations = readOperations().filter(({ id }) => id === 'getModel');
+  const both = createRouter([
+    ...operations,
+    ...operations.map((each) => ({ ...each, path: '/model/latest' })),
+  ]);
+  expect(both('GET', '/model/latest')).toMatchObject({ operation: { path: '/model/latest' } });
+});

@@ -1,0 +1,156 @@
+import { readOpenApi, type SpecDocument, type SpecOperation } from '@speech-api/spec/read';
+import { headerNames, type OperationId } from '@speech-api/types';
+import { refusalEntry } from './refusal.ts';
+import { itemsOf, requiredOf, type Schema } from './schema.ts';
+import { listed, show, suggest } from './words.ts';
+
+/** One operation of the spec, as far as a server needs it. */
+export interface Operation {
+  readonly id: OperationId;
+  /** Upper case, as in a request. */
+  readonly method: string;
+  /** The template, such as `/model/{id}`. */
+  readonly path: string;
+  /** The parameters of each place as an object schema; headers by their lower-case names. */
+  readonly parameters: Readonly<Record<ParameterPlace, Schema>>;
+  /** The schema of the body by media type; empty when the operation takes none. */
+  readonly bodies: Readonly<Record<string, Schema>>;
+  readonly bodyRequired: boolean;
+  /** Entries of this operation's validation list say which part of the request they are in. */
+  readonly issuesNamePart: boolean;
+}
+
+const places = ['path', 'query', 'header'] as const;
+
+/** Location of a parameter in a request. */
+export type ParameterPlace = (typeof places)[number];
+
+/** Every operation of the document, in its order. */
+export function readOperations(document: SpecDocument = readOpenApi()): readonly Operation[] {
+  return document.operations().map((operation) => ({
+    id: operation.id as OperationId,
+    method: operation.method.toUpperCase(),
+    path: operation.path,
+    parameters: Object.fromEntries(
+      places.map((place) => [place, parametersSchema(operation, place)]),
+    ) as Operation['parameters'],
+    bodies: schemasOf(operation.requestBody),
+    bodyRequired: operation.requestBody?.required === true,
+    issuesNamePart: issuesRequire(document, operation, 'in'),
+  }));
+}
+
+function schemasOf(body: unknown): Readonly<Record<string, Schema>> {
+  // The shape is that of a built document, which the tests of the specification check.
+  const { content = {} } = (body ?? {}) as {
+    readonly content?: Readonly<Record<string, { schema?: Schema }>>;
+  };
+  return Object.fromEntries(Object.entries(content).map(([type, { schema = {} }]) => [type, schema]));
+}
+
+function parametersSchema({ parameters }: SpecOperation, place: ParameterPlace): Schema {
+  const given = parameters
+    .filter((each) => each.in === place)
+    .map((each) => ({
+      ...each,
+      name: place === 'header' ? String(each.name).toLowerCase() : String(each.name),
+    }))
+    // An invalid traceparent starts a new trace and changes nothing else, so it is never refused.
+    .filter(({ name }) => name !== headerNames.traceparent) as readonly Parameter[];
+  return {
+    type: 'object',
+    properties: Object.fromEntries(given.map(({ name, schema = {} }) => [name, schema])),
+    required: given.filter(({ required }) => required).map(({ name }) => name),
+    // Headers come from everywhere (proxies, browsers); those of a query were written by the caller.
+    ...(place === 'query' ? { additionalProperties: false } : {}),
+  };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema?: Schema;
+}
+
+function issuesRequire(document: SpecDocument, { responses }: SpecOperation, field: string): boolean {
+  const [list] = Object.values(schemasOf(responses.get(String(refusalEntry('schema').status))));
+  const issue = list && itemsOf(document, list);
+  return issue ? requiredOf(document, issue).has(field) : false;
+}
+
+/** Result of routing a request. */
+export type Route =
+  | {
+      readonly kind: 'operation';
+      readonly operation: Operation;
+      readonly pathParameters: Record<string, string>;
+    }
+  | { readonly kind: 'unknown-path' }
+  | { readonly kind: 'unknown-method'; readonly allow: readonly string[] };
+
+/** Finds the operation of a method and a path. */
+export type Router = (method: string, path: string) => Route;
+
+interface CompiledPath {
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+  readonly operations: Map<string, Operation>;
+}
+
+/**
+ * Makes a router over the paths and methods of the spec.
+ *
+ * Paths without parameters win over those with. A parameter is one segment and is percent-decoded; a segment that
+ * cannot be decoded matches nothing.
+ */
+export function createRouter(operations: readonly Operation[] = readOperations()): Router {
+  const paths = new Map<string, CompiledPath>();
+  for (const operation of operations) {
+    const known = paths.get(operation.path) ?? compilePath(operation.path);
+    known.operations.set(operation.method, operation);
+    paths.set(operation.path, known);
+  }
+  const ordered = [...paths.values()].sort((one, other) => one.names.length - other.names.length);
+
+  return (method, path) => {
+    for (const candidate of ordered) {
+      const match = candidate.pattern.exec(path);
+      if (!match) continue;
+      const pathParameters = readParameters(candidate.names, match.slice(1));
+      if (pathParameters === undefined) continue;
+      const operation = candidate.operations.get(method);
+      return operation
+        ? { kind: 'operation', operation, pathParameters }
+        : { kind: 'unknown-method', allow: [...candidate.operations.keys()] };
+    }
+    return { kind: 'unknown-path' };
+  };
+}
+
+function compilePath(path: string): CompiledPath {
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  const source = path
+    .split(/\{[^}]+\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('([^/]+)');
+  return { pattern: new RegExp(`^${source}$`), names, operations: new Map() };
+}
+
+function readParameters(
+  names: readonly string[],
+  values: readonly string[],
+): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says that a path is not there, which was probably meant, and which there are. */
+export function describeUnknownPath(path: string, operations: readonly Operation[]): string {
+  const known = [...new Set(operations.map((operation) => operation.path))];
+  const meant = suggest(path, known);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `There is nothing at ${show(path)}.${hint} There is ${listed(known)}.`;
+}

@@ -1,0 +1,107 @@
+import { limits, refusals } from '@speech-api/types';
+import { expect, test } from 'vitest';
+import { Refusal } from './refusal.ts';
+import {
+  formOf,
+  json,
+  lenient,
+  multipart,
+  receiver,
+  refusalOf,
+  requestOf,
+  type Sent,
+} from './testing/receiving.ts';
+
+test('gives the operation, its parameters and the body of a good request', async () => {
+  const call = await receiver.receive(requestOf({ body: '{"text":"a"}' }), {});
+  expect(call).toMatchObject({
+    operation: { id: 'createSpeech' },
+    headers: { model: 's2-pro' },
+    body: { text: 'a' },
+  });
+  const update = requestOf({
+    method: 'PATCH',
+    url: '/model/x%20y',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'title=New+name&tags=a&tags=b',
+  });
+  expect(await receiver.receive(update, {})).toMatchObject({
+    operation: { id: 'updateModel' },
+    path: { id: 'x y' },
+    body: { title: 'New name', tags: ['a', 'b'] },
+  });
+  const list = requestOf({ method: 'GET', url: '/model?page_size=5&tag=a', headers: {} });
+  expect(await receiver.receive(list, {})).toMatchObject({ query: { page_size: 5, tag: ['a'] } });
+});
+
+test("makes a server's own checks between those of the spec, in the order of the data", async () => {
+  const made: string[] = [];
+  const note = (id: string) => () => void made.push(id);
+  const ids = refusals.filter((entry) => entry.stage === 'head').map((entry) => entry.id);
+  const own = new Set(['unknown-path', 'unknown-method', 'media-type']);
+  const checks = Object.fromEntries(ids.filter((id) => !own.has(id)).map((id) => [id, note(id)]));
+  const failing = { ...checks, credit: () => Promise.reject(new Refusal('credit', { message: 'none' })) };
+  const refusal = await refusalOf({ headers: { 'content-type': 'text/plain' } }, failing);
+  expect(refusal.entry.id).toBe('credit');
+  expect(made).toEqual(ids.slice(0, ids.indexOf('credit')).filter((id) => !own.has(id)));
+});
+
+test('asks for the body only when the head is good', async () => {
+  let asked = 0;
+  const beforeBody = (): void => {
+    asked += 1;
+  };
+  const receive = (sent: Sent) => receiver.receive(requestOf(sent), {}, beforeBody);
+  await expect(receive({ headers: {} })).rejects.toThrow('Content-Type');
+  const large = { headers: { ...json, 'content-length': '99999999999' } };
+  await expect(receive(large)).rejects.toThrow('larger than');
+  expect(asked).toBe(0);
+  await receive({ body: '{"text":"a"}' });
+  expect(asked).toBe(1);
+});
+
+test('tells the names of the files of a form, in their order', async () => {
+  const fields = Object.entries({ type: 'tts', title: 'Harbour', train_mode: 'fast', visibility: 'private' });
+  const body = formOf([
+    ...fields.map(([name, value]) => [`name="${name}"`, value] as const),
+    ['name="voices"; filename="one.wav"', 'a'],
+    ['name="voices"; filename="../two.wav"', 'b'],
+  ]);
+  const call = await receiver.receive(requestOf({ url: '/model', headers: multipart, body }), {});
+  expect([...call.fileNames]).toEqual([['voices', ['one.wav', 'two.wav']]]);
+});
+
+test('says of an unknown path which there are, and which was probably meant', async () => {
+  const refusal = await refusalOf({ url: '/v1/ttss' });
+  expect(refusal.entry.id).toBe('unknown-path');
+  expect(refusal.message).toMatch(/Did you mean \/v1\/tts\?.*\/v1\/asr.*\/wallet\/\{user_id\}\/package/);
+  expect((await refusalOf({ url: `/${'x'.repeat(5000)}` })).message.length).toBeLessThan(500);
+});
+
+test('refuses a file that is too large before it looks at the other fields', async () => {
+  const file = [
+    'name="audio"; filename="a"',
+    'a'.repeat(limits.transcriptionFileBytesRefusedAbove + 1),
+  ] as const;
+  for (const fields of [[], [['name="langage"', 'en'] as const]]) {
+    const refusal = await refusalOf({ url: '/v1/asr', headers: multipart, body: formOf([file, ...fields]) });
+    expect([refusal.status, refusal.entry.id]).toEqual([413, 'file-too-large']);
+  }
+});
+
+test('says on the endpoints of voice models which part of a request is wrong', async () => {
+  const query = await refusalOf({ method: 'GET', url: '/model?page_size=0', headers: {} });
+  expect(query.issues).toMatchObject([{ in: 'query', loc: ['query', 'page_size'] }]);
+  const headers = { 'content-type': 'application/json' };
+  const body = await refusalOf({ method: 'PATCH', url: '/model/a', headers, body: '{' });
+  expect(body.issues).toMatchObject([{ in: 'body', loc: ['body'] }]);
+  expect((await refusalOf({ body: '{' })).issues[0]).not.toHaveProperty('in');
+});
+
+test('tells what a lenient server has let pass', async () => {
+  const body = '{"text":"a","temprature":1,"references":[{"audio":"AAAA","text":"b"}]}';
+  const call = await lenient.receive(requestOf({ body }), {});
+  expect(call.tolerated).toMatchObject([{ loc: ['body', 'temprature'] }]);
+  expect(call.body).toEqual({ text: 'a', references: [{ audio: Buffer.from('AAAA', 'base64'), text: 'b' }] });
+  expect((await lenient.receive(requestOf({ body: '{"text":"a"}' }), {})).tolerated).toEqual([]);
+});

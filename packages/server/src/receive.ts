@@ -1,0 +1,238 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { type CreateModelRequest, limits } from '@speech-api/types';
+import {
+  chooseMediaType,
+  decodeBody,
+  decodeLimits,
+  decodeUrlEncoded,
+  type FormEntry,
+  readBody,
+} from './decode.ts';
+import {
+  createStandards,
+  judgeValues,
+  type ReceiverOptions,
+  refuseBrokenModelRule,
+  refuseBrokenRule,
+  type Standards,
+} from './judge.ts';
+import { createRouter, describeUnknownPath, type Operation, type Route } from './operations.ts';
+import { type Check, checkInOrder, Refusal, type ValidationIssue } from './refusal.ts';
+import { isObject, type Schema } from './schema.ts';
+import { type Encoding, shapeForm } from './validator.ts';
+import { show } from './words.ts';
+
+/** The part of a request that a receiver reads, such as an `IncomingMessage` of `node:http`. */
+export type IncomingRequest = Readable & {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+};
+
+/** A request that the spec allows: routed, decoded, judged. */
+export interface ReceivedCall {
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The header parameters of the operation, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `undefined` when there was none. Binary fields are `Uint8Array`. */
+  readonly body: unknown;
+  /** The names senders gave to the files of a form, by field and in the order of arrival; empty where they gave none. */
+  readonly fileNames: ReadonlyMap<string, readonly string[]>;
+  /** Issues that a strict server would have refused and this lenient one accepted; empty if strict. */
+  readonly tolerated: readonly ValidationIssue[];
+}
+
+/** A server's own checks of a request's head, each at its place in the order of refusals. */
+export interface ServerChecks {
+  /** By the id of the refusal they may throw: `foreign-host`, `key-missing`, `concurrency` and so on. */
+  readonly [refusal: string]: ((operation: Operation | undefined) => void | Promise<void>) | undefined;
+}
+
+/** Receives requests one at a time. */
+export interface Receiver {
+  /**
+   * Routes, decodes and judges a request in the order of the spec's refusals.
+   *
+   * @param checks those that need the server's own knowledge
+   * @param beforeBody called when the body is about to be read: the time for `100 Continue`
+   * @throws Refusal for the first check that fails
+   */
+  receive(request: IncomingRequest, checks: ServerChecks, beforeBody?: () => void): Promise<ReceivedCall>;
+}
+
+/** Makes a receiver over the paths and schemas of the spec. */
+export function createReceiver(options: ReceiverOptions = {}): Receiver {
+  const standards = createStandards(options);
+  const { operations } = standards;
+  const findRoute = createRouter(operations);
+  return {
+    async receive(request, serverChecks, beforeBody) {
+      const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
+      const { 'content-type': contentType = '', 'content-encoding': coding } = request.headers;
+      const route = findRoute(request.method ?? 'GET', path);
+      const operation = route.kind === 'operation' ? route.operation : undefined;
+      let mediaType: string | undefined;
+      // A body that cannot be decoded is refused in its turn.
+      let decoded: DecodedRequest | Refusal = withoutBody;
+      let call: ReceivedCall | undefined;
+      const checks: Record<string, Check> = {
+        ...checksOfRoute(route, request, operations),
+        'media-type'() {
+          if (operation === undefined || !takesBody(operation, request)) return;
+          const header = request.headers['content-type'];
+          mediaType = chooseMediaType(header, Object.keys(operation.bodies), coding);
+        },
+        async 'body-too-large'() {
+          if (operation === undefined || mediaType === undefined) return;
+          if (Number(request.headers['content-length'] ?? 0) <= decodeLimits.bodyBytes) beforeBody?.();
+          const bytes = await readBody(request);
+          decoded = await decodeRequest(bytes, mediaType, contentType, operation, standards);
+        },
+        'file-too-large'() {
+          if (!(decoded instanceof Refusal)) refuseLargeFile(decoded.body);
+        },
+        'text-too-long'() {
+          if (decoded instanceof Refusal || !isObject(decoded.body)) return;
+          const { text } = decoded.body;
+          const context = { model: undefined, operationId: operation?.id ?? '', refusal: 'text-too-long' };
+          if (typeof text === 'string') refuseBrokenRule({ text }, context, standards);
+        },
+        'malformed-body'() {
+          if (decoded instanceof Refusal) throw decoded;
+        },
+        schema() {
+          if (route.kind !== 'operation' || decoded instanceof Refusal) return;
+          const { parameters } = route.operation;
+          const { body, schema, encoding, fileNames } = decoded;
+          const query = readQuery(queryParts.join('?'), route.operation, standards);
+          const place = { parameters, path: route.pathParameters, schema, encoding };
+          const given = { headers: readHeaders(request, route.operation), query, body };
+          const judged = judgeValues(given, place, standards);
+          call = { operation: route.operation, path: route.pathParameters, fileNames, ...judged };
+        },
+        rule() {
+          if (call === undefined || !isObject(call.body)) return;
+          const context = { model: call.headers.model, operationId: call.operation.id };
+          refuseBrokenRule(call.body, context, standards);
+        },
+        'model-rule'() {
+          if (operation?.id === 'createModel') refuseBrokenModelRule(call?.body as CreateModelRequest);
+        },
+      };
+      for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
+      try {
+        await checkInOrder(checks, operation?.id);
+        if (call === undefined) throw new Error('The order of refusals has no check of the schema.');
+        return call;
+      } catch (error) {
+        throw error instanceof Refusal && operation?.issuesNamePart ? namingParts(error) : error;
+      }
+    },
+  };
+}
+
+function checksOfRoute(
+  route: Route,
+  { url = '/', method }: IncomingRequest,
+  operations: readonly Operation[],
+): Record<string, Check> {
+  const [path = '/'] = url.split('?');
+  return {
+    'unknown-path'() {
+      if (route.kind !== 'unknown-path') return;
+      throw new Refusal('unknown-path', { message: describeUnknownPath(path, operations) });
+    },
+    'unknown-method'() {
+      if (route.kind !== 'unknown-method') return;
+      const allow = route.allow.join(', ');
+      const message = `${show(path)} does not take ${method}; use ${allow}.`;
+      throw new Refusal('unknown-method', { message, headers: { allow } });
+    },
+  };
+}
+
+/** A body as it was written. */
+interface DecodedRequest {
+  readonly body: unknown;
+  readonly encoding: Encoding;
+  /** Absent when there is no body. */
+  readonly schema?: Schema | undefined;
+  readonly fileNames: ReceivedCall['fileNames'];
+}
+
+const withoutBody: DecodedRequest = { body: undefined, encoding: 'json', fileNames: new Map() };
+
+/** @returns the refusal of a body that cannot be decoded */
+async function decodeRequest(
+  bytes: Buffer,
+  mediaType: string,
+  contentType: string,
+  { bodies }: Operation,
+  { validator }: Standards,
+): Promise<DecodedRequest | Refusal> {
+  const schema = bodies[mediaType] ?? {};
+  try {
+    const decoded = await decodeBody(bytes, mediaType, contentType);
+    if (decoded.encoding !== 'form') return { ...withoutBody, ...decoded, body: decoded.value, schema };
+    const body = shapeForm(validator.document, schema, decoded.entries);
+    return { body, encoding: 'form', schema, fileNames: fileNamesOf(decoded.entries) };
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function fileNamesOf(entries: readonly FormEntry[]): ReceivedCall['fileNames'] {
+  const files = new Map<string, string[]>();
+  for (const { name, value } of entries) {
+    if (typeof value !== 'string') files.set(name, [...(files.get(name) ?? []), value.fileName]);
+  }
+  return files;
+}
+
+/** @throws Refusal `file-too-large`: a file of 20 MB, refused only above the larger reading of the unit */
+function refuseLargeFile(body: unknown): void {
+  const limit = limits.transcriptionFileBytesRefusedAbove;
+  const audio = isObject(body) ? body.audio : undefined;
+  if (!(audio instanceof Uint8Array) || audio.length <= limit) return;
+  const message = `\`audio\` is larger than 20 MB (${limit} bytes). Split the recording.`;
+  throw new Refusal('file-too-large', { message });
+}
+
+/** The same refusal, in whose list each entry says which part of the request it is about. */
+function namingParts({ entry, message, issues, headers, cause }: Refusal): Refusal {
+  const named = issues.map((issue) => ({ ...issue, in: issue.loc[0] ?? '' }));
+  return new Refusal(entry.id, { message, issues: named, headers, cause });
+}
+
+/** Whether to read a body: the operation takes one, and it is required or present. */
+function takesBody(operation: Operation, request: IncomingRequest): boolean {
+  if (Object.keys(operation.bodies).length === 0) return false;
+  const { 'content-length': length, 'transfer-encoding': coding, 'content-type': type } = request.headers;
+  const hasBody = coding !== undefined || (length !== undefined && length !== '0') || type !== undefined;
+  return operation.bodyRequired || hasBody;
+}
+
+/** The header parameters of an operation, by lower-case name. */
+function readHeaders({ headers }: IncomingRequest, { parameters }: Operation): Record<string, string> {
+  const names = Object.keys(parameters.header.properties ?? {}).filter((name) => headers[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, [headers[name] ?? ''].flat().join(', ')]));
+}
+
+/** @throws Refusal `schema` for a query of too many fields */
+function readQuery(
+  text: string,
+  { parameters }: Operation,
+  { validator }: Standards,
+): Record<string, unknown> {
+  try {
+    return shapeForm(validator.document, parameters.query, decodeUrlEncoded(text));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const issues = error.issues.map((issue) => ({ ...issue, loc: ['query'] }));
+    throw new Refusal('schema', { message: error.message, issues });
+  }
+}

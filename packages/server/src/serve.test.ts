@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { readBody } from './decode.ts';
+import { createReceiver } from './receive.ts';
+import type { Refusal } from './refusal.ts';
+import { sendJson, sendRefusal } from './send.ts';
+import { type RunningServer, startServer } from './serve.ts';
+
+const receiver = createReceiver();
+const key = { authorization: 'Bearer some-key', model: 's2-pro' };
+const json = { ...key, 'content-type': 'application/json' };
+const body = Buffer.alloc(20_000_000, 'a');
+
+async function start(): Promise<RunningServer> {
+  const server = await startServer({
+    receiver,
+    service: {
+      name: 'server under test',
+      answerOwnPage: () => false,
+      visit: ({ response }) => ({ checks: {}, answer: () => sendJson(response, 200, {}) }),
+      onFailure: (error) => console.error(error),
+    },
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Writes everything before it reads anything. */
+async function writeFirst(port: number, path: string, headers: Record<string, string>): Promise<string> {
+  const socket = connect(port, '127.0.0.1').pause();
+  const lines = Object.entries({ host: '127.0.0.1', ...headers });
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`);
+  const sent =
+    headers['transfer-encoding'] === undefined
+      ? body
+      : Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
+  await new Promise((written, failed) => socket.on('error', failed).write(sent, written));
+  let answer = '';
+  for await (const chunk of socket.setEncoding('latin1')) {
+    answer += chunk;
+    if (/[}\]]$/.test(answer)) break;
+  }
+  return answer;
+}
+
+const length = { 'content-length': String(body.length) };
+
+test.each([
+  [401, '/v1/tts', { 'content-type': 'application/json' }],
+  [404, '/v1/nothing', json],
+  [415, '/v1/tts', { ...key, 'content-type': 'text/plain' }],
+  [422, '/v1/tts', json],
+])('%i reaches a sender that writes 20 MB before it reads', async (status, path, headers) => {
+  const { port } = await start();
+  const answer = await writeFirst(port, path, { ...headers, ...length });
+  expect(answer).toContain(`HTTP/1.1 ${status}`);
+});
+
+test('a refusal in the middle of a body reaches a sender that writes 20 MB before it reads', async () => {
+  const server = createServer((request, response) => {
+    readBody(request, 1_000_000).catch((refusal: Refusal) => sendRefusal(response, refusal));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect(await writeFirst(port, '/', { 'transfer-encoding': 'chunked' })).toContain('HTTP/1.1 413');
+});
+
+test('a connection answers its next request after a refusal', async () => {
+  const { port } = await start();
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  const get = `GET /model HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key.authorization}\r\n\r\n`;
+  socket.write(`POST /v1/nothing HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 3\r\n\r\nabc${get}`);
+  let answers = '';
+  for await (const chunk of socket) {
+    answers += chunk;
+    if (answers.split('HTTP/1.1').length > 2) break;
+  }
+  expect(answers).toMatch(/^HTTP\/1.1 404.*HTTP\/1.1 200/s);
+});
+
+test('bytes that are not HTTP are answered with 400', async () => {
+  const { port } = await start();
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.write('no HTTP at all\r\n\r\n');
+  const [answer] = await once(socket, 'data');
+  expect(answer).toContain('HTTP/1.1 400');
+});

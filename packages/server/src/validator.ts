@@ -1,0 +1,294 @@
+import { type JsonObject, readOpenApi, type SpecDocument } from '@speech-api/spec/read';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FormEntry } from './decode.ts';
+import {
+  condense,
+  type DescribedError,
+  describeError,
+  describeMisplacedBytes,
+  type RequestPart,
+  type Surroundings,
+} from './describe.ts';
+import { maximumIssues } from './refusal.ts';
+import {
+  isObject,
+  itemsOf,
+  propertiesOf,
+  requiredOf,
+  type Schema,
+  schemaAt,
+  takesBytes,
+  typesOf,
+} from './schema.ts';
+
+/** Judges values by schemas over one document. */
+export interface Validator {
+  readonly document: SpecDocument;
+  /**
+   * Judges a value by a schema, which is compiled on first use and kept. In a value from JSON, base64 becomes bytes in place.
+   *
+   * @returns the errors, no more than are shown; none for a valid value
+   */
+  validate(schema: Schema, value: unknown, encoding: Encoding, part?: RequestPart): readonly DescribedError[];
+}
+
+/** @param document the bundled document of the spec unless another is given */
+export function createValidator(document: SpecDocument = readOpenApi()): Validator {
+  const compile = createSchemaCompiler(document.objectAt('/components'));
+  return {
+    document,
+    validate(whole, value, encoding, part = 'body') {
+      const schema = chooseBranch(whole, value);
+      // Before the rest: to a validator bytes are an object with a field for each of them.
+      const misplaced = misplacedBytes(document, schema, value).slice(0, maximumIssues);
+      if (misplaced.length > 0) return misplaced.map(describeMisplacedBytes);
+      const errors = condense(compile(schema)(value, encoding));
+      const surroundings = surroundingsOf(document, schema);
+      // Nobody is shown more than these, and each suggestion takes its time.
+      return errors.slice(0, maximumIssues).map((error) => describeError(error, part, surroundings));
+    },
+  };
+}
+
+/** Where there are bytes in a value and its schema has something else; nothing of what the schema does not know. */
+function misplacedBytes(document: SpecDocument, schema: Schema, value: unknown): string[][] {
+  return pathsOfBytes(value).filter((path) => {
+    const place = schemaAt(document, schema, path);
+    return place !== undefined && !takesBytes(document, place);
+  });
+}
+
+function pathsOfBytes(value: unknown, path: readonly string[] = [], found: string[][] = []): string[][] {
+  if (value instanceof Uint8Array) found.push([...path]);
+  else if (typeof value === 'object' && value !== null) {
+    // Not by its entries: a pair for each of a hundred thousand names takes longer than all the rest.
+    for (const name of Object.keys(value)) {
+      const inner: unknown = value[name as keyof typeof value];
+      if (typeof inner === 'object') pathsOfBytes(inner, [...path, name], found);
+    }
+  }
+  return found;
+}
+
+function surroundingsOf(document: SpecDocument, schema: Schema): Surroundings {
+  return {
+    knownNames(path) {
+      const properties = propertiesOf(document, schemaAt(document, schema, path) ?? {});
+      const nested = [...properties].flatMap(([name, property]) =>
+        [...propertiesOf(document, property).keys()].map((inner) => `${name}.${inner}`),
+      );
+      return [...properties.keys(), ...nested];
+    },
+    isRequired(path) {
+      const parent = schemaAt(document, schema, path.slice(0, -1));
+      return parent !== undefined && requiredOf(document, parent).has(path.at(-1) ?? '');
+    },
+  };
+}
+
+const component = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const synthesisRequest = component('SynthesisRequest');
+const oneVoice = component('SingleSpeakerRequest');
+const dialogue = component('DialogueRequest');
+const zeroShotDialogue = component('ZeroShotDialogueRequest');
+
+/**
+ * The schema to judge `body` by: the kind of synthesis request it means, or `schema` itself. Otherwise, an error in a
+ * dialogue would be reported as three lists of complaints, two of them about kinds of request that were not meant.
+ */
+export function chooseBranch(schema: Schema, body: unknown): Schema {
+  if (schema.$ref !== synthesisRequest.$ref || !isObject(body)) return schema;
+  const { references, reference_id: voices } = body;
+  if (Array.isArray(references) && references.length > 0 && references.every(Array.isArray)) {
+    return zeroShotDialogue;
+  }
+  if (!Array.isArray(voices)) return oneVoice;
+  return references === undefined || references === null ? dialogue : zeroShotDialogue;
+}
+
+/**
+ * Gives the entries of a form or a query the shape its schema asks for, since a form knows text and files only:
+ * a repeated name becomes an array where one is allowed, `true` and `false` become booleans, digits numbers.
+ * Whatever does not read as the type stays text, for validation to complain about.
+ */
+export function shapeForm(
+  document: SpecDocument,
+  schema: Schema,
+  entries: readonly FormEntry[],
+): Record<string, unknown> {
+  const properties = propertiesOf(document, schema);
+  const byName = Map.groupBy(entries, ({ name }) => name);
+  return Object.fromEntries(
+    [...byName].map(([name, all]) => {
+      const values = all.map(({ value }) => (typeof value === 'string' ? value : value.bytes));
+      return [name, shapeValues(document, properties.get(name) ?? {}, values)];
+    }),
+  );
+}
+
+function shapeValues(document: SpecDocument, schema: Schema, values: readonly unknown[]): unknown {
+  const types = typesOf(document, schema);
+  const [first] = values;
+  if (values.length === 1 && (!types.has('array') || types.has('string'))) return readScalar(first, types);
+  const items = types.has('array') ? typesOf(document, itemsOf(document, schema) ?? {}) : types;
+  return values.map((value) => readScalar(value, items));
+}
+
+function readScalar(value: unknown, types: ReadonlySet<string>): unknown {
+  if (typeof value !== 'string' || types.has('string')) return value;
+  if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
+  if ((types.has('integer') || types.has('number')) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  return value;
+}
+
+/** How a body was written, which decides how bytes look in it. */
+export type Encoding = 'json' | 'msgpack' | 'form';
+
+/** Judges a value by one schema. In a value from JSON, base64 that the schema takes for bytes becomes bytes, in place. */
+export type CompiledSchema = (value: unknown, encoding: Encoding) => readonly ErrorObject[];
+
+const documentId = 'speech:document';
+
+/**
+ * Makes a compiler of schemas that are part of a document, or are made of parts of it. Each is compiled on first use, and
+ * those it refers to only once.
+ *
+ * A value is judged up to its first error; only an invalid one is judged for all its errors, and then without what a long
+ * body repeats: gathering the errors of a hundred thousand items takes Ajv many seconds.
+ *
+ * The keyword `x-binary` says where bytes belong and, for JSON, checks that they are base64.
+ */
+export function createSchemaCompiler(components: JsonObject): (schema: Schema) => CompiledSchema {
+  const [first, all] = [createAjv(components, false), createAjv(components, true)];
+  const known = propertyNames(components);
+  const compiled = new WeakMap<Schema, CompiledSchema>();
+  const compile = (schema: Schema): CompiledSchema => {
+    const whole = prepared(schema) as Schema;
+    const validate = first.compile(whole);
+    return (value, encoding) => {
+      if (validate.call({ encoding }, value)) return [];
+      const found = validate.errors ?? [];
+      // Ajv gives the same function for the same schema.
+      const explain = all.compile(whole);
+      // Valid without its end: the first error comes after the part that was checked.
+      return explain.call({ encoding }, shortened(value, known)) ? found : (explain.errors ?? found);
+    };
+  };
+  return (schema) => {
+    const ready = compiled.get(schema) ?? compile(schema);
+    compiled.set(schema, ready);
+    return ready;
+  };
+}
+
+function createAjv(components: JsonObject, allErrors: boolean): Ajv2020 {
+  // The document's own annotations (`x-`, `example`) are not JSON Schema keywords; its lint has checked them.
+  const ajv = new Ajv2020({
+    allErrors,
+    strict: false,
+    strictNumbers: true,
+    verbose: true,
+    validateSchema: false,
+    passContext: true,
+  });
+  addFormats.default(ajv);
+  ajv.addFormat('binary', true);
+  ajv.addKeyword({ keyword: 'x-binary', validate: checkBytes, modifying: true, errors: 'full' });
+  ajv.addSchema({ components: prepared(components) }, documentId);
+  return ajv;
+}
+
+const checkBytes = Object.assign(
+  function (
+    this: { readonly encoding: Encoding },
+    _isBinary: unknown,
+    data: unknown,
+    _schema: unknown,
+    place?: {
+      readonly parentData: Record<string | number, unknown>;
+      readonly parentDataProperty: string | number;
+    },
+  ): boolean {
+    checkBytes.errors = [];
+    if (data instanceof Uint8Array && data.length > 0) return true;
+    if (typeof data !== 'string' && !(data instanceof Uint8Array)) {
+      checkBytes.errors = [{ keyword: 'type', message: 'must be string', params: { type: 'string' } }];
+      return false;
+    }
+    const bytes = typeof data === 'string' && this.encoding === 'json' ? decodeBase64(data) : undefined;
+    if (bytes !== undefined && place !== undefined) {
+      place.parentData[place.parentDataProperty] = bytes;
+      return true;
+    }
+    const reason = data.length === 0 ? 'must not be empty' : needed[this.encoding];
+    checkBytes.errors = [{ keyword: 'x-binary', message: reason, params: { reason } }];
+    return false;
+  },
+  { errors: [] as Partial<ErrorObject>[] },
+);
+
+/** The form of bytes in each encoding, for a message about other text. */
+const needed: Readonly<Record<Encoding, string>> = {
+  json: 'must be base64 (standard alphabet, padded, no line breaks), or raw binary in a MessagePack body',
+  msgpack: 'must be binary (the bin type), not a string',
+  form: 'must be a file part (with a filename)',
+};
+
+/** The bytes of base64 as the interface requires it: no whitespace, no URL alphabet. */
+function decodeBase64(text: string): Uint8Array | undefined {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const bytes = Buffer.from(text, 'base64');
+  // Node's decoder skips what it does not know, so a shorter result means that something was skipped.
+  const isWhole = bytes.length > 0 && bytes.length === (text.length / 4) * 3 - padding;
+  return isWhole && !/[-_]/.test(text) ? bytes : undefined;
+}
+
+/** Far more than are ever shown. */
+const keptItems = 100;
+
+/**
+ * A value without the rest of long arrays, and without the rest of the names that no schema knows. What is left is wrong
+ * in no other way than the whole.
+ */
+function shortened(value: unknown, known: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.slice(0, keptItems).map((item) => shortened(item, known));
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  const given = value as Record<string, unknown>;
+  const names = Object.keys(given);
+  const first = names.slice(0, keptItems);
+  const kept =
+    names.length === first.length
+      ? first
+      : [...new Set([...first, ...[...known].filter((name) => Object.hasOwn(given, name))])];
+  return Object.fromEntries(kept.map((name) => [name, shortened(given[name], known)]));
+}
+
+/** The name of every property in any schema of a document. */
+function propertyNames(value: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [name, child] of Object.entries(value)) {
+    if (name === 'properties' && typeof child === 'object' && child !== null) {
+      for (const property of Object.keys(child)) found.add(property);
+    }
+    propertyNames(child, found);
+  }
+  return found;
+}
+
+/**
+ * A copy in which `#/...` points into the registered document, wherever the copy is compiled, and in which only `x-binary`
+ * judges bytes: where they are base64 in JSON, the document calls them a string.
+ */
+function prepared(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(prepared);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([name]) => name !== 'type' || !('x-binary' in value))
+    .map(([name, child]) =>
+      name === '$ref' && typeof child === 'string' && child.startsWith('#/')
+        ? [name, `${documentId}${child}`]
+        : [name, prepared(child)],
+    );
+  return Object.fromEntries(entries);
+}
