@@ -33,6 +33,5 @@ export {
 export { isObject, type JsonObject, type Schema } from './schema.ts';
 export { sendJson, sendNothing, sendStream } from './send.ts';
 export { type RunningServer, type ServeOptions, startServer } from './serve.ts';
-export { type Job, JobLimitError, JobPool, type JobReport, programBeside } from './threads/job-pool.ts';
 export { createValidator } from './validator.ts';
 export { suggest } from './words.ts';
