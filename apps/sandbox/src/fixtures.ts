@@ -1,7 +1,6 @@
 import type { Recall } from './recall/recall.ts';
 import type { TimedWord } from './speech/job.ts';
-import { languageOfText } from './speech/text/language.ts';
-import { findTokens } from './speech/text/tokens.ts';
+import { findTokens, languageOfText, plainUnits } from './speech/text/characters.ts';
 import { UnreadableAudioError } from './uploads/sound.ts';
 import type { Span, Uploads } from './uploads/uploads.ts';
 
@@ -54,7 +53,7 @@ export async function registerFixture(
  * knows better gives the times along.
  */
 export function spreadWords(text: string, voice: readonly Span[]): TimedWord[] {
-  const tokens = findTokens([...text]);
+  const tokens = findTokens(plainUnits(text));
   const length = tokens.reduce((sum, token) => sum + token.end - token.start, 0);
   const seconds = voice.reduce((sum, { start, end }) => sum + end - start, 0);
   let passed = 0;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createValidator, readBearerKey, type Schema } from '@speech-api/server';
 import type { Account } from './accounts.ts';
-import { languageOfText } from './speech/text/language.ts';
+import { languageOfText } from './speech/text/characters.ts';
 import { isObject } from './values.ts';
 import type { StoredModel } from './voice-models/voice-model.ts';
 import { type PriceTable, readAmount } from './wallet.ts';

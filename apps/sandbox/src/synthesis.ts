@@ -12,7 +12,7 @@ import {
 import type { Account } from './accounts.ts';
 import { inspectClip } from './clips.ts';
 import type { SpeechJob, VoiceProfile } from './speech/job.ts';
-import { profileForVoice } from './speech/voice-profile.ts';
+import { profileForVoice } from './speech/prosody.ts';
 import type { State } from './state/state.ts';
 import type { Uploads } from './uploads/uploads.ts';
 import { stateOf } from './voice-models/voice-model.ts';

@@ -7,7 +7,7 @@ import {
   type VoiceModel,
 } from '@speech-api/types';
 import { type ClipFacts, extensionOf, inspectClip } from '../clips.ts';
-import { languageOfText } from '../speech/text/language.ts';
+import { languageOfText } from '../speech/text/characters.ts';
 import type { NewFile } from '../state/files.ts';
 import {
   planTraining,

@@ -8,7 +8,7 @@ import {
   type VoiceModel,
   type VoiceModelList,
 } from '@speech-api/types';
-import { languageOfText } from '../speech/text/language.ts';
+import { languageOfText } from '../speech/text/characters.ts';
 import { filesOf, presentModel, type StoredModel } from '../voice-models/voice-model.ts';
 import { findOwn, findReadable } from '../voice-models/voice-model-store.ts';
 import type { OperationContext, OperationHandler } from './context.ts';

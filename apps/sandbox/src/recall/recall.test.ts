@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SpokenChunk } from '../speech/job.ts';
 import { createResampler } from '../speech/output/resampler.ts';
+import { profileForVoice } from '../speech/prosody.ts';
 import { jobFor, say } from '../speech/testing/speak.ts';
-import { profileForVoice } from '../speech/voice-profile.ts';
 import { openDatabase } from '../state/database.ts';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { fingerprintOf, fingerprintRate } from './fingerprint.ts';

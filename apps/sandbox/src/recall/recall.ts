@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/job.ts';
 import { createResampler } from '../speech/output/resampler.ts';
-import { languageOfText } from '../speech/text/language.ts';
+import { languageOfText } from '../speech/text/characters.ts';
 import { Fingerprinter, fingerprintRate } from './fingerprint.ts';
 import { type RecalledWord, recallWords } from './match.ts';
 import { type RecallDocument, RecallStore } from './recall-store.ts';

@@ -1,8 +1,8 @@
 import { latencyModes } from '@speech-api/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
+import { profileForVoice } from './prosody.ts';
 import { jobFor, level, samplesOf, speak } from './testing/speak.ts';
-import { profileForVoice } from './voice-profile.ts';
 
 const sampleRate = 16000;
 /** Each sentence is of at least a chunk's fewest characters, so that low latency makes a chunk of it. */

@@ -19,6 +19,6 @@ test('bundles for a browser without Node, encoders and the resampler', async () 
   expect(external).toEqual([]);
   expect(outputFiles[0]?.text).not.toMatch(/\bnode:|\bBuffer\b|\bprocess\./);
   const inputs = Object.keys(metafile.inputs).join('\n');
-  expect(inputs).toContain('speak-chunk.ts');
-  expect(inputs).not.toMatch(/resampler|libopus|wasm-media-encoders|mediabunny|piscina/);
+  expect(inputs).toContain('synthesize.ts');
+  expect(inputs).not.toMatch(/resampler|libopus|wasm-media-encoders|mediabunny/);
 });

@@ -15,5 +15,5 @@ export {
 } from './job.ts';
 export { createFixedGain, createLeveller, createVolume } from './output/level.ts';
 export { createPcmEncoder, createWavEncoder } from './output/pcm.ts';
+export { profileForVoice } from './prosody.ts';
 export { openSession, type SynthesisParts, synthesize } from './synthesize.ts';
-export { profileForVoice } from './voice-profile.ts';

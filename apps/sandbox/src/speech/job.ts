@@ -72,6 +72,8 @@ export interface TimedWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** In a dialogue, the id of the voice that says it. */
+  readonly voice?: string;
 }
 
 /** A text chunk that has been spoken to its end, before level and codec were applied. */

@@ -1,7 +1,6 @@
 import { expressions } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
-import { effectOfTag, pauseAfterChunk, pauseBetween } from './prosody.ts';
-import { profileForVoice } from './voice-profile.ts';
+import { effectOfTag, pauseAfterChunk, pauseBetween, profileForVoice } from './prosody.ts';
 
 describe('profileForVoice', () => {
   test('is the same for the same id and another for another', () => {

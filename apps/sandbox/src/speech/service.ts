@@ -7,8 +7,8 @@ import { EnginePool } from './engine/engine-pool.ts';
 import { SpeechEngineError } from './engine/protocol.ts';
 import { defaultJob, type SpeechService } from './job.ts';
 import { createOutput, warmUp } from './output/output.ts';
+import { profileForVoice } from './prosody.ts';
 import { openSession, type SynthesisParts, synthesize } from './synthesize.ts';
-import { profileForVoice } from './voice-profile.ts';
 
 export interface SpeechServiceOptions {
   /**

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
+import { profileForVoice } from './prosody.ts';
 import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
-import { profileForVoice } from './voice-profile.ts';
 
 /** Hz, of what is measured. */
 const sampleRate = 8000;
@@ -108,11 +108,7 @@ describe('normalize', () => {
   test.each([
     ['It was in 2024 here.', '2024'],
     ['It cost $3.50 here.', '$3.50'],
-    ['It is 3.14 here.', '3.14'],
-    ['It is 50% here.', '50%'],
     ['价格是2024元。', '2024'],
-    ['价格是3.5元。', '3.5'],
-    ['有50%的人。', '50%'],
   ])(
     'reads the number of "%s" as one, and digit by digit without it, in the place of the written token',
     async (text, number) => {

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { readWavHeader } from '../uploads/wav.ts';
 import type { SpeechSession } from './job.ts';
+import { profileForVoice } from './prosody.ts';
 import { type JobChanges, jobFor, level, samplesOf, say, speak } from './testing/speak.ts';
-import { profileForVoice } from './voice-profile.ts';
 
 const sentence = 'The quick brown fox jumps over the lazy dog, and then it rests for a while.';
 const passage = [
@@ -22,8 +22,19 @@ const wordsOf = (text: string) => text.match(/[\p{L}\p{N}']+/gu) ?? [];
 describe('the words', () => {
   test('are one a written token, however much of it is read out', async () => {
     const { words } = await speak(service, jobFor('It cost $3.50 on 3/4/2024, don’t you think?'));
-    expect(words.map(({ text }) => text).join(' ')).toBe("It cost $3.50 on 3/4/2024 don't you think");
+    expect(words.map(({ text }) => text).join(' ')).toBe('It cost $3.50 on 3/4/2024 don’t you think');
     expect((words[2]?.end ?? 0) - (words[2]?.start ?? 0)).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ['𝐇𝐞𝐥𝐥𝐨 𝐭𝐡𝐞𝐫𝐞', 'Hello there'],
+    ['ﬁve oﬃces', 'five offices'],
+    ['Zoe\u0308 nai\u0308ve', 'Zoë naïve'],
+    ['क्\u200dषमा करें', 'क्षमा करें'],
+  ])('are said like plain letters and come back as they were written: %s', async (written, plain) => {
+    const [said, alike] = [await speak(service, jobFor(written)), await speak(service, jobFor(plain))];
+    expect(said.words.map(({ text }) => text)).toEqual(written.split(' '));
+    expect(Math.abs(said.end - alike.end)).toBeLessThan(0.3);
   });
 });
 

@@ -1,14 +1,27 @@
 import type { Alignment } from '@speech-api/types';
-import { joinBytes } from '../values.ts';
+import { joinArrays, joinBytes } from '../values.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
-import type { EngineOutput, Utterance } from './engine/protocol.ts';
-import { engineSampleRate } from './engine/protocol.ts';
-import type { SpeechJob, SpeechPiece, SpeechSession, SynthesizeOptions, TimedWord } from './job.ts';
+import { type EngineOutput, engineSampleRate, type TimedEvent, type Utterance } from './engine/protocol.ts';
+import type {
+  SpeechJob,
+  SpeechPiece,
+  SpeechSession,
+  SynthesizeOptions,
+  TimedWord,
+  VoiceProfile,
+} from './job.ts';
 import type { AudioOutput, OutputSettings } from './output/output.ts';
-import { type ChunkSound, speakChunk, spokenChunk } from './speak-chunk.ts';
-import type { TextChunk } from './text/segment.ts';
-import { tagStyleOf } from './text/spoken-text.ts';
-import { TextFeed } from './text/text-feed.ts';
+import {
+  engineRate,
+  mostSeconds,
+  pauseAfterChunk,
+  pauseBetween,
+  type Variation,
+  variationOf,
+} from './prosody.ts';
+import { findTokens, hasTokens, homeLanguage, type LanguageRun, languageRuns } from './text/characters.ts';
+import { type TextChunk, TextFeed, tagStyleOf } from './text/text-feed.ts';
+import { type TimedToken, WordTimer } from './text/word-timer.ts';
 
 export interface SynthesisParts {
   readonly pool: Pick<EnginePool, 'speak'>;
@@ -107,7 +120,15 @@ async function* speakFeed(
         progress.add(sound, await output.write(sound.samples, sound.decibels));
         if (onSpoken) sounds.push(sound);
       }
-      onSpoken?.(spokenChunk(chunk, sounds));
+      onSpoken?.({
+        text: chunk.content,
+        words: sounds.at(-1)?.words ?? [],
+        samples: joinArrays<Int16Array>(
+          Int16Array,
+          sounds.map(({ samples }) => samples),
+        ),
+        sampleRate: engineSampleRate,
+      });
       chunk = feed.next();
       const known = chunk !== undefined || feed.finished;
       if (!known) {
@@ -159,7 +180,7 @@ function outputSettings(job: SpeechJob): OutputSettings {
 }
 
 /** Output of a chunk so far, and the part that has not left yet. */
-export class ChunkProgress {
+class ChunkProgress {
   readonly #sequence: number;
   readonly #content: string;
   readonly #offset: number;
@@ -279,4 +300,147 @@ export class Bell {
       signal.removeEventListener('abort', onAbort);
     }
   }
+}
+
+/** A stretch of a chunk's sound, with the words that are known by now. */
+interface ChunkSound {
+  readonly samples: Int16Array;
+  /** Gain from a tag, in dB. */
+  readonly decibels: number;
+  /** All words of the chunk so far whose end is known, in seconds from the chunk's start. */
+  readonly words: readonly TimedWord[];
+  /** Whether a clause has just ended. */
+  readonly clauseEnded: boolean;
+}
+
+/** A chunk has to be long enough for every encoder to have something to show for it. */
+const shortestChunk = 0.35;
+
+/**
+ * Speaks one chunk: every run of one speaker, one language and one direction is an utterance of its own. It ends
+ * where its tokens are used up.
+ *
+ * @param character the text that the variety of the voices is drawn from
+ */
+async function* speakChunk(
+  chunk: TextChunk,
+  job: SpeechJob,
+  speak: (utterance: Utterance) => AsyncIterable<EngineOutput>,
+  character: string,
+): AsyncGenerator<ChunkSound, void, undefined> {
+  const { speed } = job.prosody;
+  const most = Math.round(mostSeconds(job.max_new_tokens, speed) * engineSampleRate);
+  const words: TimedWord[] = [];
+  let samples = 0;
+  let before: { text: string; speaker: number } | undefined;
+  for (const run of languageRuns(chunk.characters)) {
+    if (samples >= most) break;
+    const says = hasTokens(run.characters);
+    const asked = run.pause / speed;
+    const due = says && before ? pauseBetween(before.text, before.speaker !== run.speaker, speed) : 0;
+    if (asked + due > 0 || (says && before)) {
+      const pause = silence(asked + due).subarray(0, most - samples);
+      samples += pause.length;
+      yield { samples: pause, decibels: 0, words: [...words], clauseEnded: true };
+    }
+    if (!says) continue;
+    const { text, places } = engineText(run);
+    before = { text, speaker: run.speaker };
+    const voice = voiceOf(job, run.speaker);
+    const decibels = run.direction?.decibels ?? 0;
+    const start = samples / engineSampleRate;
+    const timer = new WordTimer(findTokens(run.characters), run.characters.length);
+    const heard = () =>
+      timer.timed.map((timed) => wordOf(timed, start, job.speakers.length > 1 ? voice.id : undefined));
+    let clauseEnded = false;
+    let ends = start;
+    const utterance = utteranceFor(run, text, job, voice, variationOf(job, voice, character));
+    for await (const output of speak(utterance)) {
+      if (output.type === 'events') {
+        timer.add(output.events.map((event) => written(event, places)));
+        clauseEnded ||= output.events.some(({ event }) => event === 'clause-end');
+        continue;
+      }
+      ends += output.samples.length / engineSampleRate;
+      // Excess audio is read to the end: an engine that is abandoned before its end has to be replaced.
+      const part = output.samples.subarray(0, Math.max(0, most - samples));
+      if (part.length === 0) continue;
+      samples += part.length;
+      yield { samples: part, decibels, words: [...words, ...heard()], clauseEnded };
+      clauseEnded = false;
+    }
+    timer.finish(ends - start);
+    words.push(...heard());
+  }
+  const spokenUntil = samples / engineSampleRate;
+  const pause = pauseAfterChunk(chunk.ending, speed);
+  const rest = Math.max(pause, shortestChunk - spokenUntil);
+  yield {
+    samples: silence(rest),
+    decibels: 0,
+    words: samples < most ? words : words.filter(({ end }) => end <= spokenUntil),
+    clauseEnded: true,
+  };
+}
+
+/** What the engine is given, with the index of the character that each of its code points stands for. */
+function engineText({ characters }: LanguageRun): {
+  readonly text: string;
+  readonly places: readonly number[];
+} {
+  const places = characters.flatMap(({ spoken }, index) => Array.from(spoken, () => index));
+  return { text: characters.map(({ spoken }) => spoken).join(''), places };
+}
+
+/** An event about what the engine was given, as one about what was written. */
+function written(event: TimedEvent, places: readonly number[]): TimedEvent {
+  if (event.event !== 'word') return event;
+  const position = places[event.position] ?? event.position;
+  const last = places[event.position + event.length - 1] ?? position + event.length - 1;
+  return { ...event, position, length: Math.max(1, last - position + 1) };
+}
+
+function utteranceFor(
+  run: LanguageRun,
+  text: string,
+  job: SpeechJob,
+  voice: VoiceProfile,
+  variation: Variation,
+): Utterance {
+  const language = run.language === homeLanguage ? latinLanguage(voice) : run.language;
+  const { pitch = 0, range = 0, rate = 1 } = run.direction ?? {};
+  return {
+    text,
+    voice: voice.variant === undefined ? language : `${language}+${voice.variant}`,
+    rate: engineRate(voice.rate, job.prosody.speed * variation.rate * rate, language),
+    pitch: between(0, 99, voice.pitch + variation.pitch + pitch),
+    range: between(0, 99, variation.range + range),
+  };
+}
+
+function voiceOf(job: SpeechJob, speaker: number): VoiceProfile {
+  const voice = job.speakers[speaker];
+  if (voice === undefined) throw new RangeError(`there is no speaker ${speaker}`);
+  return voice;
+}
+
+function latinLanguage(voice: VoiceProfile): string {
+  return voice.language?.startsWith('en') ? voice.language : 'en-us';
+}
+
+function wordOf({ token, start, end }: TimedToken, offset: number, voice: string | undefined): TimedWord {
+  return {
+    text: token.text,
+    start: offset + start,
+    end: offset + end,
+    ...(voice !== undefined && { voice }),
+  };
+}
+
+function silence(seconds: number): Int16Array {
+  return new Int16Array(Math.max(0, Math.round(seconds * engineSampleRate)));
+}
+
+function between(minimum: number, maximum: number, value: number): number {
+  return Math.min(maximum, Math.max(minimum, value));
 }

@@ -21,8 +21,7 @@ export const supportedFields: Readonly<Record<string, FieldSupport>> = {
   chunk_length: { effect: 'measured', words: 'no chunk of text is longer' },
   normalize: {
     effect: 'heard',
-    words:
-      'numbers, money, percentages, times and years are read in words in English and Chinese; without it, digit by digit',
+    words: 'numbers are read as the engine reads them; without it, digit by digit',
   },
   format: { effect: 'measured', words: 'wav, pcm, mp3, opus' },
   sample_rate: { effect: 'measured', words: 'all rates of each format' },
@@ -48,7 +47,7 @@ export const supportedFields: Readonly<Record<string, FieldSupport>> = {
     effect: 'heard',
     words: 'each voice model has its own voice; `references` override it',
   },
-  references: { effect: 'heard', words: 'the voice has the pitch and the pace of the samples' },
+  references: { effect: 'heard', words: 'a voice of their own, the same for the same samples' },
   'prosody.speed': { effect: 'heard', words: 'multiplies the pace' },
   'prosody.volume': { effect: 'heard', words: 'decibels, limited to -20 to 20' },
   'prosody.normalize_loudness': {

@@ -7,7 +7,7 @@ import {
   type SynthesizeOptions,
   type TimedWord,
 } from '../job.ts';
-import { profileForVoice } from '../voice-profile.ts';
+import { profileForVoice } from '../prosody.ts';
 
 export type JobChanges = Partial<Omit<SpeechJob, 'prosody'>> & { prosody?: Partial<SpeechJob['prosody']> };
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tagStyleOf } from './spoken-text.ts';
-import { TextFeed } from './text-feed.ts';
+import { prepareText, TextFeed, tagStyleOf } from './text-feed.ts';
 
 const options = {
   speakers: 3,
@@ -13,7 +12,7 @@ const options = {
 
 const sentence = 'Here is a sentence with forty characters.';
 const text = [
-  `${sentence} <|speaker:1|>${sentence} [laughing] And <b>then</b>, Dr. Smith said: "Well." He left`,
+  `${sentence} <|speaker:1|>${sentence} [laughing] And List<string>, [docs](https://a.example), Zoe\u0308, Dr. Smith said: "Well." He left`,
   'x'.repeat(130),
   '今天天气很好，我们去公园散步。👍 <|speaker:2|>Bye (soft tone) now [not a tag. The end...',
 ].join(' ');
@@ -75,7 +74,7 @@ describe('TextFeed', () => {
 
   test('waits for the chunk length when nothing is urgent', () => {
     const feed = new TextFeed(options);
-    feed.write(`${sentence} ${sentence} A${'a'.repeat(15)}`);
+    feed.write(`${sentence} ${sentence} A${'a'.repeat(16)}`);
     expect(feed.next()).toBeUndefined();
     feed.write('b');
     expect(feed.next()?.content).toBe(`${sentence} ${sentence}`);
@@ -145,5 +144,110 @@ describe('TextFeed', () => {
       if (chunks === 5000) break;
     }
     expect(chunks).toBe(5000);
+  });
+});
+
+function contents(text: string, changes: Partial<ConstructorParameters<typeof TextFeed>[0]> = {}): string[] {
+  const feed = new TextFeed({ ...options, ...changes });
+  feed.write(text);
+  feed.end();
+  return take(feed).map(({ content }) => content);
+}
+
+describe('the chunks of a text', () => {
+  test('leaves a short text in one piece', () => {
+    expect(contents('One. Two. Three.')).toEqual(['One. Two. Three.']);
+  });
+
+  test('fills a chunk with whole sentences up to the chunk length', () => {
+    expect(contents([sentence, sentence, sentence].join(' '))).toEqual([`${sentence} ${sentence}`, sentence]);
+  });
+
+  test('begins a new chunk at every sentence when the first sound is urgent, but not below the minimum', () => {
+    expect(contents([sentence, sentence].join(' '), { eager: true })).toEqual([sentence, sentence]);
+    expect(contents(`Yes. No. ${sentence} ${sentence}`, { eager: true })).toEqual([
+      `Yes. No. ${sentence}`,
+      sentence,
+    ]);
+  });
+
+  test('cuts at clauses where a sentence is too long, and at words where a clause is', () => {
+    const clause = 'this clause has about thirty-five marks,';
+    expect(contents(`${clause} ${clause} ${clause} end`)).toEqual([`${clause} ${clause}`, `${clause} end`]);
+    const words = 'word '.repeat(40).trim();
+    expect(contents(words)).toEqual(['word '.repeat(20).trim(), 'word '.repeat(20).trim()]);
+  });
+
+  test('never makes a chunk longer than the chunk length, in code points', () => {
+    for (const text of [
+      'x'.repeat(450),
+      'e\u0308'.repeat(300),
+      '你好'.repeat(200),
+      '👍a '.repeat(200),
+      `${sentence} `.repeat(20),
+    ]) {
+      for (const chunk of contents(text)) expect([...chunk].length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  test('loses and repeats nothing', () => {
+    const text = `${sentence} ${'word '.repeat(60)}! ${'你好，世界。'.repeat(40)} A. B. ${'y'.repeat(230)}`;
+    for (const eager of [true, false]) {
+      expect(contents(text, { eager }).join('').replaceAll(/\s/gu, '')).toBe(text.replaceAll(/\s/gu, ''));
+    }
+  });
+
+  test('does not take an abbreviation, an initial or a decimal point for the end of a sentence', () => {
+    const text = 'We met Dr. Smith and J. Doe at 3.5 km, e.g. there, and no. 4 was closed on that day.';
+    expect(contents(text, { eager: true })).toEqual([text]);
+  });
+
+  test('cuts Chinese at its own marks, which no space follows', () => {
+    const text = '今天天气很好，我们去公园散步，孩子们很高兴。春天的花都开了，树也绿了，鸟儿在唱歌。';
+    expect(contents(text, { eager: true, minimumChunkLength: 10 })).toEqual([
+      '今天天气很好，我们去公园散步，孩子们很高兴。',
+      '春天的花都开了，树也绿了，鸟儿在唱歌。',
+    ]);
+  });
+
+  test('keeps a closing quotation mark with its sentence', () => {
+    expect(contents(`"${sentence}" ${sentence}`, { eager: true })).toEqual([`"${sentence}"`, sentence]);
+  });
+
+  test('drops chunks with nothing to say, but not the only one', () => {
+    expect(contents(`${sentence} ... ... ... ... ... ... ... ... ...`, { eager: true })).toEqual([sentence]);
+    expect(contents('...')).toEqual(['...']);
+    expect(contents('  ')).toEqual(['']);
+  });
+});
+
+describe('the tags of a text', () => {
+  const prepared = (text: string, model = 's2-pro') =>
+    prepareText(text, { speakers: 2, tags: tagStyleOf(model), normalize: true });
+  const written = (text: string, model?: string) =>
+    prepared(text, model)
+      .map((character) => character.written)
+      .join('');
+
+  test('are taken out, and what follows a speaker tag is said by the speaker', () => {
+    const characters = prepared('<|speaker:0|>Hi.<|speaker:1|>Yo.');
+    expect(characters.map((character) => character.written).join('')).toBe(' Hi. Yo.');
+    expect(characters.map((character) => character.speaker).join('')).toBe('00001111');
+    expect(written('a <|phoneme_start|>b<|phoneme_end|> c')).toBe('a  b  c');
+  });
+
+  test('are brackets with an expression on the S2 family, and parentheses with one of the list on s1', () => {
+    expect(written('Well [laughing] (happy) yes')).toBe('Well   (happy) yes');
+    expect(written('Well (laughing) (as it were) yes', 's1')).toBe('Well   (as it were) yes');
+  });
+
+  test.each([
+    '<ann@example.com>',
+    'List<string>',
+    'a <b>bold</b> word',
+    '[docs](https://a.example)',
+    '<|other|>',
+  ])('leave %s where it is', (text) => {
+    expect(written(text)).toBe(text);
   });
 });

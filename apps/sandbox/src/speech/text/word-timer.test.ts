@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TimedEvent } from '../engine/protocol.ts';
-import { findTokens } from './tokens.ts';
+import { findTokens, plainUnits } from './characters.ts';
 import { WordTimer } from './word-timer.ts';
 
 const word = (time: number, position: number, length = 1): TimedEvent => ({
@@ -12,7 +12,7 @@ const word = (time: number, position: number, length = 1): TimedEvent => ({
 const phoneme = (time: number, sound: string): TimedEvent => ({ event: 'phoneme', time, phoneme: sound });
 
 function times(text: string, events: TimedEvent[], duration: number): [string, number, number][] {
-  const timer = new WordTimer(findTokens([...text]), [...text].length);
+  const timer = new WordTimer(findTokens(plainUnits(text)), [...text].length);
   timer.add(events);
   timer.finish(duration);
   return timer.timed.map(({ token, start, end }) => [token.text, round(start), round(end)]);
@@ -113,7 +113,7 @@ describe('WordTimer', () => {
   });
 
   test('knows a word only when its end is known', () => {
-    const timer = new WordTimer(findTokens([...'one two']), 7);
+    const timer = new WordTimer(findTokens(plainUnits('one two')), 7);
     timer.add([word(0, 0), phoneme(0, 'w')]);
     expect(timer.timed).toHaveLength(0);
     timer.add([word(0.3, 4)]);

@@ -1,5 +1,5 @@
 import type { TimedEvent } from '../engine/protocol.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './characters.ts';
 
 /** A token and when it is heard, in seconds from the start of the utterance. */
 export interface TimedToken {
@@ -30,7 +30,7 @@ export class WordTimer {
   #next = 0;
   #position = -1;
 
-  /** @param length code points of the utterance */
+  /** @param length characters of the utterance */
   constructor(tokens: readonly Token[], length: number) {
     this.#tokens = tokens;
     this.#tokenAt = Array.from({ length }, (_, position) => {

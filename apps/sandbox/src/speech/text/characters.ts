@@ -1,0 +1,189 @@
+import type { Direction } from '../prosody.ts';
+
+/** What is written for the eye is one unit, whatever its code points are, and is said as one. */
+export interface SpokenCharacter {
+  /** As the caller wrote it: a letter with its marks, a pictograph with what joins it. */
+  readonly written: string;
+  /** As the engine is given it; empty for what is not heard. */
+  readonly spoken: string;
+  /** Index of the speaker. */
+  readonly speaker: number;
+  /** Voice change from a tag before it; the same object for every character the tag applies to. */
+  readonly direction?: Direction;
+  /** Seconds of silence that a tag wants before it. */
+  readonly pause?: number;
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The units of a text: what a reader sees as one character. */
+export function unitsOf(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+/** Pictographs and what joins, colours or frames them. */
+const pictograph = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\ufe0f|\u20e3/u;
+/** The engine reads `<...>` as markup and `[[...]]` as phonemes, and a lone surrogate has no UTF-8 form. */
+const unsayable = /[<>[\]\u200b\p{Cs}]|(?!\n)\p{Cc}/gu;
+
+/**
+ * The form in which a unit is said: full width, ligatures, mathematical letters and letters whose marks are written
+ * apart become plain ones (NFKC), and joiners fall silent.
+ *
+ * @param normalize without it, digits are read one by one
+ */
+export function spokenForm(written: string, normalize: boolean): string {
+  if (/^[\w ,.]$/.test(written)) return normalize || !/\d/.test(written) ? written : `${written} `;
+  if (pictograph.test(written)) return ' ';
+  const plain = written
+    .normalize('NFKC')
+    .replace(unsayable, ' ')
+    .replace(/\p{Cf}/gu, '');
+  return normalize ? plain.replace(/[’‘ʼ]/gu, "'") : plain.replace(/\d/g, '$& ');
+}
+
+/** A unit without a speaker or a tag. */
+export type Unit = Pick<SpokenCharacter, 'written' | 'spoken'>;
+
+/** A text that has no tags, unit by unit. */
+export function plainUnits(text: string): Unit[] {
+  return unitsOf(text).map((written) => ({ written, spoken: spokenForm(written, true) }));
+}
+
+/** Something written that gets a time of its own: a word, or one character of a script without spaces. */
+export interface Token {
+  /** First unit of the written token, punctuation included. */
+  readonly start: number;
+  /** After its last unit. */
+  readonly end: number;
+  /** As the caller wrote it, without the punctuation around it. */
+  readonly text: string;
+  /** Whether it is one character of a script written without spaces. */
+  readonly single: boolean;
+}
+
+const characterOfItsOwn = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const separator =
+  /[\s\u2014\u2013\u2026\u3000-\u3003\u3008-\u3011\uff0c\uff01\uff1f\uff1a\uff1b\uff08\uff09]/u;
+const sayable = /[\p{L}\p{N}]/u;
+const spokenSymbol = /^[&+=%@#$€£¥]$/u;
+// Percent, ampersand, at and number signs are punctuation to Unicode, and words to a reader.
+const punctuationBefore = /^(?:(?![%&@#])\p{P})+/u;
+const punctuationAfter = /(?:(?![%&@#])\p{P})+$/u;
+
+/** Finds the tokens of a text. */
+export function findTokens(units: readonly Unit[]): Token[] {
+  const tokens: Token[] = [];
+  let start = -1;
+  const close = (end: number) => {
+    if (start >= 0) tokens.push(...makeToken(units, start, end));
+    start = -1;
+  };
+  units.forEach(({ written, spoken }, index) => {
+    if (characterOfItsOwn.test(written)) {
+      close(index);
+      tokens.push({ start: index, end: index + 1, text: written, single: true });
+    } else if (separator.test(written) || spoken === ' ') {
+      close(index);
+    } else if (start < 0) {
+      start = index;
+    }
+  });
+  close(units.length);
+  return tokens;
+}
+
+function makeToken(units: readonly Unit[], start: number, end: number): Token[] {
+  const written = units
+    .slice(start, end)
+    .map((unit) => unit.written)
+    .join('');
+  const text = written.replace(punctuationBefore, '').replace(punctuationAfter, '');
+  return sayable.test(text) || spokenSymbol.test(text) ? [{ start, end, text, single: false }] : [];
+}
+
+/** Whether a text contains anything that can be spoken. */
+export function hasTokens(units: readonly Pick<SpokenCharacter, 'spoken'>[]): boolean {
+  return units.some(({ spoken }) => sayable.test(spoken) || spokenSymbol.test(spoken));
+}
+
+/** Characters next to each other that one speaker says in one language. */
+export interface LanguageRun {
+  readonly characters: readonly SpokenCharacter[];
+  readonly speaker: number;
+  /** Engine language: `cmn` for Chinese, `home` for the Latin script. */
+  readonly language: string;
+  /** Voice change that a tag requests for the whole of it. */
+  readonly direction: Direction | undefined;
+  /** Seconds of silence before it that a tag asks for. */
+  readonly pause: number;
+}
+
+/** The speaker's own language, when it is written in the Latin script. */
+export const homeLanguage = 'home';
+
+/** ISO codes by script, the more telling scripts first: Japanese is written with Han characters too. */
+const scripts: readonly (readonly [RegExp, string])[] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
+  [/\p{Script=Hangul}/u, 'ko'],
+  [/\p{Script=Han}/u, 'zh'],
+  [/\p{Script=Cyrillic}/u, 'ru'],
+  [/\p{Script=Greek}/u, 'el'],
+  [/\p{Script=Arabic}/u, 'ar'],
+  [/\p{Script=Hebrew}/u, 'he'],
+  [/\p{Script=Devanagari}/u, 'hi'],
+  [/\p{Script=Latin}/u, 'en'],
+];
+
+/** The language of a text by its script alone: whatever is in the Latin script counts as English. */
+export function languageOfText(text: string): string | undefined {
+  return scripts.find(([script]) => script.test(text))?.[1];
+}
+
+/** Names of the engine where they are not the ISO codes. */
+const engineLanguages: Readonly<Record<string, string>> = { zh: 'cmn', en: homeLanguage };
+
+interface OpenRun {
+  readonly characters: SpokenCharacter[];
+  readonly speaker: number;
+  language: string | undefined;
+  readonly direction: Direction | undefined;
+  readonly pause: number;
+}
+
+/**
+ * Cuts a chunk where the speaker, the script or what a tag asks for changes. Digits, spaces and punctuation go with
+ * what stands before them.
+ */
+export function languageRuns(characters: readonly SpokenCharacter[]): LanguageRun[] {
+  const runs: OpenRun[] = [];
+  for (const character of characters) {
+    const language = languageOf(character.spoken);
+    const last = runs.at(-1);
+    const goesOn =
+      last !== undefined &&
+      last.speaker === character.speaker &&
+      last.direction === character.direction &&
+      character.pause === undefined &&
+      (language === undefined || last.language === undefined || language === last.language);
+    if (goesOn) {
+      last.characters.push(character);
+      last.language ??= language;
+    } else {
+      const { speaker, direction, pause = 0 } = character;
+      runs.push({ characters: [character], speaker, language, direction, pause });
+    }
+  }
+  return runs.map((run, index) => {
+    const before = runs[index - 1];
+    const inherited = before?.speaker === run.speaker ? before.language : undefined;
+    return { ...run, language: run.language ?? inherited ?? homeLanguage };
+  });
+}
+
+/** `undefined` for what belongs to no script. */
+function languageOf(character: string): string | undefined {
+  if (!/\p{L}/u.test(character)) return undefined;
+  const language = languageOfText(character) ?? 'en';
+  return engineLanguages[language] ?? language;
+}
