@@ -1,5 +1,5 @@
 import type { ValidationIssue } from '@speech-api/types';
-import { retryAfterSeconds } from './core/retry.ts';
+import { headerNames } from '@speech-api/types/constants';
 import {
   ApiError,
   AuthenticationError,
@@ -14,7 +14,7 @@ import {
   UnsupportedMediaTypeError,
 } from './service-errors.ts';
 
-// Parses the bodies of errors. Loaded with the first error. The live client shares it, and the waits before a retry.
+// Parses the bodies of errors. The live client shares it, and the waits before a retry.
 
 export { isRetryableStatus, retryDelay } from './core/retry.ts';
 export { sleep } from './core/timer.ts';
@@ -48,34 +48,26 @@ export function shorten(text: string): string {
   return plain.length > maximumCharacters ? `${plain.slice(0, maximumCharacters)}…` : plain;
 }
 
-/** Deeper JSON is no answer of any service, and overflows the stack of whatever walks through it. */
-const maximumDepth = 100;
-
-function isDeep(value: unknown, left = maximumDepth): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return left === 0 || Object.values(value).some((child) => isDeep(child, left - 1));
-}
-
-/** A JSON text as its value. @throws `SyntaxError` for a text that is not JSON or is too deep. */
-export function parseJson(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  if (isDeep(value)) throw new SyntaxError(`the JSON is more than ${maximumDepth} levels deep`);
-  return value;
-}
-
 /** The body of an error: parsed where it is JSON, else its text. */
 export function parseError(text: string): unknown {
   try {
-    return parseJson(text);
+    return JSON.parse(text);
   } catch {
     return text;
   }
 }
 
-/** The body of an error as openapi-fetch read it, without the key in it. */
-export function plainBody(body: unknown, redact: (text: string) => string): unknown {
-  if (typeof body === 'string') return redact(body);
-  return isDeep(body) || body === undefined ? undefined : parseError(redact(JSON.stringify(body)));
+/**
+ * Seconds to wait by the header `retry-after`, in either of its forms; undefined without one. A date is read against the
+ * clock of the service, which may differ from ours.
+ */
+export function retryAfterSeconds(headers: Headers): number | undefined {
+  const value = headers.get(headerNames.retryAfter)?.trim() ?? '';
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  // A date begins with its weekday: without the check `Date.parse` reads a year into `-5`.
+  const date = /^[a-z]{3}/i.test(value) ? (Date.parse(value) - now) / 1000 : Number.NaN;
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : date;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 /**

@@ -1,6 +1,5 @@
-import type { SpeechHttp } from './core/call.ts';
-import { createCore } from './core/http.ts';
 import { Queue } from './core/queue.ts';
+import { createCore, type SpeechHttp } from './core/request.ts';
 import type { SpeechClientOptions } from './options.ts';
 import { createModelsResource, type ModelsResource } from './resources/models.ts';
 import { createSpeechResource, type SpeechResource } from './resources/speech.ts';
@@ -59,11 +58,11 @@ export interface SpeechClient {
  */
 export function createSpeechClient(options: SpeechClientOptions = {}): SpeechClient {
   const settings = resolveSettings(options);
-  return clientOf(options, settings, new Queue(settings.concurrency, settings.adaptConcurrency));
+  return clientOf(options, settings, new Queue(settings.concurrency));
 }
 
 /** Options that say whose calls are counted together. */
-const queueOptions = ['concurrency', 'adaptConcurrency', 'baseUrl', 'apiKey'] as const;
+const queueOptions = ['concurrency', 'baseUrl', 'apiKey'] as const;
 
 function clientOf(options: SpeechClientOptions, settings: ClientSettings, queue: Queue): SpeechClient {
   const core = createCore(settings, queue);

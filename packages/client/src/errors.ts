@@ -147,14 +147,16 @@ export class TimeoutError extends SpeechError {
   /** The deadline that passed, in milliseconds. */
   readonly milliseconds: number;
 
-  constructor(phase: TimeoutPhase, milliseconds: number) {
+  /** @param state - The last state of a training that was waited for. */
+  constructor(phase: TimeoutPhase, milliseconds: number, state?: string) {
     const option = phase === 'training' ? 'deadline' : `timeouts.${phase}`;
     // An answer that is not read holds its place, so that waiting longer alone may never help.
     const instead =
       phase === 'queue'
         ? 'read or cancel the audio of earlier calls, such as .then((audio) => audio.bytes()), or '
         : '';
-    super(`${waitedFor[phase]} within ${milliseconds} ms; ${instead}set ${option} to wait longer`);
+    const last = state === undefined ? '' : `; its state is "${state}"`;
+    super(`${waitedFor[phase]} within ${milliseconds} ms${last}; ${instead}set ${option} to wait longer`);
     this.phase = phase;
     this.milliseconds = milliseconds;
   }
@@ -182,7 +184,10 @@ export class ProtocolError extends SpeechError {
     this.#body = context.body;
   }
 
-  /** The parsed body of a JSON answer that lacks a field, so that nothing paid for is lost; otherwise undefined. */
+  /**
+   * What the service sent in place of the promised answer, so that nothing paid for is lost: parsed JSON, or its text.
+   * Loggers do not see it.
+   */
   get body(): unknown {
     return this.#body;
   }

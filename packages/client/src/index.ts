@@ -1,7 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export { createSpeechClient, type SpeechClient } from './client.ts';
 export type { HoldOptions } from './core/body.ts';
-export type { CallPromise, SpeechHttp } from './core/call.ts';
+export type { SpeechRequest } from './core/check.ts';
+export type { BodyType } from './core/encode.ts';
+export type { Answer, CallPromise, SpeechHttp } from './core/request.ts';
 export { compareCredit } from './credit.ts';
 export {
   AbortError,
@@ -25,18 +27,9 @@ export type {
   SpeechClientOptions,
   SpeechOptions,
   Timeouts,
+  TranscriptionOptions,
 } from './options.ts';
 export { type AudioStream, type ReadAudioOptions, readAudio } from './read-audio.ts';
-export {
-  type AnyRequest,
-  type CheckedRequest,
-  type DialogueRequest,
-  isDialogue,
-  type OfferedRequest,
-  type OneVoiceRequest,
-  type SampledDialogueRequest,
-  type SpeechRequest,
-} from './request-check.ts';
 export type { ModelList, ModelPage, ModelsResource, WaitOptions } from './resources/models.ts';
 export type { SpeechResource } from './resources/speech.ts';
 export type { SpeechAudio } from './resources/speech-audio.ts';

@@ -44,7 +44,7 @@ test('a whole call at the most verbose level tells what happened and neither key
     'debug speech-api end',
   ]);
   expect(shown.slice(0, 2)).toEqual([
-    ['accept', 'content-type', 'model', 'traceparent'],
+    ['accept', 'content-type', 'model'],
     ['x-trace-id', 'retry-after'],
   ]);
   const all = lines.join('\n');

@@ -3,7 +3,7 @@ import { headerNames } from '@speech-api/types/constants';
 import type { TraceSource } from './trace.ts';
 
 /** `fetch`, or anything that does the same: an instrumented one, one with a proxy agent, a test double. */
-export type Fetch = (input: Request | string, init?: RequestInit) => Promise<Response>;
+export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 /** Gives the API key for the next request. */
 export type ApiKeySource = () => string | Promise<string>;
@@ -15,13 +15,19 @@ export type Complete<Options> = { readonly [Name in keyof Options]-?: NonNullabl
 export interface Timeouts {
   /** From the call until it has a place among those that may run at once. @defaultValue 300000 */
   readonly queue?: number | undefined;
-  /** From sending until the response headers are there, the upload included. @defaultValue 60000 */
+  /**
+   * From sending until the response headers are there, the upload included.
+   * @defaultValue 60000; for a transcription 300000 and 1000 more for each 100 KB that is sent
+   */
   readonly headers?: number | undefined;
   /** From the headers until the first byte of the body. @defaultValue 30000 */
   readonly firstByte?: number | undefined;
   /** Between two pieces of the body, counted only while your code waits for the next. @defaultValue 30000 */
   readonly idle?: number | undefined;
-  /** The whole call from its place in the queue on, retries included. @defaultValue `Infinity` for audio, 60000 for JSON */
+  /**
+   * The whole call from its place in the queue on, retries included.
+   * @defaultValue 60000 for JSON, `Infinity` for audio and `client.http`; for a transcription 60000 above `headers`
+   */
   readonly total?: number | undefined;
 }
 
@@ -87,8 +93,9 @@ export interface SpeechClientOptions {
   /** The model of calls that name none. @defaultValue `s2-pro` */
   readonly model?: SynthesisModel | undefined;
   /**
-   * Used instead of the global `fetch`, for a proxy, an agent or a certificate of your own. It gets what `fetch` gets,
-   * `redirect: 'manual'` and a `signal` included, and must not follow redirects by itself.
+   * Used instead of the global `fetch`, for a proxy, an agent or a certificate of your own. It gets an address and an
+   * init with `method`, `headers` as a plain object, a `body` that is a string or one `Uint8Array`, a `signal` and
+   * `redirect: 'manual'`, and must not follow redirects by itself.
    *
    * @example
    * ```ts
@@ -96,7 +103,7 @@ export interface SpeechClientOptions {
    *
    * // With undici: `import { EnvHttpProxyAgent } from 'undici'; const dispatcher = new EnvHttpProxyAgent();`
    * const dispatcher = {};
-   * const throughProxy: Fetch = (input, init) => fetch(input, { ...init, dispatcher } as RequestInit);
+   * const throughProxy: Fetch = (address, init) => fetch(address, { ...init, dispatcher } as RequestInit);
    * const client = createSpeechClient({ fetch: throughProxy });
    * console.log(client.settings.baseUrl);
    * ```
@@ -110,16 +117,10 @@ export interface SpeechClientOptions {
   readonly retry?: RetryOptions | undefined;
   /**
    * Maximum number of calls at once; further ones wait their turn, first come, first served. A call counts
-   * until its body is read or cancelled. The client stays below the maximum when the service announces a
-   * lower limit or refuses with 429, and recovers slowly. @defaultValue `Infinity`: the limit of the service
+   * until its body is read or cancelled, one of `client.http` until its headers are there. @defaultValue `Infinity`
    */
   readonly concurrency?: number | undefined;
-  /**
-   * Whether to make fewer calls at once when the service names a lower limit or refuses with 429. A lowered
-   * limit is forgotten after a minute without a refusal. @defaultValue true
-   */
-  readonly adaptConcurrency?: boolean | undefined;
-  /** The trace that every call joins; without one, each call starts its own. `false` sends no `traceparent`. */
+  /** The trace that every call joins. Without one, or with `false`, no `traceparent` is sent. */
   readonly trace?: TraceSource | false | undefined;
   /**
    * Gets a line about each attempt, answer, failure and end; never a text, audio or a key. In Node the variable
@@ -154,6 +155,15 @@ export interface BodyOptions<ContentType extends string> extends CallOptions {
 export interface SpeechOptions extends CallOptions {
   /** The TTS model, sent as the header `model`. Any name may be given, for new ones appear. @defaultValue the client's */
   readonly model?: SynthesisModel | undefined;
+}
+
+/** The options of a transcription, in addition to its request. */
+export interface TranscriptionOptions extends BodyOptions<'multipart/form-data' | 'application/msgpack'> {
+  /**
+   * The transcription model, such as `transcribe-1-pro`. The client's own model is for speech and never sent with it.
+   * @defaultValue that of the service
+   */
+  readonly model?: string | undefined;
 }
 
 /** Fields of a log entry about a call. Never a text to speak, a transcript, audio or a key, at any level. */

@@ -1,7 +1,7 @@
 import type { ValidationIssue, VoiceModel } from '@speech-api/types';
 import { type ErrorGuard, guard, SpeechError } from './errors.ts';
 
-// Errors in the service's answers. Loaded with the first of them.
+// Errors in the service's answers.
 
 /**
  * The service refused the call or failed at it. The class tells the status: {@link BadRequestError} 400,

@@ -1,6 +1,6 @@
 import type { SynthesisModel } from '@speech-api/types';
 import { defaultModel, mediaTypes } from '@speech-api/types/constants';
-import { kindOf } from './copy.ts';
+import { kindOf } from './core/encode.ts';
 import { ConfigurationError, RequestError, withoutKey } from './errors.ts';
 import type {
   CallOptions,
@@ -28,7 +28,6 @@ export interface ClientSettings {
   readonly timeouts: Timeouts;
   readonly retry: Complete<RetryOptions>;
   readonly concurrency: number;
-  readonly adaptConcurrency: boolean;
   readonly trace: TraceSource | false | undefined;
   readonly logger: Logger | undefined;
   /** True if `fetch` accepts a stream of known length as a body; false for an injected one. */
@@ -95,7 +94,6 @@ const clientChecks: Checks = {
     'a whole number from 1, or Infinity',
     (value) => value === Number.POSITIVE_INFINITY || (isWhole(value) && value !== 0),
   ],
-  adaptConcurrency: boolean,
   logger: ['an object with functions, such as console', oneOf('object')],
   allowBrowserKey: boolean,
 };
@@ -185,21 +183,6 @@ export function cleanCallOptions(options: unknown): CallOptions {
   );
 }
 
-/** The deadlines and retries of one call. */
-export function waitsOf(
-  settings: ClientSettings,
-  { timeouts, retry }: CallOptions,
-  endless: boolean | undefined,
-): { readonly timeouts: Complete<Timeouts>; readonly retry: Complete<RetryOptions> } {
-  const total = endless ? Number.POSITIVE_INFINITY : 60_000;
-  const defaults = { queue: 300_000, headers: 60_000, firstByte: 30_000, idle: 30_000, total };
-  // Cleaned before: nothing in them is undefined.
-  return {
-    timeouts: { ...defaults, ...settings.timeouts, ...timeouts } as Complete<Timeouts>,
-    retry: retry ? ({ ...settings.retry, ...retry } as Complete<RetryOptions>) : settings.retry,
-  };
-}
-
 /** The options of a client, overridden by others; undefined ones change nothing. */
 export function mergeOptions(base: SpeechClientOptions, more: SpeechClientOptions): SpeechClientOptions {
   const added: SpeechClientOptions = clean(more, clientChecks, refuseOption);
@@ -238,12 +221,11 @@ export function resolveSettings(given: SpeechClientOptions): ClientSettings {
     webSocketUrl: webSocketUrl ?? baseUrl.replace(/^http/, 'ws'),
     model: options.model ?? defaultModel,
     // The global is looked up at each call, so that instrumentation installed later is used too.
-    fetch: fetch ?? ((input: Request | string, init?: RequestInit) => globalThis.fetch(input, init)),
+    fetch: fetch ?? ((address: string, init: RequestInit) => globalThis.fetch(address, init)),
     headers: options.headers ?? {},
     timeouts: options.timeouts ?? {},
     retry: { retries: 2, methods: ['GET'], minimumDelay: 500, maximumDelay: 10_000, ...options.retry },
     concurrency: options.concurrency ?? Number.POSITIVE_INFINITY,
-    adaptConcurrency: options.adaptConcurrency ?? true,
     trace: options.trace,
     logger: options.logger ?? consoleLogger(),
     streamsUploads: fetch === undefined && streamsUploads(),

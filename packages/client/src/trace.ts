@@ -16,14 +16,30 @@ export interface TracedCall {
   readonly path: string;
   /** Address of the HTTP API. */
   readonly baseUrl: string;
+  /** The model that was asked for. */
+  readonly model?: string | undefined;
+  /** The format of the audio. */
+  readonly format?: string | undefined;
+  /** The number of Unicode code points that are to be spoken. */
+  readonly characters?: number | undefined;
 }
 
 /** The span of one call. */
 export interface CallSpan {
   /** The value of the header `traceparent`. */
   readonly traceparent: string;
+  /** Calls `fetch`, in a context of the tracer. */
+  run?<Value>(send: () => Value): Value;
   /** Called once, when the call is over: its body read or left, or anything failed. */
-  end?(outcome: { readonly status?: number; readonly error?: Error }): void;
+  end?(outcome: CallOutcome): void;
+}
+
+/** How a call ended. */
+export interface CallOutcome {
+  readonly status?: number;
+  readonly error?: Error;
+  /** From the call to the first audio. */
+  readonly firstAudioMilliseconds?: number | undefined;
 }
 
 /** A workflow's trace: one trace id, and a parent id of its own for each call. */
@@ -55,33 +71,14 @@ export function createTrace(incoming?: string | null): Trace {
   return { traceId, traceparent: () => `00-${traceId}-${randomHex(8)}-${sampled}` };
 }
 
-/** The span of a call: that of the source, or a trace of its own where the source fails or there is none. */
+/** The span of a call, where the caller asked for a trace. */
 export function startSpan(
   source: TraceSource | false | undefined,
-  traced: boolean,
+  isTraced: boolean,
   describe: () => TracedCall,
 ): CallSpan | undefined {
-  if (source === false || (!traced && source?.startCall === undefined)) return undefined;
-  if (source === undefined) return { traceparent: createTrace().traceparent() };
-  try {
-    const span = source.startCall?.(describe()) ?? { traceparent: source.traceparent() };
-    if (parseTraceparent(span.traceparent)) return quiet(span);
-    return { ...quiet(span), traceparent: createTrace().traceparent() };
-  } catch {
-    // A tracer that fails does not fail the call.
-    return { traceparent: createTrace().traceparent() };
-  }
-}
-
-function quiet(span: CallSpan): CallSpan {
-  const end: CallSpan['end'] = (outcome) => {
-    try {
-      span.end?.(outcome);
-    } catch {
-      // As above.
-    }
-  };
-  return { traceparent: span.traceparent, end };
+  if (!source || (!isTraced && source.startCall === undefined)) return undefined;
+  return source.startCall?.(describe()) ?? { traceparent: source.traceparent() };
 }
 
 function parseTraceparent(

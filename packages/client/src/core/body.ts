@@ -1,29 +1,68 @@
-import { kindOf } from '../copy.ts';
 import { RequestError, type SpeechError } from '../errors.ts';
-import type { Call } from './call.ts';
+import { after } from './timer.ts';
 
-/**
- * A success as a `Response` of the platform, whose stream ends the call when it ends, fails or is left, and gives each
- * piece within its deadline. Its headers are those of the service, and so is its `url`, which a clone lacks.
- */
-export function guarded(call: Call, response: Response): Response {
-  const { status, statusText, headers, url } = response;
-  call.status = status;
-  let stream: ReadableStream<Uint8Array> | null = null;
-  // The constructor refuses a body for these.
-  if (response.body && status !== 204 && status !== 205) {
-    requireUnread(call, response);
-    stream = new ReadableStream(new Guard(call, response, response.body), { highWaterMark: 0 });
-  } else {
-    cancelBody(response);
-    call.finish();
-  }
-  const shownText = /^[\t -~]*$/.test(statusText) ? statusText : '';
-  const made = new Response(stream, { status, statusText: shownText, headers });
+// Bodies of answers, each watched where it is read.
+
+/** The call whose body is read. */
+export interface Watch {
+  readonly failure: SpeechError | undefined;
+  /** Hears of a failure while a read is pending. */
+  reader: BodyReader | undefined;
+  startTimer(phase: 'firstByte' | 'idle', passed: number): () => void;
+  protocolError(message: string): SpeechError;
+  end(error: unknown): SpeechError;
+  finish(): void;
+  abandon(): void;
+}
+
+/** The answer of another `fetch`, such as that of node-fetch, as one of the platform. */
+export function asResponse(response: Response): Response {
+  if (response instanceof Response) return response;
+  const { body, status, headers, url } = response as Response;
+  const source = sourceOf(body);
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await source.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => source.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+  const made = new Response(body && status !== 204 ? stream : null, { status, headers: [...headers] });
   return Object.defineProperty(made, 'url', { value: url });
 }
 
-/** Looks at the pieces of a body as they pass, whoever reads them. One that held the answer would keep it in memory. */
+/** Closes the connection of an answer that nobody reads. */
+export function cancelBody({ body }: Response): void {
+  if (!body?.locked) sourceOf(body).cancel();
+}
+
+interface Source {
+  next(): Promise<IteratorResult<Uint8Array<ArrayBuffer>, unknown>>;
+  cancel(): void;
+}
+
+/** The pieces of a web stream, or of a stream of Node, which is the body of node-fetch. */
+function sourceOf(body: unknown): Source {
+  const ignore = (): void => undefined;
+  if (!body) return { next: async () => ({ done: true, value: undefined }), cancel: ignore };
+  const stream = body as ReadableStream<Uint8Array<ArrayBuffer>> & { destroy?: () => void };
+  if ('getReader' in stream) {
+    const reader = stream.getReader();
+    return {
+      next: () => reader.read() as ReturnType<Source['next']>,
+      // Rejects if the body has failed already, which does not matter here.
+      cancel: () => void reader.cancel().catch(ignore),
+    };
+  }
+  const pieces = (stream as AsyncIterable<Uint8Array<ArrayBuffer>>)[Symbol.asyncIterator]();
+  return { next: () => pieces.next(), cancel: () => (stream as { destroy?: () => void }).destroy?.() };
+}
+
+/** Looks at the pieces of a body as they pass, whoever reads them. */
 export interface Inspector {
   /** Throws for a wrong piece; false means that the piece does not keep the call alive. */
   piece(piece: Uint8Array): unknown;
@@ -31,116 +70,123 @@ export interface Inspector {
   end?(): unknown;
 }
 
-/** The source of a guarded stream. Nothing is read ahead. */
-class Guard implements UnderlyingDefaultSource<Uint8Array> {
-  readonly #call: Call;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  // Kept: the abort of a signal does not reach an answer of Node that was collected.
-  readonly response: Response;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+/** Reads the body of a success. Each wait for a piece has its deadline, and nothing is read ahead. */
+export class BodyReader {
+  readonly #call: Watch;
+  readonly #response: Response;
+  #source: Source | undefined;
+  readonly #inspector: Inspector | undefined;
+  readonly #waiting = new Set<(failure: SpeechError) => void>();
   #phase: 'firstByte' | 'idle' = 'firstByte';
-  #waited = 0;
+  #waitedMilliseconds = 0;
 
-  constructor(call: Call, response: Response, body: ReadableStream<Uint8Array>) {
+  constructor(call: Watch, response: Response, inspector?: Inspector) {
     this.#call = call;
-    this.response = response;
-    this.#reader = body.getReader();
-    call.core.forgotten.register(this, call, call);
-    // Weak: a call that holds its stream could never be collected.
-    const guard = new WeakRef(this);
-    call.interrupt = (failure) => guard.deref()?.fail(failure);
+    this.#response = response;
+    this.#inspector = inspector;
+    call.reader = this;
   }
 
-  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    this.#controller = controller;
+  /** The body is taken with the first read, and not before: until then the `Response` can be cloned. */
+  #take(): Source {
+    const { body, bodyUsed } = this.#response;
+    if (bodyUsed || body?.locked) throw this.#call.protocolError('the body of the answer was read elsewhere');
+    return sourceOf(body);
   }
 
-  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  /** The next piece, or undefined at the end of the body, which ends the call. */
+  async next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const call = this.#call;
     try {
       for (;;) {
-        const { done, value } = await this.#read();
+        if (call.failure) throw call.failure;
+        this.#source ??= this.#take();
+        const { done, value } = await this.#wait();
         if (done) {
-          await call.inspector?.end?.();
+          await this.#inspector?.end?.();
           call.finish();
-          return controller.close();
+          return undefined;
         }
-        // Not "instanceof": where tests have a realm of their own, the bytes are of another.
-        if (kindOf(value) !== 'Uint8Array') throw call.protocolError('the body holds no bytes');
         if (value.length === 0) continue;
-        if (call.inspector?.piece(value) !== false) {
-          this.#waited = 0;
+        if (this.#inspector?.piece(value) !== false) {
+          this.#waitedMilliseconds = 0;
           this.#phase = 'idle';
         }
-        return controller.enqueue(value);
+        return value;
       }
     } catch (error) {
-      this.#cancelReader();
+      this.#cancel();
       throw call.end(error);
     }
   }
 
-  cancel(): void {
-    this.#cancelReader();
-    this.#call.abandon();
-  }
-
-  /** Passes a failure on at once, whatever the source does. */
-  fail(failure: SpeechError): void {
-    this.#controller?.error(failure);
-    this.#cancelReader();
-  }
-
-  async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
+  async #wait(): ReturnType<Source['next']> {
     const started = Date.now();
-    const stop = this.#call.startTimer(this.#phase, this.#waited);
+    const stop = this.#call.startTimer(this.#phase, this.#waitedMilliseconds);
+    let onFailure: ((failure: SpeechError) => void) | undefined;
     try {
-      return await this.#reader.read();
+      return await new Promise((resolve, reject) => {
+        onFailure = reject;
+        this.#waiting.add(reject);
+        this.#source?.next().then(resolve, reject);
+      });
     } finally {
       stop();
-      this.#waited += Date.now() - started;
+      if (onFailure) this.#waiting.delete(onFailure);
+      this.#waitedMilliseconds += Date.now() - started;
     }
   }
 
-  #cancelReader(): void {
-    // Rejects if the body has failed already, which does not matter here.
-    this.#reader.cancel().catch(() => undefined);
+  /** Passes a failure on at once, whatever the source does. */
+  stop(failure: SpeechError): void {
+    for (const reject of this.#waiting) reject(failure);
+    this.#cancel();
+  }
+
+  /** Leaves the body, which ends the call. */
+  leave(): void {
+    this.#cancel();
+    this.#call.abandon();
+  }
+
+  #cancel(): void {
+    if (this.#source) this.#source.cancel();
+    else cancelBody(this.#response);
   }
 }
 
-/** The pieces of an answer, once. Leaving them ends the call. @throws `TypeError` the second time. */
-export function piecesOf(call: Call, response: Response): AsyncIterableIterator<Uint8Array, void, undefined> {
-  if (isTaken(response)) throw new TypeError('the answer can be read only once');
-  const reader = response.body?.getReader();
-  return iterate(
-    async () => (await reader?.read())?.value,
-    () => {
-      reader?.cancel().catch(() => undefined);
-      call.abandon();
-    },
-  );
-}
+/** An error's body is read up to so many bytes. */
+const maximumErrorBytes = 64 * 1024;
 
-/** True if somebody reads the body of an answer, or has read it. */
-function isTaken(response: Response): boolean {
-  return response.bodyUsed || response.body?.locked === true;
-}
-
-/** Refuses an answer whose body a middleware or a `fetch` has read. */
-export function requireUnread(call: Call, response: Response): void {
-  if (isTaken(response)) throw call.protocolError('the body of the answer was read elsewhere');
-}
-
-/** Closes the connection of an answer that nobody reads. */
-export function cancelBody(response: Response): void {
-  // Rejects if the body is being read or has failed already, which does not matter here.
-  response.body?.cancel().catch(() => undefined);
-}
-
-/** Refuses a partial answer to a request for the whole, and a body that was already read. */
-export function requireWhole(call: Call, response: Response): void {
-  if (response.status === 206) throw call.protocolError('the service answered with a part of a body');
-  requireUnread(call, response);
+/** The beginning of a body as text. It is incomplete where it broke off, is long or takes longer than it may. */
+export async function readBeginning(
+  body: unknown,
+  milliseconds: number,
+): Promise<{ readonly text: string; readonly isComplete: boolean }> {
+  const decoder = new TextDecoder();
+  const source = sourceOf(body);
+  let text = '';
+  let length = 0;
+  let isComplete = true;
+  const stop = (): void => {
+    isComplete = false;
+    source.cancel();
+  };
+  const stopTimer = after(milliseconds, stop);
+  try {
+    for (;;) {
+      const { done, value } = await source.next();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+      length += value.length;
+      if (length >= maximumErrorBytes) stop();
+    }
+  } catch {
+    isComplete = false;
+  } finally {
+    stopTimer();
+  }
+  return { text, isComplete };
 }
 
 /** Limit on how much of a body is held in memory. */
@@ -149,33 +195,27 @@ export interface HoldOptions {
   readonly maximumBytes?: number;
 }
 
-/** Validates the options of `bytes` and similar methods, and returns the limit in bytes. */
-export function limitOf(options: HoldOptions = {}): number {
-  const { maximumBytes = 2 ** 30, ...others } = Object(options) as HoldOptions;
-  const isRight = kindOf(options) === 'Object' && Object.keys(others).length === 0 && maximumBytes > 0;
-  if (isRight && typeof maximumBytes === 'number') return maximumBytes;
-  throw new RequestError('the options must be { maximumBytes } with a number above 0', {
-    field: 'maximumBytes',
-  });
-}
-
 /** All pieces in one array; more than `maximumBytes` is an error. */
 export async function collect(
-  call: Call,
+  call: Watch,
   pieces: AsyncIterable<Uint8Array>,
-  maximumBytes: number,
+  { maximumBytes = 2 ** 30 }: HoldOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const found: Uint8Array[] = [];
+  if (!(maximumBytes > 0)) {
+    throw new RequestError('maximumBytes must be a number above 0', { field: 'maximumBytes' });
+  }
+  const held: Uint8Array[] = [];
   let length = 0;
   for await (const piece of pieces) {
-    found.push(piece);
+    held.push(piece);
     length += piece.length;
     if (length > maximumBytes) throw call.protocolError(`the answer is larger than ${maximumBytes} bytes`);
   }
   const joined = new Uint8Array(length);
-  for (const piece of found.reverse()) {
-    length -= piece.length;
-    joined.set(piece, length);
+  let position = 0;
+  for (const piece of held) {
+    joined.set(piece, position);
+    position += piece.length;
   }
   return joined;
 }
@@ -188,23 +228,23 @@ export function iterate<Piece>(
   read: () => Promise<Piece | undefined>,
   leave: () => void,
 ): AsyncIterableIterator<Piece, void, undefined> {
-  let left = false;
+  let hasLeft = false;
   const end = { done: true, value: undefined } as const;
   return {
     async next() {
-      if (left) return end;
+      if (hasLeft) return end;
       try {
         const value = await read();
-        if (value !== undefined && !left) return { done: false, value };
-        left = true;
+        if (value !== undefined && !hasLeft) return { done: false, value };
+        hasLeft = true;
         return end;
       } catch (error) {
-        if (left) return end;
+        if (hasLeft) return end;
         throw error;
       }
     },
     async return() {
-      left = true;
+      hasLeft = true;
       leave();
       return end;
     },

@@ -1,5 +1,3 @@
-import { headerNames } from '@speech-api/types/constants';
-
 /** True if a complete answer with this status may be retried. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
@@ -23,13 +21,4 @@ export function retryDelay(
     return asked <= options.maximumDelay ? asked : undefined;
   }
   return random() * Math.min(options.maximumDelay, options.minimumDelay * 2 ** retriesDone);
-}
-
-/** Seconds to wait by the header `retry-after`, in either of its forms (seconds or a date); undefined without one. */
-export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | undefined {
-  const value = headers.get(headerNames.retryAfter)?.trim() ?? '';
-  // A date begins with its weekday: without the check `Date.parse` reads a year into `-5`.
-  const date = /^[a-z]{3}/i.test(value) ? (Date.parse(value) - now) / 1000 : Number.NaN;
-  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : date;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }

@@ -1,20 +1,20 @@
 import type {
-  BinaryInput,
   CreateModelRequest,
   ListModelsQuery,
   UpdateModelRequest,
   VoiceModel,
   VoiceModelList,
 } from '@speech-api/types';
-import { listModelsDefaults } from '@speech-api/types/constants';
-import { copyOf } from '../copy.ts';
-import type { CallPromise, Core } from '../core/call.ts';
-import type { BodyType } from '../encode.ts';
-import { loadLater } from '../on-demand.ts';
+import { listModelsDefaults, mediaTypes } from '@speech-api/types/constants';
+import { checkChanges, checkFilters, checkNewModel } from '../core/check.ts';
+import { type BodyType, encode } from '../core/encode.ts';
+import { type Call, type CallPromise, type Core, send } from '../core/request.ts';
+import { after, sleep } from '../core/timer.ts';
+import { AbortError, TimeoutError } from '../errors.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
-import type { NoPath } from '../request-check.ts';
+import { TrainingError } from '../service-errors.ts';
 import { cleanCallOptions } from '../settings.ts';
-import { answerJson } from './answer-json.ts';
+import { readJson, readText, requireFields, voiceModelFields } from './json.ts';
 
 /** One page of voice models. Iterated, it gives its own items and those of every page after it. */
 export type ModelPage = VoiceModelList & AsyncIterable<VoiceModel>;
@@ -66,14 +66,8 @@ export interface ModelsResource {
    * console.log(model._id, model.state);
    * ```
    */
-  create<
-    Voices extends BinaryInput | string | readonly (BinaryInput | string)[],
-    Picture extends BinaryInput | string,
-  >(
-    request: Omit<CreateModelRequest, 'voices' | 'cover_image'> & {
-      readonly voices: Voices & NoPath<Voices>;
-      readonly cover_image?: Picture & NoPath<Picture>;
-    },
+  create(
+    request: CreateModelRequest,
     options?: BodyOptions<'multipart/form-data' | 'application/msgpack'>,
   ): CallPromise<VoiceModel>;
 
@@ -145,109 +139,146 @@ export interface ModelsResource {
  *
  * Nothing is requested before one of the two happens; each request is made once.
  */
-export class ModelList implements PromiseLike<ModelPage>, AsyncIterable<VoiceModel> {
-  readonly #load: (page: number) => CallPromise<VoiceModelList>;
-  readonly #first: number;
-  #firstPage: CallPromise<VoiceModelList> | undefined;
-
-  constructor(load: (page: number) => CallPromise<VoiceModelList>, first: number) {
-    this.#load = load;
-    this.#first = first;
-  }
-
+export interface ModelList extends PromiseLike<ModelPage>, AsyncIterable<VoiceModel> {
   /** One page by its number, counted from 1. */
-  async page(number: number): Promise<ModelPage> {
-    return this.#iterable(await this.#request(number), number);
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: a list is thenable on purpose; awaiting it gives the first page, iterating over it every model
-  then<Fulfilled = ModelPage, Rejected = never>(
-    onFulfilled?: ((page: ModelPage) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Fulfilled | Rejected> {
-    return this.page(this.#first).then(onFulfilled, onRejected);
-  }
-
+  page(number: number): Promise<ModelPage>;
   /** As of a promise. */
   catch<Rejected = never>(
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<ModelPage | Rejected> {
-    return this.then(undefined, onRejected);
-  }
-
+  ): Promise<ModelPage | Rejected>;
   /** As of a promise. */
-  finally(onFinally?: (() => void) | null): Promise<ModelPage> {
-    return this.page(this.#first).finally(onFinally);
-  }
-
+  finally(onFinally?: (() => void) | null): Promise<ModelPage>;
   /** The first page, and the service's `Response`. */
-  async withResponse(): Promise<{ readonly data: ModelPage; readonly response: Response }> {
-    const { data, response } = await this.#request(this.#first).withResponse();
-    return { data: this.#iterable(data, this.#first), response };
-  }
+  withResponse(): Promise<{ readonly data: ModelPage; readonly response: Response }>;
+}
 
-  /** Every item from the first page asked for to the last; the next page is requested when it is needed. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<VoiceModel, void, undefined> {
-    yield* await this.page(this.#first);
-  }
+type LoadPage = (page: number) => CallPromise<VoiceModelList>;
 
-  #request(number: number): CallPromise<VoiceModelList> {
-    if (number !== this.#first) return this.#load(number);
-    this.#firstPage ??= this.#load(number);
-    return this.#firstPage;
-  }
+function listOf(load: LoadPage, first: number): ModelList {
+  let firstPage: CallPromise<VoiceModelList> | undefined;
+  const request: LoadPage = (number) => {
+    if (number !== first) return load(number);
+    firstPage ??= load(number);
+    return firstPage;
+  };
+  const page = async (number: number) => iterable(await request(number), number, request);
+  return {
+    page,
+    // biome-ignore lint/suspicious/noThenProperty: a list is thenable on purpose; awaiting it gives the first page, iterating over it every model
+    then: (onFulfilled, onRejected) => page(first).then(onFulfilled, onRejected),
+    catch: (onRejected) => page(first).catch(onRejected),
+    finally: (onFinally) => page(first).finally(onFinally),
+    async withResponse() {
+      const { data, response } = await request(first).withResponse();
+      return { data: iterable(data, first, request), response };
+    },
+    async *[Symbol.asyncIterator]() {
+      yield* await page(first);
+    },
+  };
+}
 
-  /** Makes a page iterable through the next pages, as its list is: awaiting a list gives the page alone. */
-  #iterable(page: VoiceModelList, number: number): ModelPage {
-    const list = this;
-    async function* iterate(): AsyncGenerator<VoiceModel, void, undefined> {
-      const seen = new Set<string>();
-      for (let current = page, next = number + 1; ; next += 1) {
-        // Otherwise a service that promises more and brings nothing new would be asked forever.
-        if (current.items.every(({ _id }) => seen.has(_id))) return;
-        for (const { _id } of current.items) seen.add(_id);
-        yield* current.items;
-        if (!current.has_more) return;
-        current = await list.#request(next);
-      }
+/** Makes a page iterable through the next pages, as its list is: awaiting a list gives the page alone. */
+function iterable(page: VoiceModelList, number: number, load: LoadPage): ModelPage {
+  async function* iterate(): AsyncGenerator<VoiceModel, void, undefined> {
+    const seen = new Set<string>();
+    for (let current = page, next = number + 1, count = 0; ; next += 1) {
+      // Otherwise a service that promises more and brings nothing new would be asked forever.
+      if (current.items.every(({ _id }) => seen.has(_id))) return;
+      for (const { _id } of current.items) seen.add(_id);
+      yield* current.items;
+      count += current.items.length;
+      // Where the service does not say whether there is more, the total does.
+      const { has_more, total } = current as Partial<VoiceModelList>;
+      if (!(has_more ?? (total !== undefined && (number > 1 || count < total)))) return;
+      current = await load(next);
     }
-    // Not enumerable: a page that is compared or written as JSON is what the service sent.
-    return Object.defineProperty(page as ModelPage, Symbol.asyncIterator, {
-      value: iterate,
-      configurable: true,
-    });
   }
+  // Not enumerable: a page that is compared or written as JSON is what the service sent.
+  return Object.defineProperty(page as ModelPage, Symbol.asyncIterator, {
+    value: iterate,
+    configurable: true,
+  });
 }
 
 export function createModelsResource(core: Core): ModelsResource {
+  const path = '/model/{id}';
   const models: ModelsResource = {
     list(filters = {}, options = {}) {
       // Copied now, because the pages are loaded later.
-      const copy = copyOrGiven(filters);
-      const load = (page: number) => answerJson(core, 'listModels', options, copy, page);
-      return new ModelList(load, filters?.page_number ?? listModelsDefaults.page_number);
+      const copy = typeof filters === 'object' ? { ...filters } : filters;
+      const load = (page_number: number) =>
+        send(core, 'listModels', options, () => {
+          checkFilters(copy);
+          return { method: 'get', path: '/model', query: { ...copy, page_number }, read: readPage };
+        });
+      return listOf(load, copy.page_number ?? listModelsDefaults.page_number);
     },
 
-    create: (request, options = {}) => answerJson(core, 'createModel', options, request),
+    create: (request, options = {}) =>
+      send(core, 'createModel', options, ({ contentType = mediaTypes.multipart }) => {
+        checkNewModel(request);
+        return { method: 'post', path: '/model', body: encode(request, contentType), read: readModel };
+      }),
 
-    async waitUntilTrained(id, options = {}) {
-      const { deadline, minimumDelay, maximumDelay, ...rest } = cleanCallOptions(options) as WaitOptions;
-      const { waitUntilTrained } = await loadLater();
-      return waitUntilTrained((signal) => models.get(id, { ...rest, signal }), options);
-    },
+    waitUntilTrained: (id, options = {}) => waitUntilTrained(models, id, options),
 
-    get: (id, options = {}) => answerJson(core, 'getModel', options, id),
-    update: (id, changes, options = {}) => answerJson(core, 'updateModel', options, id, changes),
-    delete: (id, options = {}) => answerJson(core, 'deleteModel', options, id),
+    get: (id, options = {}) =>
+      send(core, 'getModel', options, () => ({ method: 'get', path, pathParts: { id }, read: readModel })),
+
+    update: (id, changes, options = {}) =>
+      send(core, 'updateModel', options, ({ contentType = mediaTypes.json }) => {
+        checkChanges(changes, contentType);
+        const body = encode(changes, contentType);
+        return { method: 'patch', path, pathParts: { id }, body, read: drain };
+      }),
+
+    delete: (id, options = {}) =>
+      send(core, 'deleteModel', options, () => ({ method: 'delete', path, pathParts: { id }, read: drain })),
   };
   return models;
 }
 
-/** A copy, or what cannot be copied: the call that sends it refuses it. */
-function copyOrGiven<Value>(given: Value): Value {
+const readModel = (call: Call, response: Response) => readJson<VoiceModel>(call, response, voiceModelFields);
+
+async function readPage(call: Call, response: Response): Promise<VoiceModelList> {
+  const page = await readJson<VoiceModelList>(call, response, { items: 'list' });
+  for (const item of page.items) requireFields(call, item, voiceModelFields, page);
+  return page;
+}
+
+async function drain(call: Call, response: Response): Promise<void> {
+  await readText(call, response);
+}
+
+/** Reads until the model is trained; unknown states count as not trained. */
+async function waitUntilTrained(
+  models: ModelsResource,
+  id: string,
+  options: WaitOptions,
+): Promise<VoiceModel> {
+  const clean = cleanCallOptions(options) as WaitOptions;
+  const { deadline = 600_000, minimumDelay = 1000, maximumDelay = 15_000, signal, ...rest } = clean;
+  const controller = new AbortController();
+  let state: string | undefined;
+  const stop = after(deadline, () => controller.abort(new TimeoutError('training', deadline, state)));
+  const onAbort = (): void => controller.abort(new AbortError(signal?.reason));
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort);
   try {
-    return copyOf(given);
-  } catch {
-    return given;
+    for (let delay = minimumDelay; ; delay *= 1.5) {
+      const model = await models.get(id, { ...rest, signal: controller.signal });
+      state = model.state;
+      if (state === 'trained') return model;
+      if (state === 'failed') throw new TrainingError(model);
+      // A few per cent of jitter keep many waiters from asking in step.
+      await sleep(Math.min(delay, maximumDelay) * (0.9 + Math.random() / 10), controller.signal);
+    }
+  } catch (error) {
+    // A read that was aborted tells what aborted it.
+    throw controller.signal.aborted ? controller.signal.reason : error;
+  } finally {
+    stop();
+    signal?.removeEventListener('abort', onAbort);
   }
 }

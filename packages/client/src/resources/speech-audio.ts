@@ -1,8 +1,130 @@
 import type { AudioFormat } from '@speech-api/types';
-import { collect, type HoldOptions, type Inspector, limitOf, piecesOf } from '../core/body.ts';
-import type { Call } from '../core/call.ts';
+import { audioMediaTypes } from '@speech-api/types/constants';
+import { BodyReader, collect, type HoldOptions, type Inspector, iterate } from '../core/body.ts';
+import type { Call } from '../core/request.ts';
 import { AbortError } from '../errors.ts';
-import { loadLater } from '../on-demand.ts';
+import { faultOf } from '../short-clip.ts';
+
+/**
+ * Audio as it arrives. It can be read once: by iterating, or through `body`, `bytes()` or `blob()`.
+ *
+ * Nothing is read ahead: the service sends as fast as the audio is read. Audio that is not wanted any more is best
+ * left (`break`), cancelled or held with `await using`: until then its connection stays open.
+ */
+export interface SpeechAudio extends AsyncIterable<Uint8Array>, AsyncDisposable {
+  /** The format that was asked for. */
+  readonly format: AudioFormat;
+  /** The media type as the service names it, such as `audio/mpeg`. */
+  readonly contentType: string;
+  /** The trace id of the call, 32 hex digits, if it has one. */
+  readonly traceId: string | undefined;
+  /** The headers of the answer. */
+  readonly headers: Headers;
+
+  /**
+   * The pieces of the audio in order, as they arrive; where one ends means nothing. Leaving the loop ends the call.
+   *
+   * @throws `ProtocolError` for bytes of another format, and at the end of an empty clip, of half a sample or of a wav
+   * with fewer bytes than its header declares, `ConnectionError` when the body is cut,
+   * `TimeoutError` when it hangs, `AbortError` by the caller's signal, `TypeError` when it was read before.
+   */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array, void, undefined>;
+
+  /** The audio as a web stream; reading it throws what iterating throws. Looking at it takes nothing. */
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
+
+  /** All of the audio, held in memory. @throws what iterating throws, and `ProtocolError` for too much of it. */
+  bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>>;
+
+  /** All of the audio as a `Blob` of its media type, for an `audio` element or an upload. @throws what `bytes` throws. */
+  blob(options?: HoldOptions): Promise<Blob>;
+
+  /** Ends the call and closes its connection. Harmless when the audio was read to its end. */
+  cancel(): void;
+}
+
+export class AudioAnswer implements SpeechAudio {
+  readonly format: AudioFormat;
+  readonly contentType: string;
+  readonly traceId: string | undefined;
+  readonly headers: Headers;
+
+  readonly #call: Call;
+  readonly #reader: BodyReader;
+  #body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
+  #isTaken = false;
+
+  constructor(call: Call, response: Response, format: AudioFormat, inspector: Inspector) {
+    this.#call = call;
+    this.#reader = new BodyReader(call, response, inspector);
+    this.format = format;
+    this.headers = response.headers;
+    this.contentType = response.headers.get('content-type') ?? 'application/octet-stream';
+    this.traceId = call.traceId;
+  }
+
+  #take(): void {
+    if (this.#isTaken || this.#body?.locked) throw new TypeError('the answer can be read only once');
+    this.#isTaken = true;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array<ArrayBuffer>, void, undefined> {
+    this.#take();
+    return iterate(
+      () => this.#reader.next(),
+      () => this.#reader.leave(),
+    );
+  }
+
+  get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    let isPulled = false;
+    this.#body ??= new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        pull: async (controller) => {
+          if (this.#isTaken && !isPulled) throw new TypeError('the answer can be read only once');
+          this.#isTaken = isPulled = true;
+          const piece = await this.#reader.next();
+          if (piece) controller.enqueue(piece);
+          else controller.close();
+        },
+        cancel: () => this.#reader.leave(),
+      },
+      { highWaterMark: 0 },
+    );
+    return this.#body;
+  }
+
+  async bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return collect(this.#call, this, options);
+  }
+
+  async blob(options?: HoldOptions): Promise<Blob> {
+    return new Blob([await this.bytes(options)], { type: this.contentType });
+  }
+
+  cancel(): void {
+    this.#call.fail(new AbortError('cancel() was called'));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cancel();
+  }
+}
+
+/** The media type of an answer, without its parameters and in lower case; empty when it has none. */
+export function mediaTypeOf({ headers }: Response): string {
+  return (headers.get('content-type') ?? '').replace(/;.*$/s, '').trim().toLowerCase();
+}
+
+/**
+ * True if audio of the format may have this media type. The interface names none, so services differ: any `audio/*`
+ * passes that is not the known type of another format, and so does no type or `application/octet-stream`.
+ */
+export function isAudioOf(mediaType: string, format: AudioFormat): boolean {
+  if (['', 'application/octet-stream', audioMediaTypes[format]].includes(mediaType)) return true;
+  const isAudio = mediaType.startsWith('audio/') || (format === 'opus' && mediaType === 'application/ogg');
+  return isAudio && !(Object.values(audioMediaTypes) as string[]).includes(mediaType);
+}
 
 /** A clip below this many bytes is checked more closely; no format can encode a word in so few. */
 const suspiciousBytes = 4096;
@@ -14,100 +136,26 @@ const firstBytes: Partial<Record<AudioFormat, readonly number[]>> = {
   mp3: [0xff, 0x49, 0x00],
 };
 
-/** Context of an answer with speech. */
-export interface SpeechContext {
-  readonly call: Call;
-  readonly response: Response;
-  readonly format: AudioFormat;
-  /** Looks at the audio. */
-  readonly inspector: Required<Inspector>;
-}
-
-/**
- * Audio as it arrives. It can be read once: by iterating, or through `body`, `bytes()` or `blob()`.
- *
- * Nothing is read ahead: the service sends as fast as the audio is read. Audio that is not wanted any more is best
- * left (`break`), cancelled or held with `await using`: until then its connection stays open.
- */
-export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
-  /** The format that was asked for. */
-  readonly format: AudioFormat;
-  /** The media type as the service names it, such as `audio/mpeg`. */
-  readonly contentType: string;
-  /** The trace id of the call: 32 hex digits. */
-  readonly traceId: string | undefined;
-
-  readonly #call: Call;
-  readonly #response: Response;
-
-  constructor({ call, response, format, inspector }: SpeechContext) {
-    this.#call = call;
-    this.#response = response;
-    this.format = format;
-    this.contentType = response.headers.get('content-type') ?? 'application/octet-stream';
-    this.traceId = call.traceId;
-    call.inspector = inspector;
-  }
-
-  /** The headers of the answer. */
-  get headers(): Headers {
-    return this.#response.headers;
-  }
-
-  /**
-   * The pieces of the audio in order, as they arrive; where one ends means nothing. Leaving the loop ends the call.
-   *
-   * @throws `ProtocolError` for bytes of another format, and at the end of an empty clip, of half a sample or of a wav
-   * with fewer bytes than its header declares, `ConnectionError` when the body is cut,
-   * `TimeoutError` when it hangs, `AbortError` by the caller's signal, `TypeError` when it was read before.
-   */
-  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array, void, undefined> {
-    return piecesOf(this.#call, this.#response);
-  }
-
-  /** The audio as a web stream; reading it throws what iterating throws. Looking at it takes nothing. */
-  get body(): ReadableStream<Uint8Array> {
-    return this.#response.body ?? new Blob().stream();
-  }
-
-  /** All of the audio, held in memory. @throws what iterating throws, and `ProtocolError` for too much of it. */
-  async bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
-    return collect(this.#call, this, limitOf(options));
-  }
-
-  /** All of the audio as a `Blob` of its media type, for an `audio` element or an upload. @throws what `bytes` throws. */
-  async blob(options?: HoldOptions): Promise<Blob> {
-    return new Blob([await this.bytes(options)], { type: this.contentType });
-  }
-
-  /** Ends the call and closes its connection. Harmless when the audio was read to its end. */
-  cancel(): void {
-    this.#call.fail(new AbortError('cancel() was called'));
-  }
-
-  /** Cancels the unread rest at the end of an `await using` block. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.cancel();
-  }
-}
-
 /**
  * A success with nothing to hear, or that is cut, is a failure that came with the wrong status.
  *
- * @param speakable - True if the text has anything that can be spoken, so that an answer without audio is wrong.
+ * @param isSpeakable - True if the text has anything that can be spoken, so that an answer without audio is wrong.
  */
-export function inspectorOf(call: Call, format: AudioFormat, speakable: boolean): Required<Inspector> {
+export function audioInspector(call: Call, format: AudioFormat, isSpeakable: boolean): Required<Inspector> {
   const head: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   // An mp3 may begin with zeros, and not be made of them.
   let isZero = format === 'mp3';
   return {
     piece(piece) {
-      if (length === 0 && !(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
-        throw call.protocolError(`the body is no ${format} audio`);
+      if (length === 0) {
+        if (!(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
+          throw call.protocolError(`the body is no ${format} audio`);
+        }
+        call.heardAudio();
       }
       // A copy: the reader may transfer the piece to a worker, or write into it.
-      if (length < suspiciousBytes) head.push(piece.slice());
+      if (length < suspiciousBytes) head.push(piece.slice() as Uint8Array<ArrayBuffer>);
       length += piece.length;
       isZero &&= piece.every((byte) => byte === 0);
     },
@@ -116,9 +164,8 @@ export function inspectorOf(call: Call, format: AudioFormat, speakable: boolean)
         throw call.protocolError('the pcm audio ends in the middle of a sample');
       }
       const isLong = (length >= suspiciousBytes && !isZero) || (format === 'pcm' && length > 0);
-      const needsSound = speakable && !isLong;
+      const needsSound = isSpeakable && !isLong;
       if (!needsSound && format !== 'wav') return;
-      const { faultOf } = await loadLater();
       const fault = faultOf(await new Blob(head).arrayBuffer(), format, length, needsSound);
       if (fault) throw call.protocolError(`the ${format} audio ${fault}`);
     },

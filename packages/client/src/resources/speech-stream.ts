@@ -1,8 +1,14 @@
-import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } from '@speech-api/streaming';
+import {
+  type CollectedSpeech,
+  readSpeechEvents,
+  type SpeechEvent,
+  SpeechStreamError,
+  Timeline,
+} from '@speech-api/streaming';
 import type { AudioFormat } from '@speech-api/types';
-import { collect, type HoldOptions, iterate, limitOf, piecesOf } from '../core/body.ts';
-import { AbortError } from '../errors.ts';
-import type { SpeechContext } from './speech-audio.ts';
+import { BodyReader, collect, type HoldOptions, type Inspector, iterate } from '../core/body.ts';
+import type { Call } from '../core/request.ts';
+import { AbortError, type SpeechError, toSpeechError } from '../errors.ts';
 
 /**
  * Speech with its timestamps, as it arrives. It can be read once: by iterating its events or with `collect()`.
@@ -21,27 +27,15 @@ import type { SpeechContext } from './speech-audio.ts';
  * console.log(bytes, stream.timeline.toVtt());
  * ```
  */
-export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable {
+export interface SpeechStream extends AsyncIterable<SpeechEvent>, AsyncDisposable {
   /** The format that was asked for. */
   readonly format: AudioFormat;
-  /** The trace id of the call: 32 hex digits. */
+  /** The trace id of the call, 32 hex digits, if it has one. */
   readonly traceId: string | undefined;
   /** When each word is spoken. Filled while the stream is read, and readable at any time. */
-  readonly timeline: Timeline = new Timeline();
-
-  readonly #context: SpeechContext;
-
-  constructor(context: SpeechContext) {
-    this.#context = context;
-    context.call.inspector = { piece: createLineWatch() };
-    this.format = context.format;
-    this.traceId = context.call.traceId;
-  }
-
+  readonly timeline: Timeline;
   /** The headers of the answer. */
-  get headers(): Headers {
-    return this.#context.response.headers;
-  }
+  readonly headers: Headers;
 
   /**
    * The events in order; the timeline has taken in each one before it is handed over. Leaving the loop ends the call.
@@ -50,40 +44,82 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
    * connection breaks, `TimeoutError` when it hangs, `AbortError` by the caller's signal, `TypeError` when it was
    * read before. Audio that came before is still good.
    */
-  [Symbol.asyncIterator](): AsyncIterableIterator<SpeechEvent, void, undefined> {
-    const { call, response, inspector } = this.#context;
-    const source = readSpeechEvents(piecesOf(call, response));
-    const read = async (): Promise<SpeechEvent | undefined> => {
-      try {
-        const { value: event } = await source.next();
-        if (event === undefined) return undefined;
-        if (event.type === 'audio-chunk' && event.audio.length > 0) inspector.piece(event.audio);
-        if (event.type === 'end') await inspector.end();
-        this.timeline.apply(event);
-        return event;
-      } catch (error) {
-        throw call.readError(error);
-      }
-    };
-    return iterate(read, () => void source.return());
-  }
+  [Symbol.asyncIterator](): AsyncIterableIterator<SpeechEvent, void, undefined>;
 
   /**
    * Reads the stream to its end and holds all of the audio in memory.
    *
    * @throws what iterating throws, and `ProtocolError` for too much of it.
    */
-  async collect(options?: HoldOptions): Promise<CollectedSpeech> {
-    const audio = await collect(this.#context.call, audioOf(this), limitOf(options));
-    return { audio, timeline: this.timeline };
-  }
+  collect(options?: HoldOptions): Promise<CollectedSpeech>;
 
   /** Ends the call and closes its connection. Harmless when the stream was read to its end. */
-  cancel(): void {
-    this.#context.call.fail(new AbortError('cancel() was called'));
+  cancel(): void;
+}
+
+export class EventAnswer implements SpeechStream {
+  readonly format: AudioFormat;
+  readonly traceId: string | undefined;
+  readonly timeline: Timeline = new Timeline();
+  readonly headers: Headers;
+
+  readonly #call: Call;
+  readonly #reader: BodyReader;
+  readonly #inspector: Required<Inspector>;
+  #isTaken = false;
+
+  constructor(call: Call, response: Response, format: AudioFormat, inspector: Required<Inspector>) {
+    this.#call = call;
+    this.#reader = new BodyReader(call, response, { piece: createLineWatch() });
+    this.#inspector = inspector;
+    this.format = format;
+    this.headers = response.headers;
+    this.traceId = call.traceId;
   }
 
-  /** Cancels the unread rest at the end of an `await using` block. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<SpeechEvent, void, undefined> {
+    if (this.#isTaken) throw new TypeError('the answer can be read only once');
+    this.#isTaken = true;
+    const pieces = iterate(
+      () => this.#reader.next(),
+      () => this.#reader.leave(),
+    );
+    const source = readSpeechEvents(pieces);
+    const read = async (): Promise<SpeechEvent | undefined> => {
+      try {
+        const { value: event } = await source.next();
+        if (event === undefined) return undefined;
+        if (event.type === 'audio-chunk' && event.audio.length > 0) this.#inspector.piece(event.audio);
+        if (event.type === 'end') await this.#inspector.end();
+        this.timeline.apply(event);
+        return event;
+      } catch (error) {
+        throw this.#refused(error);
+      }
+    };
+    return iterate(read, () => void source.return());
+  }
+
+  /** What is wrong with the stream. What an error event says may be the text, so it is the body of the error alone. */
+  #refused(error: unknown): SpeechError {
+    const call = this.#call;
+    const { redact } = call.core.settings;
+    if (SpeechStreamError.isInstance(error) && error.kind === 'error-event') {
+      const body = redact(String(error.cause));
+      const words = `the service sent an error of ${body.length} characters in the stream`;
+      return call.protocolError(`${words}; it is the body of this error`, { body });
+    }
+    return call.end(toSpeechError(error, redact, (words, cause) => call.protocolError(words, { cause })));
+  }
+
+  async collect(options?: HoldOptions): Promise<CollectedSpeech> {
+    return { audio: await collect(this.#call, audioOf(this), options), timeline: this.timeline };
+  }
+
+  cancel(): void {
+    this.#call.fail(new AbortError('cancel() was called'));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.cancel();
   }

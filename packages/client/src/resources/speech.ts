@@ -1,20 +1,11 @@
 import type { AudioFormat } from '@speech-api/types';
-import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
-import { copyOf } from '../copy.ts';
-import { type Answer, Call, type CallPromise, type Core, type Sent } from '../core/call.ts';
-import { send } from '../core/http.ts';
-import { ruleFields } from '../generated/rule-fields.ts';
-import { loadLater } from '../on-demand.ts';
+import { audioMediaTypes, headerNames, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
+import { checkSpeech, type SpeechRequest } from '../core/check.ts';
+import { encode } from '../core/encode.ts';
+import { type CallPromise, type Core, type Operation, send } from '../core/request.ts';
+import { ConnectionError } from '../errors.ts';
 import type { SpeechOptions } from '../options.ts';
-import {
-  type AnyRequest,
-  type CheckedOptions,
-  type CheckedRequest,
-  foreignFields,
-  type OfferedRequest,
-} from '../request-check.ts';
-import { requireAudio, requireMediaType } from './answer.ts';
-import { inspectorOf, SpeechAudio } from './speech-audio.ts';
+import { AudioAnswer, audioInspector, isAudioOf, mediaTypeOf, type SpeechAudio } from './speech-audio.ts';
 import type { SpeechStream } from './speech-stream.ts';
 
 /** Text to speech. */
@@ -37,10 +28,7 @@ export interface SpeechResource {
    * for await (const piece of audio) console.log(piece.length);
    * ```
    */
-  create<Request extends AnyRequest = OfferedRequest, Options extends SpeechOptions = SpeechOptions>(
-    request: Request & CheckedRequest<Request, Options>,
-    options?: Options & CheckedOptions<Options>,
-  ): CallPromise<SpeechAudio>;
+  create(request: SpeechRequest, options?: SpeechOptions): CallPromise<SpeechAudio>;
 
   /**
    * Turns text into audio with the time of each word. Resolves when the answer begins.
@@ -57,75 +45,73 @@ export interface SpeechResource {
    * console.log(audio.length, timeline.segments);
    * ```
    */
-  streamWithTimestamps<
-    Request extends AnyRequest = OfferedRequest,
-    Options extends SpeechOptions = SpeechOptions,
-  >(
-    request: Request & CheckedRequest<Request, Options>,
-    options?: Options & CheckedOptions<Options>,
-  ): CallPromise<SpeechStream>;
+  streamWithTimestamps(request: SpeechRequest, options?: SpeechOptions): CallPromise<SpeechStream>;
 }
 
 export function createSpeechResource(core: Core): SpeechResource {
+  const operationOf = (operationId: string, request: SpeechRequest, options: SpeechOptions) => {
+    const { model = core.settings.model } = options;
+    checkSpeech(request, operationId, model);
+    const format: AudioFormat = request.format ?? synthesisDefaults.format;
+    return {
+      format,
+      // For a text without a letter or a digit outside its tags, an empty clip is right.
+      isSpeakable: /[\p{L}\p{N}]/u.test(request.text.replace(/<\|[^|]*\|>/g, '')),
+      method: 'post' as const,
+      header: { [headerNames.model]: model },
+      body: encode(request),
+      timeouts: { total: Number.POSITIVE_INFINITY },
+      traced: () => ({ model, format, characters: [...request.text].length }),
+    };
+  };
   return {
-    create(request: AnyRequest, options: SpeechOptions = {}) {
-      const call = new Call(core, 'createSpeech', options, true);
-      return call.answer(createSpeech(call, request));
-    },
-    streamWithTimestamps(request: AnyRequest, options: SpeechOptions = {}) {
-      const call = new Call(core, 'streamSpeechWithTimestamps', options, true);
-      return call.answer(streamSpeech(call, request));
-    },
+    create: (request, options = {}) =>
+      send(core, 'createSpeech', options, (chosen): Operation<SpeechAudio> => {
+        const { format, isSpeakable, ...operation } = operationOf('createSpeech', request, chosen);
+        return {
+          ...operation,
+          path: '/v1/tts',
+          // Errors of the service come as JSON, whatever is asked for.
+          accept: `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`,
+          async read(call, response) {
+            const mediaType = mediaTypeOf(response);
+            if (!isAudioOf(mediaType, format))
+              await call.refuseMediaType(response, `${format} audio`, mediaType);
+            return new AudioAnswer(call, response, format, audioInspector(call, format, isSpeakable));
+          },
+        };
+      }),
+    streamWithTimestamps: (request, options = {}) =>
+      send(core, 'streamSpeechWithTimestamps', options, (chosen): Operation<SpeechStream> => {
+        const operationId = 'streamSpeechWithTimestamps';
+        const { format, isSpeakable, ...operation } = operationOf(operationId, request, chosen);
+        // Loaded while the service works. Its failure is seen below, unless the call fails first.
+        const loading = loadStream();
+        loading.catch(() => undefined);
+        return {
+          ...operation,
+          path: '/v1/tts/stream/with-timestamp',
+          accept: mediaTypes.eventStream,
+          async read(call, response) {
+            const mediaType = mediaTypeOf(response);
+            if (mediaType !== mediaTypes.eventStream) {
+              await call.refuseMediaType(response, mediaTypes.eventStream, mediaType);
+            }
+            const { EventAnswer } = await loading;
+            return new EventAnswer(call, response, format, audioInspector(call, format, isSpeakable));
+          },
+        };
+      }),
   };
 }
 
-async function createSpeech(call: Call, given: AnyRequest): Promise<Answer<SpeechAudio>> {
-  const request = copyOf(given);
-  const format = formatOf(request);
-  // Errors of the service come as JSON, whatever is asked for.
-  const accept = `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`;
-  const response = await sendSpeech(call, request, '/v1/tts', accept);
-  const speakable = isSpeakable(request);
-  await requireAudio(call, response, format);
-  if (speakable && response.body === null) throw call.protocolError('the answer has no body');
-  const inspector = inspectorOf(call, format, speakable);
-  return { data: new SpeechAudio({ call, response, format, inspector }), response };
-}
+let loaded: Promise<typeof import('./speech-stream.ts')> | undefined;
 
-async function streamSpeech(call: Call, given: AnyRequest): Promise<Answer<SpeechStream>> {
-  const request = copyOf(given);
-  // Loaded while the service works.
-  const loading = loadLater();
-  // Its failure is seen below, unless the call fails first.
-  loading.catch(() => undefined);
-  const response = await sendSpeech(call, request, '/v1/tts/stream/with-timestamp', mediaTypes.eventStream);
-  await requireMediaType(call, response, mediaTypes.eventStream);
-  const format = formatOf(request);
-  const inspector = inspectorOf(call, format, isSpeakable(request));
-  return { data: new (await loading).SpeechStream({ call, response, format, inspector }), response };
-}
-
-/** Sends a request that can work; most need no closer look. */
-async function sendSpeech(
-  call: Call,
-  request: AnyRequest,
-  path: Sent['path'],
-  accept: string,
-): Promise<Response> {
-  const { model = call.core.settings.model } = call.options as SpeechOptions;
-  const isPlain = typeof request?.text === 'string' && !lookedAt.some((name) => name in request);
-  if (!isPlain) (await loadLater()).requireSpeech(request, call.operationId, model);
-  return send(call, { method: 'post', path, accept, traced: true, header: { model }, body: request });
-}
-
-/** Fields that need a closer look: those of rules, and those that other services use. */
-const lookedAt = [...ruleFields, ...Object.keys(foreignFields), 'reference_id', 'references'];
-
-function formatOf(request: AnyRequest): AudioFormat {
-  return request?.format ?? synthesisDefaults.format;
-}
-
-/** True if the text has a letter or a digit outside its tags: for `…` an empty clip is right. */
-function isSpeakable({ text }: AnyRequest): boolean {
-  return /[\p{L}\p{N}]/u.test(String(text).replace(/<\|[^|]*\|>/g, ''));
+/** The event stream with its captions, which a program that only speaks never needs. A failure is tried again. */
+function loadStream(): Promise<typeof import('./speech-stream.ts')> {
+  loaded ??= import('./speech-stream.ts').catch((cause: unknown) => {
+    loaded = undefined;
+    throw new ConnectionError('a part of the client could not be loaded; is its bundle complete?', { cause });
+  });
+  return loaded;
 }

@@ -1,7 +1,7 @@
 import type { ApiCredit, Package } from '@speech-api/types';
-import type { CallPromise, Core } from '../core/call.ts';
+import { type CallPromise, type Core, send } from '../core/request.ts';
 import type { CallOptions } from '../options.ts';
-import { answerJson } from './answer-json.ts';
+import { packageFields, readJson } from './json.ts';
 
 /** The credit and the package of a user. */
 export interface WalletResource {
@@ -40,7 +40,19 @@ export interface WalletResource {
 
 export function createWalletResource(core: Core): WalletResource {
   return {
-    getApiCredit: (userId = 'self', options = {}) => answerJson(core, 'getApiCredit', options, userId),
-    getPackage: (userId = 'self', options = {}) => answerJson(core, 'getPackage', options, userId),
+    getApiCredit: (user_id = 'self', options = {}) =>
+      send(core, 'getApiCredit', options, () => ({
+        method: 'get',
+        path: '/wallet/{user_id}/api-credit',
+        pathParts: { user_id },
+        read: (call, response) => readJson<ApiCredit>(call, response, { credit: 'string' }),
+      })),
+    getPackage: (user_id = 'self', options = {}) =>
+      send(core, 'getPackage', options, () => ({
+        method: 'get',
+        path: '/wallet/{user_id}/package',
+        pathParts: { user_id },
+        read: (call, response) => readJson<Package>(call, response, packageFields),
+      })),
   };
 }

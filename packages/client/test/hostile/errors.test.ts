@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { createSpeechClient } from '../../src/client.ts';
-import { type ApiError, ConnectionError, type ProtocolError, SpeechError } from '../../src/index.ts';
+import { type ApiError, ConnectionError, SpeechError } from '../../src/index.ts';
 import { clientOf, errorOf, testKey, voiceOf } from '../../src/testing/samples.ts';
 import { sendJson, startServer } from '../../src/testing/start-server.ts';
 
@@ -96,7 +96,6 @@ test.each([
   ['msg that is no text', [{ msg: { deep: true } }], [{ msg: { deep: true } }]],
   ['an empty list', [], []],
   ['a general body', { status: 422, message: saying }, []],
-  ['a deep one', JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`), []],
 ])('a validation list is read by its shape, at any status: %s', async (_name, body, issues) => {
   for (const status of [400, 422]) {
     const error = await errorFor((response) => sendJson(response, body, status));
@@ -125,7 +124,7 @@ test.each(['not-a-trace', '0'.repeat(32), 'A'.repeat(32), `${'a'.repeat(32)}\u00
   async (traceId) => {
     const headers = { 'x-trace-id': traceId };
     const error = await errorFor((response) => sendJson(response, { message: 'no' }, 400, headers));
-    expect(error.traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+    expect(error.traceId).toBeUndefined();
   },
 );
 
@@ -199,20 +198,18 @@ test('a platform without the fetch API is told what it lacks', async () => {
 });
 
 test.each([
-  ['data: {"status":500,"message":"engine died"}\n\n', 'engine died'],
-  ['event: error\ndata: {"status":500,"message":"engine died"}\n\n', 'engine died'],
-  ['event: error\ndata: engine died\n\n', 'engine died'],
-  [`event: error\ndata: no ${testKey}\n\n`, 'no [key]'],
-])('an error in a stream of events is kept, and not quoted: %j', async (body, said) => {
+  ['data: {"status":500,"message":"engine died"}', 'engine died'],
+  ['event: error\ndata: engine died', 'engine died'],
+  [`event: error\ndata: no ${testKey}`, 'no [key]'],
+])('what an error in a stream of events says is in its body alone: %j', async (event, said) => {
   const server = await startServer((_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body),
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${event}\n\n`),
   );
   const stream = await clientOf(server.url).speech.streamWithTimestamps(request);
-  const error = (await errorOf(stream.collect())) as Error;
+  const error = (await errorOf(stream.collect())) as ApiError;
   expect(error.message).toMatch(/^streamSpeechWithTimestamps: the service sent an error in the stream: \d+/i);
-  expect((error as ProtocolError).body).toContain(said);
-  expect(shownOf(error)).not.toContain(said);
-  expect(shownOf(error)).not.toContain(testKey);
+  expect([error.name, String(error.body)]).toEqual(['ProtocolError', expect.stringContaining(said)]);
+  expect(shownOf(error)).not.toMatch(/engine died|test-key/);
 });
 
 test('isInstance is a function of its own, and knows errors of another copy of the package', async () => {

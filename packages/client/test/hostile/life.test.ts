@@ -128,22 +128,6 @@ test('1 000 calls that end in these ways leave no memory, timers, sockets and pl
   for (const audio of held) audio.cancel();
 }, 120_000);
 
-test('each pending read of a body that ignores the signal ends at the deadline', async () => {
-  const body = new ReadableStream({
-    start: (controller) => controller.enqueue(tone()),
-    pull: () => new Promise(() => undefined),
-  });
-  const answer = new Response(body, { headers: { 'content-type': 'audio/pcm' } });
-  const client = clientOf('http://127.0.0.1:9', {
-    fetch: async () => answer,
-    timeouts: { firstByte: 50, idle: 50 },
-  });
-  const pieces = (await client.speech.create(request))[Symbol.asyncIterator]();
-  const [first, ...others] = await Promise.allSettled([pieces.next(), pieces.next(), pieces.next()]);
-  expect(first).toMatchObject({ status: 'fulfilled', value: { done: false } });
-  for (const outcome of others) expect(outcome).toMatchObject({ reason: { code: 'timeout' } });
-});
-
 test('a body of an injected fetch that ignores the signal is cancelled when its audio is left', async () => {
   let cancelled = 0;
   const body = new ReadableStream({
@@ -164,19 +148,6 @@ test('an injected fetch that ignores its signal cannot hold a call', async () =>
   const signal = AbortSignal.timeout(50);
   const call = client.models.get('voice', { signal, timeouts: { headers: 60_000 } });
   expect(await errorOf(call)).toMatchObject({ name: 'AbortError', cause: signal.reason });
-});
-
-test('what nobody kept gives its place back when it is collected', async () => {
-  const server = await startServer(endless);
-  const client = clientOf(server.url, { concurrency: 1 });
-  await (async () => void (await client.speech.create(request)))();
-  const next = client.models.get('voice', { timeouts: { queue: 20_000 } });
-  const timer = setInterval(collectGarbage, 20);
-  try {
-    expect(await next).toEqual(voice);
-  } finally {
-    clearInterval(timer);
-  }
 });
 
 test('a call that is aborted before it begins starts no timer', async () => {

@@ -37,18 +37,6 @@ test.each([204, 205])('a %i has no body and ends the call', async (status) => {
   }
 });
 
-test.each([
-  ['Fine', 'Fine'],
-  ['Schön', ''],
-])('of the reason phrase %s the answer keeps "%s"', async (phrase, kept) => {
-  const server = await startServer((_request, response) =>
-    response.writeHead(200, phrase, headers).end(tone()),
-  );
-  const { response } = await clientOf(server.url).speech.create(request).withResponse();
-  expect(response.statusText).toBe(kept);
-  await response.body?.cancel();
-});
-
 test('middleware gets an error as the service sent it, of any status', async () => {
   const server = await startServer((_request, response) => sendJson(response, { message: 'no' }, 700));
   const client = clientOf(server.url);

@@ -1,0 +1,206 @@
+import { encodeRequest } from '@speech-api/msgpack';
+import type { BinaryInput } from '@speech-api/types';
+import { mediaTypes } from '@speech-api/types/constants';
+import { RequestError } from '../errors.ts';
+import { createTrace } from '../trace.ts';
+
+/** Media type in which a body can be encoded. */
+export type BodyType = (typeof mediaTypes)[Exclude<keyof typeof mediaTypes, 'eventStream'>];
+
+type Parts = readonly (Uint8Array<ArrayBuffer> | Blob)[];
+
+/** A request body, encoded when its call is made. */
+export interface EncodedBody {
+  readonly contentType: string;
+  /** JSON or an urlencoded form as text; MessagePack or a multipart form as parts, of which none is copied. */
+  readonly content: string | Parts;
+  readonly byteLength: number;
+  /** The Blobs in it with their fields: a file on disk may change after it was opened. */
+  readonly blobs: readonly FieldBlob[];
+}
+
+type FieldBlob = readonly [field: string, blob: Blob];
+
+/**
+ * Encodes an object or a `FormData`: in the media type that is asked for, or as MessagePack where it holds binary (base64
+ * would cost a third more, and some services refuse it) and as JSON where it does not.
+ *
+ * @throws `RequestError` for a value that no encoding carries, naming the field.
+ */
+export function encode(value: object, contentType?: string): EncodedBody {
+  const blobs: FieldBlob[] = [];
+  const isFormData = kindOf(value) === 'FormData';
+  const hasBinary = inspect(value, '', blobs);
+  const type = contentType ?? (hasBinary ? mediaTypes.msgpack : mediaTypes.json);
+  if (isFormData || type.startsWith(mediaTypes.multipart)) {
+    return { ...encodeForm(fieldsOf(value)), blobs };
+  }
+  if (type === mediaTypes.msgpack) {
+    const { parts, byteLength } = encodeRequest(value);
+    return { contentType: type, content: parts, byteLength, blobs };
+  }
+  if (hasBinary) throw new RequestError(`body holds binary, which ${type} cannot carry`, { field: 'body' });
+  const content = type.startsWith(mediaTypes.urlencoded)
+    ? new URLSearchParams([...fieldsOf(value)] as [string, string][]).toString()
+    : JSON.stringify(value);
+  return { contentType: type, content, byteLength: content.length, blobs };
+}
+
+/** Refuses what no encoding carries, and collects the Blobs. Returns true if there is binary at any depth. */
+function inspect(value: unknown, field: string, blobs: FieldBlob[]): boolean {
+  if (value === null || value === undefined || typeof value === 'boolean') return false;
+  if (typeof value === 'string') {
+    if (/\p{Surrogate}/u.test(value)) refuse(field, 'holds half a character');
+    return false;
+  }
+  if (typeof value !== 'object') {
+    if (!Number.isFinite(value)) refuse(field, `cannot be ${describe(value)}`);
+    return false;
+  }
+  if (isBlob(value)) blobs.push([field, value]);
+  if (isBinary(value)) return true;
+  if (Symbol.asyncIterator in value || 'getReader' in value) {
+    const instead = 'read it to its end first (in Node: await readAudio(stream) of @speech-api/client/node)';
+    refuse(field, `cannot be a stream; ${instead}`);
+  }
+  const kind = kindOf(value);
+  if (kind !== 'Object' && kind !== 'Array' && kind !== 'FormData') {
+    refuse(field, `cannot be a ${kind}${kind === 'Promise' ? '; await it first' : ''}`);
+  }
+  let hasBinary = false;
+  for (const [name, child] of kind === 'FormData' ? (value as FormData) : Object.entries(value)) {
+    if (inspect(child, field ? `${field}.${name}` : name, blobs)) hasBinary = true;
+  }
+  return hasBinary;
+}
+
+function refuse(field: string, reason: string): never {
+  throw new RequestError(`${field || 'body'} ${reason}`, { field: field || 'body' });
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'number' ? String(value) : `a ${typeof value}`;
+}
+
+/** `Object`, `Array`, `Blob` and so on; `instanceof` fails for objects of another realm, such as those of Jest. */
+export function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+export const isBlob = (value: unknown): value is Blob => ['Blob', 'File'].includes(kindOf(value));
+
+/** True if a value is bytes, a Blob or a File, from this realm or another. */
+export function isBinary(value: unknown): value is BinaryInput {
+  return ArrayBuffer.isView(value) || kindOf(value) === 'ArrayBuffer' || isBlob(value);
+}
+
+/**
+ * The fields of a form: an array as several of one name, never as a list joined by commas. Null and undefined are left
+ * out, for a form cannot say null.
+ */
+function* fieldsOf(value: object): Generator<[name: string, value: string | BinaryInput], void> {
+  for (const [name, field] of value instanceof FormData ? value : Object.entries(value)) {
+    for (const single of [field].flat()) {
+      if (single === null || single === undefined) continue;
+      yield [name, isBinary(single) ? single : String(single)];
+    }
+  }
+}
+
+/**
+ * The body of a multipart form. It is not left to `fetch`: Node reads a FormData ahead of the connection, and a file that
+ * cannot be read to its end, or an abort, then ends the process.
+ */
+function encodeForm(fields: Iterable<[string, string | BinaryInput]>): Omit<EncodedBody, 'blobs'> {
+  const boundary = `form-${createTrace().traceId}`;
+  const encoder = new TextEncoder();
+  const parts: (Uint8Array<ArrayBuffer> | Blob)[] = [];
+  let text = '';
+  for (const [name, value] of fields) {
+    text += `--${boundary}\r\ncontent-disposition: form-data; name="${escapeName(name)}"`;
+    if (typeof value === 'string') {
+      text += `\r\n\r\n${value}\r\n`;
+      continue;
+    }
+    const { name: fileName = name, type } = value as Partial<File>;
+    // Without a file name it would arrive as a text field.
+    text += `; filename="${escapeName(fileName)}"\r\ncontent-type: ${type || 'application/octet-stream'}\r\n\r\n`;
+    parts.push(encoder.encode(text), isBlob(value) ? value : bytesOf(value));
+    text = '\r\n';
+  }
+  parts.push(encoder.encode(`${text}--${boundary}--\r\n`));
+  const byteLength = parts.reduce((sum, part) => sum + (isBlob(part) ? part.size : part.length), 0);
+  return { contentType: `${mediaTypes.multipart}; boundary=${boundary}`, content: parts, byteLength };
+}
+
+/** The same memory as bytes of this realm. */
+function bytesOf(value: Exclude<BinaryInput, Blob>): Uint8Array<ArrayBuffer> {
+  const { buffer = value, byteOffset = 0, byteLength } = value as Uint8Array<ArrayBuffer>;
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+/** A name that stands in quotes, escaped as the HTML standard says. */
+const escapeName = (name: string): string => name.replace(/[\r\n"]/g, encodeURIComponent);
+
+/** Refuses a file on disk that is no longer what was opened, before anything is sent. */
+export async function requireReadable(blobs: readonly FieldBlob[]): Promise<void> {
+  for (const [field, blob] of blobs) {
+    try {
+      await blob.slice(0, 1).arrayBuffer();
+    } catch (cause) {
+      const file = 'name' in blob ? `the file ${blob.name}` : 'a Blob';
+      const words = `${field} cannot be read: ${file} was changed after it was opened; open it again`;
+      throw new RequestError(words, { field, cause });
+    }
+  }
+}
+
+/**
+ * A body for one try of `fetch`: a text, or one array of bytes; to Node's own `fetch` a stream over the memory of the
+ * parts, which is the only one that sends a stream with a length.
+ */
+export async function bodyFor(
+  { content, byteLength }: EncodedBody,
+  streams: boolean,
+): Promise<string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
+  if (typeof content === 'string') return content;
+  return streams
+    ? streamParts(content, byteLength)
+    : new Uint8Array(await new Blob([...content]).arrayBuffer());
+}
+
+/** No more than this is handed to the connection at a time, so that an abort is not felt megabytes later. */
+const pieceBytes = 256 * 1024;
+
+function streamParts(parts: Parts, byteLength: number): ReadableStream<Uint8Array> {
+  const pieces = readParts(parts);
+  let remainingBytes = byteLength;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { value } = await pieces.next();
+        if (value) controller.enqueue(value);
+        remainingBytes -= value?.length ?? remainingBytes;
+        // With the last piece and not after it: a service that has its bytes answers at once, and a fetch that is
+        // still asking for more takes that for a refusal.
+        if (remainingBytes <= 0) controller.close();
+      },
+      async cancel() {
+        await pieces.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* readParts(parts: Parts): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const part of parts) {
+    if (isBlob(part)) {
+      yield* part.stream();
+      continue;
+    }
+    for (let begin = 0; begin < part.length; begin += pieceBytes) {
+      yield part.subarray(begin, begin + pieceBytes);
+    }
+  }
+}

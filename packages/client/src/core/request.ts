@@ -1,0 +1,606 @@
+import type { paths } from '@speech-api/types';
+import { headerNames, mediaTypes } from '@speech-api/types/constants';
+import createClient, { type Client, defaultPathSerializer, mergeHeaders } from 'openapi-fetch';
+import { createApiError, explain, parseError, retryAfterSeconds } from '../api-error.ts';
+import {
+  AbortError,
+  ConfigurationError,
+  ConnectionError,
+  ProtocolError,
+  RequestError,
+  SpeechError,
+  TimeoutError,
+  toSpeechError,
+} from '../errors.ts';
+import type { CallOptions, Complete, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
+import { loggedHeaders } from '../options.ts';
+import { type ClientSettings, cleanCallOptions } from '../settings.ts';
+import { type CallSpan, startSpan, type TracedCall } from '../trace.ts';
+import { asResponse, type BodyReader, cancelBody, readBeginning, type Watch } from './body.ts';
+import { bodyFor, type EncodedBody, encode, kindOf, requireReadable } from './encode.ts';
+import type { Queue } from './queue.ts';
+import { isRetryableStatus, retryDelay } from './retry.ts';
+import { after, sleep } from './timer.ts';
+
+// One call, from top to bottom: options, deadlines, openapi-fetch, fetch, retries, redirects, the body, errors.
+
+/** The typed openapi-fetch client: every path of the specification, with the client's key, deadlines and queue. */
+export type SpeechHttp = Client<paths>;
+
+/** A promise of the result of a call; {@link CallPromise.withResponse} also gives the `Response`. */
+export interface CallPromise<Value> extends Promise<Value> {
+  /** The result of the call with the service's `Response`, for its status and headers. */
+  withResponse(): Promise<Answer<Value>>;
+}
+
+/** The result of a call. */
+export interface Answer<Value> {
+  readonly data: Value;
+  readonly response: Response;
+}
+
+/** What a resource sends, and the function that reads the answer. */
+export interface Operation<Value> {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly path: keyof paths;
+  readonly pathParts?: Readonly<Record<string, unknown>>;
+  readonly query?: object;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly body?: EncodedBody;
+  /** The media type that is asked for. @defaultValue JSON */
+  readonly accept?: string;
+  /** Deadlines that differ from those of a JSON answer. */
+  readonly timeouts?: Timeouts;
+  /** What a span says about the request. Present if the operation accepts `traceparent`. */
+  readonly traced?: () => Partial<TracedCall>;
+  readonly read: (call: Call, response: Response) => Value | Promise<Value>;
+}
+
+/** Shared by the resources and the calls of a client. */
+export interface Core {
+  readonly settings: ClientSettings;
+  readonly places: Queue;
+  /** The client for everybody, whose calls encode and wait as ours do. */
+  readonly http: SpeechHttp;
+  /** The request method of openapi-fetch itself. */
+  readonly request: SendRequest;
+  /** True once a middleware was added, which may look at the body of a request or replace it. */
+  hasMiddleware: boolean;
+}
+
+/** openapi-fetch without the types of its paths. */
+type SendRequest = (
+  method: string,
+  path: string,
+  options?: HttpOptions,
+) => Promise<{ readonly response: Response; readonly error?: unknown }>;
+
+/** The options of a request of openapi-fetch, as far as they are read here. */
+interface HttpOptions {
+  readonly body?: unknown;
+  readonly headers?: HeadersInit | undefined;
+  readonly params?: { readonly header?: Readonly<Record<string, string>>; readonly [place: string]: unknown };
+  readonly bodySerializer?: (body: unknown, headers?: Headers) => unknown;
+  readonly signal?: AbortSignal;
+  readonly middleware?: readonly unknown[];
+  readonly [option: string]: unknown;
+}
+
+/** Makes one call. What cannot be sent is refused, and the body encoded, before anything is waited for. */
+export function send<Value, Options extends CallOptions>(
+  core: Core,
+  operationId: string,
+  options: Options,
+  prepare: (options: Options) => Operation<Value>,
+): CallPromise<Value> {
+  const call = new Call(core, operationId);
+  const answer = call.settle(perform(call, options, prepare));
+  const value = answer.then(({ data }) => data);
+  const withResponse = () => {
+    // For callers who ask for both, a failure comes through the answer alone.
+    value.catch(() => undefined);
+    return answer;
+  };
+  return Object.assign(value, { withResponse });
+}
+
+async function perform<Value, Options extends CallOptions>(
+  call: Call,
+  given: Options,
+  prepare: (options: Options) => Operation<Value>,
+): Promise<Answer<Value>> {
+  const { core, operationId } = call;
+  const { settings } = core;
+  const options = cleanCallOptions(given) as Options;
+  call.follow(options.signal);
+  const operation = prepare(options);
+  const { method, path, body, traced, accept = mediaTypes.json } = operation;
+  call.limit(options, operation.timeouts);
+  call.encoded = body;
+  if (body && body.blobs.length > 0) await call.within('headers', requireReadable(body.blobs));
+  const span = call.begin(() =>
+    startSpan(options.trace ?? settings.trace, traced !== undefined, () => ({
+      ...{ operationId, method: method.toUpperCase(), path, baseUrl: settings.baseUrl },
+      ...traced?.(),
+    })),
+  );
+  const { response, error } = await core.request(method, path, {
+    ...requestBody(core, body),
+    parseAs: 'stream',
+    fetch: (request: Request) => call.exchange(request),
+    params: { path: operation.pathParts, query: operation.query, header: operation.header ?? {} },
+    headers: {
+      accept,
+      ...(traced && span && { [headerNames.traceparent]: span.traceparent }),
+      ...options.headers,
+      ...(body && { 'content-type': body.contentType }),
+    },
+  });
+  if (!response.ok) throw call.end(createApiError(operationId, response, error, call.traceId));
+  call.answered(response);
+  return { data: await operation.read(call, response), response };
+}
+
+/** A body for openapi-fetch, which carries ours along. Only a middleware can look at the one of its `Request`. */
+function requestBody(core: Core, encoded: EncodedBody | undefined, isSeen = core.hasMiddleware): HttpOptions {
+  if (!encoded) return {};
+  const { content } = encoded;
+  const body = typeof content === 'string' ? content : new Blob([...content]);
+  return isSeen ? { encoded, body, bodySerializer: (value) => value } : { encoded };
+}
+
+export function createCore(settings: ClientSettings, places: Queue): Core {
+  let made: ReturnType<typeof createHttp> | undefined;
+  // Made when it is needed: the first touch of `Request` costs 27 ms in Node.
+  const get = () => {
+    made ??= createHttp(core);
+    return made;
+  };
+  const core: Core = {
+    settings,
+    places,
+    hasMiddleware: false,
+    get http() {
+      return get().http;
+    },
+    get request() {
+      return get().request;
+    },
+  };
+  return core;
+}
+
+const httpMethods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
+
+function createHttp(core: Core): { readonly http: SpeechHttp; readonly request: SendRequest } {
+  const { baseUrl, headers } = core.settings;
+  const needed = ['Request', 'Response', 'Headers', 'ReadableStream'];
+  const lacking = needed.find((name) => !(name in globalThis));
+  if (lacking) {
+    throw new ConfigurationError(`${lacking} is missing; the client needs the fetch API, which jsdom lacks`);
+  }
+  const http = createClient<paths>({ baseUrl, headers, redirect: 'manual', pathSerializer: serializePath });
+  const request = http.request as unknown as SendRequest;
+  const { use } = http;
+  const sendRaw: SendRequest = (method, path, options = {}) => {
+    const call = new Call(core, method.toUpperCase());
+    return call.settle(performRaw(call, request, method, path, options));
+  };
+  const methods = httpMethods.map((method) => [method, sendRaw.bind(null, method)]);
+  Object.assign(http, { request: sendRaw, ...Object.fromEntries(methods) });
+  http.use = (...middleware) => {
+    core.hasMiddleware = true;
+    use(...middleware);
+  };
+  return { http, request };
+}
+
+/** A call of `client.http`: its answer is the plain `Response` of the service, and its place is free with the headers. */
+async function performRaw(
+  call: Call,
+  request: SendRequest,
+  method: string,
+  path: string,
+  options: HttpOptions,
+): ReturnType<SendRequest> {
+  call.follow(options.signal);
+  call.limit({}, { total: Number.POSITIVE_INFINITY });
+  call.isRaw = true;
+  const { bodySerializer, ...others } = options;
+  const headers = mergeHeaders(others.headers, others.params?.header);
+  const body =
+    bodySerializer && others.body !== undefined ? bodySerializer(others.body, headers) : others.body;
+  const isEncoded = ['Object', 'Array', 'FormData'].includes(kindOf(body));
+  call.encoded = isEncoded ? encode(body as object, headers.get('content-type') ?? undefined) : undefined;
+  if (call.encoded) await call.within('headers', requireReadable(call.encoded.blobs));
+  call.begin();
+  const { params } = others;
+  const answer = await request(method, path, {
+    fetch: (made: Request) => call.exchange(made),
+    ...others,
+    ...(body !== undefined && { body, bodySerializer: (value: unknown) => value }),
+    ...requestBody(call.core, call.encoded, true),
+    // Over those of the caller: in openapi-fetch these headers come last.
+    ...(call.encoded && {
+      params: { ...params, header: { ...params?.header, 'content-type': call.encoded.contentType } },
+    }),
+  });
+  if (answer.response.bodyUsed || !answer.response.body) call.finish();
+  return answer;
+}
+
+/**
+ * Fills in the parts of a path. Refuses what no encoding keeps in its place: nothing, `.` and `..` lead to another path,
+ * where a DELETE may do harm.
+ */
+function serializePath(path: string, parts: Record<string, unknown>): string {
+  for (const [field, value] of Object.entries(parts)) {
+    if (typeof value === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(value)) continue;
+    const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+    throw new RequestError(`${field} cannot be ${shown}; pass the id as a text`, { field });
+  }
+  return defaultPathSerializer(path, parts);
+}
+
+/** Node's own `fetch` ends a wait for headers, or for the next bytes, after so many milliseconds, whatever is asked for. */
+const nodeWait = 300_000;
+
+const followers = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * The life of one call: deadlines, place, trace, retries and cancellation. It ends when its body is read, left or
+ * cancelled, and when anything fails.
+ */
+export class Call implements Watch {
+  readonly operationId: string;
+  readonly core: Core;
+  timeouts!: Complete<Timeouts>;
+  encoded: EncodedBody | undefined;
+  /** True for a call of `client.http`, whose answer is read by its caller. */
+  isRaw = false;
+  traceId: string | undefined;
+  /** The error that ended the call early. */
+  failure: SpeechError | undefined;
+  /** Status of the latest answer. */
+  status: number | undefined;
+  reader: BodyReader | undefined;
+
+  readonly #controller = new AbortController();
+  readonly #started = Date.now();
+  #retry!: Complete<RetryOptions>;
+  #bytes: Uint8Array<ArrayBuffer> | undefined;
+  #isSending = false;
+  #attempt = 0;
+  #span: CallSpan | undefined;
+  #firstAudioMilliseconds: number | undefined;
+  #reject: ((failure: SpeechError) => void) | undefined;
+  #stopTotal: (() => void) | undefined;
+  #leave: (() => void) | undefined;
+  #unfollow: (() => void) | undefined;
+  #isFinished = false;
+  #isAskingForKey = false;
+
+  constructor(core: Core, operationId: string) {
+    this.core = core;
+    this.operationId = operationId;
+  }
+
+  /** Settles with the result of `work`, or with the failure of the call even if `work` ignores its signal. */
+  settle<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      work.then(resolve, (error) => {
+        // An error thrown by a middleware is passed on unchanged.
+        if (!this.#isSending || SpeechError.isInstance(error)) return reject(this.end(error));
+        this.abandon();
+        reject(this.failure ?? error);
+      });
+      if (this.failure) reject(this.failure);
+    });
+  }
+
+  /** Ends the call with the caller's signal. One listener for all the calls of it: Node 20 warns when there are eleven. */
+  follow(signal: AbortSignal | undefined): void {
+    if (!signal) return;
+    const onAbort = (): void => this.fail(new AbortError(signal.reason));
+    if (signal.aborted) throw new AbortError(signal.reason);
+    const calls = followers.get(signal) ?? new Set();
+    if (!followers.has(signal)) {
+      followers.set(signal, calls);
+      signal.addEventListener('abort', () => [...calls].forEach((notify) => void notify()), { once: true });
+    }
+    calls.add(onAbort);
+    this.#unfollow = () => calls.delete(onAbort);
+  }
+
+  /** Sets the deadlines and retries. Refuses a wait that the runtime would end earlier. */
+  limit({ timeouts, retry }: CallOptions, ofOperation: Timeouts = {}): void {
+    const { settings } = this.core;
+    const chosen: Timeouts = { ...settings.timeouts, ...timeouts };
+    for (const phase of ['headers', 'firstByte', 'idle'] as const) {
+      const milliseconds = chosen[phase] ?? 0;
+      if (!settings.streamsUploads || milliseconds <= nodeWait) continue;
+      const words = `timeouts.${phase} is ${milliseconds} ms, but the fetch of Node ends each wait after ${nodeWait} ms; pass a fetch with a dispatcher of undici, as the README shows under "Long waits"`;
+      throw new RequestError(words, { field: `timeouts.${phase}` });
+    }
+    const defaults = { queue: 300_000, headers: 60_000, firstByte: 30_000, idle: 30_000, total: 60_000 };
+    this.timeouts = { ...defaults, ...ofOperation, ...chosen } as Complete<Timeouts>;
+    this.#retry = { ...settings.retry, ...retry } as Complete<RetryOptions>;
+  }
+
+  /** Everything is prepared: from here on what fails is the connection. */
+  begin(start?: () => CallSpan | undefined): CallSpan | undefined {
+    if (this.failure) throw this.failure;
+    this.#isSending = true;
+    this.#span = start?.();
+    this.traceId = this.#span?.traceparent.split('-')[1];
+    return this.#span;
+  }
+
+  /** Sends the request, and again only where that is allowed. The body of an error is complete, or cut short. */
+  async exchange(request: Request): Promise<Response> {
+    const mayRepeat = this.#retry.methods.includes(request.method);
+    for (;;) {
+      this.#attempt += 1;
+      if (this.failure) throw this.failure;
+      const entered = this.core.places.enter(this.#controller.signal);
+      this.#leave = entered instanceof Promise ? await this.within('queue', entered) : entered;
+      if (this.#isFinished) this.#leave();
+      this.#stopTotal ??= this.startTimer('total');
+      let delay: number | undefined;
+      try {
+        const response = await this.#redirected(request);
+        const { ok, status, headers } = response;
+        this.#log('debug', 'response', { status }, headers);
+        if (ok) {
+          if (this.isRaw) this.#leave();
+          return this.isRaw || this.core.hasMiddleware ? asResponse(response) : response;
+        }
+        if (mayRepeat && isRetryableStatus(status)) {
+          delay = retryDelay(this.#retry, this.#attempt - 1, retryAfterSeconds(headers));
+        }
+        if (delay === undefined || request.method !== 'GET') {
+          const { text, isComplete } = await this.readErrorText(response);
+          // An error that broke off says less than it seems to: a call that may be billed is not sent again for it.
+          if (delay === undefined || !isComplete) {
+            this.finish();
+            return errorResponse(response, text);
+          }
+        } else cancelBody(response);
+      } catch (error) {
+        if (mayRepeat && ConnectionError.isInstance(error) && !this.failure) {
+          delay = retryDelay(this.#retry, this.#attempt - 1, undefined);
+        }
+        if (delay === undefined) throw this.end(error);
+        this.#log('warn', 'failure', { error: 'ConnectionError' });
+      }
+      // While waiting to try again it is the next one's turn.
+      this.#leave?.();
+      this.#log('info', `waits ${Math.round(delay)} ms to try again`);
+      await sleep(delay, this.#controller.signal);
+    }
+  }
+
+  /** The answer to a request; a GET may move within the origin that the caller named. */
+  async #redirected(request: Request): Promise<Response> {
+    const init = await this.#initOf(request);
+    for (let hops = 0, address = request.url; ; hops += 1) {
+      const response = await this.within('headers', this.#fetch(address, init));
+      // The trace id that the service names, when it is one.
+      const traceId = response.headers.get(headerNames.traceId) ?? '';
+      if (/^(?!0{32})[0-9a-f]{32}$/.test(traceId)) this.traceId = traceId;
+      const { type, redirected, status } = response;
+      this.status = status;
+      if (type === 'error') throw this.#translated(new Error('fetch gave a network error'));
+      if (type !== 'opaqueredirect' && !redirected && (status < 300 || status > 399)) return response;
+      const location = response.headers.get('location') ?? '';
+      const target = location && URL.canParse(location, address) ? new URL(location, address) : undefined;
+      cancelBody(response);
+      // Anything else is an error, so that neither the key nor the text travels to an address that nobody named.
+      if (target?.origin !== new URL(address).origin || request.method !== 'GET' || hops === 5) {
+        const place = target ? ` to ${target.origin}` : '';
+        throw this.protocolError(
+          `the service redirects${place}, which is not followed; is baseUrl the right address?`,
+        );
+      }
+      address = target.href;
+    }
+  }
+
+  /** What `fetch` gets beside the address. A stream is made anew for each try. */
+  async #initOf(request: Request): Promise<RequestInit> {
+    const { settings } = this.core;
+    const { 'content-length': _length, ...headers } = Object.fromEntries(request.headers);
+    let body: BodyInit | undefined;
+    if (this.encoded && (request as { encoded?: unknown }).encoded === this.encoded) {
+      body = await bodyFor(this.encoded, settings.streamsUploads);
+    } else if (request.body) {
+      // A middleware made another request.
+      this.#bytes ??= new Uint8Array(await request.arrayBuffer());
+      body = this.#bytes;
+    }
+    if (headers[headerNames.authorization] === undefined) {
+      this.#isAskingForKey = true;
+      const authorization = await this.within('headers', settings.authorization());
+      this.#isAskingForKey = false;
+      if (authorization !== undefined) headers[headerNames.authorization] = authorization;
+    }
+    this.#log('debug', 'request', undefined, request.headers);
+    const isStream = body instanceof ReadableStream;
+    if (isStream) headers['content-length'] = String(this.encoded?.byteLength);
+    return {
+      method: request.method,
+      headers,
+      redirect: 'manual',
+      signal: this.#controller.signal,
+      ...(request.method === 'GET' && withoutStore()),
+      ...(body !== undefined && { body }),
+      ...(isStream && { duplex: 'half' }),
+    };
+  }
+
+  async #fetch(address: string, init: RequestInit): Promise<Response> {
+    if (this.failure) throw this.failure;
+    const { fetch } = this.core.settings;
+    try {
+      return await (this.#span?.run ? this.#span.run(() => fetch(address, init)) : fetch(address, init));
+    } catch (error) {
+      throw this.failure ?? this.#translated(error);
+    }
+  }
+
+  /** The beginning of an error's body, without the key: its status matters more than how the body ended. */
+  async readErrorText({ body }: Response): Promise<{ readonly text: string; readonly isComplete: boolean }> {
+    const { text, isComplete } = await readBeginning(body, Math.min(errorBodyTime, this.timeouts.idle));
+    if (this.failure) throw this.failure;
+    return { text: this.core.settings.redact(text), isComplete };
+  }
+
+  /** A success has come through the middleware. */
+  answered({ status }: Response): void {
+    this.status = status;
+    if (status === 206) throw this.protocolError('the service answered with a part of a body');
+  }
+
+  /** Notes when the first audio came. */
+  heardAudio(): void {
+    this.#firstAudioMilliseconds ??= Date.now() - this.#started;
+  }
+
+  /** Ends the call with `failure` and closes its connection. The first failure stays. */
+  fail(failure: SpeechError): void {
+    if (this.failure || this.#isFinished) return;
+    this.failure = failure;
+    this.#controller.abort(failure);
+    this.reader?.stop(failure);
+    this.#reject?.(failure);
+    this.finish(failure);
+  }
+
+  /** Closes the connection of an answer that is not read to its end. */
+  abandon(failure?: SpeechError): void {
+    if (this.#isFinished) return;
+    this.#controller.abort();
+    this.finish(failure);
+  }
+
+  /** Ends the call for an error that was met outside of it, and gives it back as one of the family. */
+  end(error: unknown): SpeechError {
+    this.failure ??= this.#translated(error);
+    this.abandon(this.failure);
+    return this.failure;
+  }
+
+  /** The call is over: timers stopped, its place given to the next. Harmless when called again. */
+  finish(failure?: SpeechError): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    this.#stopTotal?.();
+    this.#unfollow?.();
+    this.#leave?.();
+    const { status } = this;
+    const ofStatus = status === undefined ? {} : { status };
+    const outcome = { ...ofStatus, ...(failure && { error: failure.name }) };
+    const isRefused = status !== undefined && (status < 200 || status > 299);
+    // Of a call that never left there is nothing to write.
+    if (this.#attempt > 0) {
+      if (failure || isRefused) this.#log('warn', 'failure', outcome);
+      this.#log('debug', 'end', outcome);
+    }
+    const firstAudioMilliseconds = this.#firstAudioMilliseconds;
+    this.#span?.end?.({ ...ofStatus, ...(failure && { error: failure }), firstAudioMilliseconds });
+  }
+
+  /** An error for an answer that is not what the specification promises. It ends the call. */
+  protocolError(message: string, details: { cause?: unknown; body?: unknown } = {}): SpeechError {
+    const { status, traceId } = this;
+    const words = this.core.settings.redact(`${this.operationId}: ${message}`);
+    return this.end(new ProtocolError(words, { status, traceId, ...details }));
+  }
+
+  /** An error that came as a success of another media type; it keeps what it says. */
+  async refuseMediaType(response: Response, expected: string, mediaType: string): Promise<never> {
+    const isText = /json|text/.test(mediaType) && mediaType !== mediaTypes.eventStream;
+    const body = isText ? parseError((await this.readErrorText(response)).text) : undefined;
+    const said = explain(body) ?? '';
+    const words = `expected ${expected}, but got ${mediaType || 'no media type'}${said && `; it says: ${said}`}`;
+    throw this.protocolError(words, { body });
+  }
+
+  /** Fails the call when `phase` takes longer than it may, of which some time may have passed. */
+  startTimer(phase: keyof Timeouts, passed = 0): () => void {
+    const milliseconds = this.timeouts[phase];
+    return after(this.#isFinished ? Number.POSITIVE_INFINITY : milliseconds - passed, () =>
+      this.fail(
+        this.#isAskingForKey
+          ? new ConfigurationError(`apiKey() gave no key within ${milliseconds} ms`)
+          : new TimeoutError(phase, milliseconds),
+      ),
+    );
+  }
+
+  async within<Value>(phase: keyof Timeouts, pending: Promise<Value>): Promise<Value> {
+    const stop = this.startTimer(phase);
+    try {
+      return await pending;
+    } finally {
+      stop();
+    }
+  }
+
+  /** Any error as one of the family, by how far the call has come. */
+  #translated(error: unknown): SpeechError {
+    const { baseUrl, redact } = this.core.settings;
+    return toSpeechError(error, redact, (reason, cause) => {
+      if (!this.#isSending) {
+        return new RequestError(`the request cannot be sent: ${reason}`, { field: 'body', cause });
+      }
+      if (reason === 'UND_ERR_INVALID_ARG') {
+        const { undici } =
+          (globalThis as { process?: { versions: { undici?: string } } }).process?.versions ?? {};
+        const words = `the dispatcher is not of the undici that fetch is of; install the version of Node's own (${undici}), or pass the fetch of the same package`;
+        return new ConfigurationError(`${this.operationId}: ${words}`, { cause });
+      }
+      const { host } = new URL(baseUrl);
+      const words = /REFUSED|NOTFOUND|UNREACH|EAI_AGAIN|CONNECT_TIMEOUT/.test(reason)
+        ? `could not connect to ${host} (${reason})`
+        : `the connection to ${host} failed: ${reason}`;
+      return new ConnectionError(`${this.operationId}: ${words}`, { cause });
+    });
+  }
+
+  #log(level: keyof Logger, message: string, fields?: Partial<LogFields>, headers?: Headers): void {
+    const { logger, redact } = this.core.settings;
+    logger?.[level]?.(`speech-api ${message}`, {
+      operationId: this.operationId,
+      attempt: this.#attempt,
+      milliseconds: Date.now() - this.#started,
+      traceId: this.traceId,
+      ...fields,
+      ...(headers && { headers: loggedHeaders(headers, redact) }),
+    });
+  }
+}
+
+/** An error's body is read for so many milliseconds; a page of HTML says no more after that. */
+const errorBodyTime = 5000;
+
+let noStore: RequestInit | undefined;
+
+/** `cache: 'no-store'`, because Next.js would freeze an answer at build time; nothing where the runtime refuses it. */
+function withoutStore(): RequestInit {
+  if (noStore) return noStore;
+  noStore = { cache: 'no-store' };
+  try {
+    new Request('http://localhost', noStore);
+  } catch {
+    noStore = {};
+  }
+  return noStore;
+}
+
+/** An error whose body has been read, for the middleware and openapi-fetch. */
+function errorResponse({ status, headers, url }: Response, text: string): Response {
+  const made = new Response(text, { status: Math.min(status, 599), headers: [...headers] });
+  return Object.defineProperties(made, { status: { value: status }, url: { value: url } });
+}
