@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { clientOf, errorOf, tone } from '../testing/samples.ts';
+import type { Fetch } from '../options.ts';
+import { clientOf, errorOf, eventOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
-// A success is a Response of the platform, over a stream that belongs to the call.
+// What middleware and a fetch of the caller get, and what they may do with it.
 
 const request = { text: 'Hello there.', format: 'pcm' } as const;
 const headers = { 'content-type': 'audio/pcm', 'x-from-service': 'yes' };
@@ -11,7 +12,6 @@ const speaking = () => startServer((_request, response) => response.writeHead(20
 test('an answer and its clone can be read by whoever likes, with the headers of the service', async () => {
   const server = await speaking();
   const { data, response } = await clientOf(server.url).speech.create(request).withResponse();
-  expect(Object.getPrototypeOf(response)).toBe(Response.prototype);
   expect(response.url).toBe(`${server.url}/v1/tts`);
   const copy = response.clone();
   const [fromCopy, fromAudio] = await Promise.all([copy.bytes(), data.bytes()]);
@@ -20,21 +20,30 @@ test('an answer and its clone can be read by whoever likes, with the headers of 
   expect(copy.headers.get('x-from-service')).toBe('yes');
 });
 
-test('an answer can be split, and a second read of it fails as the platform says', async () => {
-  const server = await speaking();
-  const { response } = await clientOf(server.url).speech.create(request).withResponse();
-  for (const half of response.body?.tee() ?? []) expect(await new Response(half).bytes()).toEqual(tone());
-  await expect(response.bytes()).rejects.toBeInstanceOf(TypeError);
+test('a middleware that clones an answer without waiting for it costs nobody a success', async () => {
+  const short = tone(50);
+  const server = await startServer((_request, response) => response.writeHead(200, headers).end(short));
+  const client = clientOf(server.url);
+  const sizes: Promise<number>[] = [];
+  client.http.use({
+    onResponse({ response }) {
+      sizes.push(
+        response
+          .clone()
+          .bytes()
+          .then(({ length }) => length),
+      );
+    },
+  });
+  expect(await (await client.speech.create(request)).bytes()).toEqual(short);
+  expect(await Promise.all(sizes)).toEqual([short.length]);
 });
 
 test.each([204, 205])('a %i has no body and ends the call', async (status) => {
   const server = await startServer((_request, response) => response.writeHead(status).end());
   const client = clientOf(server.url, { concurrency: 1 });
   const answers = [client.models.delete('a'), client.models.delete('b')].map((call) => call.withResponse());
-  for (const { response } of await Promise.all(answers)) {
-    expect(response).toMatchObject({ status, body: null });
-    expect(Object.getPrototypeOf(response)).toBe(Response.prototype);
-  }
+  for (const { response } of await Promise.all(answers)) expect(response.status).toBe(status);
 });
 
 test('middleware gets an error as the service sent it, of any status', async () => {
@@ -53,10 +62,129 @@ test('middleware gets an error as the service sent it, of any status', async () 
   expect(seen).toEqual([700, `${server.url}/model/a`, { message: 'no' }]);
 });
 
+test.each(['long', 'stalled'])('an error whose body is %s is read to 64 KiB in time', async (kind) => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(500).write('x'.repeat(kind === 'long' ? 200_000 : 10));
+  });
+  const client = clientOf(server.url, { timeouts: { idle: 200 } });
+  const lengths: number[] = [];
+  client.http.use({
+    onResponse: async ({ response }) => void lengths.push((await response.clone().text()).length),
+  });
+  expect(await errorOf(client.speech.create(request))).toMatchObject({ name: 'ServerError', status: 500 });
+  expect(lengths[0]).toBeLessThan(150_000);
+  await expect.poll(() => server.openSockets()).toBe(0);
+});
+
 test('middleware that never answers is held to the signal of the call', async () => {
   const server = await speaking();
   const client = clientOf(server.url);
   client.http.use({ onRequest: () => new Promise(() => undefined) });
   const signal = AbortSignal.timeout(50);
   expect(await errorOf(client.speech.create(request, { signal }))).toMatchObject({ name: 'AbortError' });
+});
+
+test('middleware can look at a body and send another one, which is the same for each try', async () => {
+  const server = await startServer((_request, response) =>
+    server.seen.length === 1 ? response.writeHead(503).end() : response.writeHead(200, headers).end(tone()),
+  );
+  const client = clientOf(server.url, { retry: { methods: ['POST'], minimumDelay: 0 } });
+  client.http.use({
+    async onRequest({ request: made }) {
+      const body = { ...(await made.clone().json()), temperature: 0.5 };
+      return new Request(made.url, { method: 'POST', headers: made.headers, body: JSON.stringify(body) });
+    },
+  });
+  await (await client.speech.create(request)).bytes();
+  const sent = server.seen.map(({ body }) => JSON.parse(String(body)));
+  expect(sent).toEqual([0, 1].map(() => ({ ...request, temperature: 0.5 })));
+});
+
+test('a fetch gets an address and an init of plain values, and a GET no cached answer', async () => {
+  const server = await speaking();
+  const calls: Parameters<Fetch>[] = [];
+  const fetchPlain: Fetch = (...given) => {
+    calls.push(given);
+    return fetch(...given);
+  };
+  const { speech, models } = clientOf(server.url, { fetch: fetchPlain });
+  await (await speech.create(request)).bytes();
+  await (await speech.create({ ...request, references: [{ audio: tone(9), text: 'x' }] })).bytes();
+  await errorOf(models.get('a'));
+  const [json, packed, get] = calls.map(([, init]) => init);
+  expect(calls.map(([address]) => address.slice(server.url.length))).toEqual([
+    '/v1/tts',
+    '/v1/tts',
+    '/model/a',
+  ]);
+  expect([json?.body, json?.method, json?.redirect]).toEqual([JSON.stringify(request), 'POST', 'manual']);
+  expect(Object.getPrototypeOf(json?.headers)).toBe(Object.prototype);
+  expect(packed?.body).toBeInstanceOf(Uint8Array);
+  expect([json?.cache, get?.cache, get?.body]).toEqual([undefined, 'no-store', undefined]);
+});
+
+/** An answer as node-fetch gives it: neither a `Response` of the platform, nor over a web stream. */
+const foreignAnswer = (status: number, pieces: readonly Uint8Array[], type: string): Response => {
+  async function* read() {
+    yield* pieces;
+  }
+  const answer = { ok: status < 300, status, statusText: '', url: 'http://a', body: read() };
+  return { ...answer, headers: new Headers({ 'content-type': type }) } as unknown as Response;
+};
+
+test.each([false, true])(
+  'answers of another fetch are read, past a middleware: %s',
+  async (hasMiddleware) => {
+    const answers = [
+      foreignAnswer(200, [tone(100), tone(200)], 'audio/pcm'),
+      foreignAnswer(200, [Buffer.from(eventOf())], 'text/event-stream'),
+      foreignAnswer(200, [Buffer.from(JSON.stringify(voiceOf('a')))], 'application/json'),
+      foreignAnswer(402, [Buffer.from('{"message":"no credit"}')], 'application/json'),
+    ];
+    const client = clientOf('http://a', { fetch: async () => answers.shift() as Response });
+    if (hasMiddleware) client.http.use({ onResponse: ({ response }) => response });
+    expect((await (await client.speech.create(request)).bytes()).length).toBe(600);
+    const stream = await client.speech.streamWithTimestamps(request);
+    expect((await stream.collect()).audio.length).toBe(tone().length);
+    expect((await client.models.get('a'))._id).toBe('a');
+    expect(await errorOf(client.speech.create(request))).toMatchObject({ status: 402 });
+  },
+);
+
+test('an answer of another fetch that a middleware gives is read', async () => {
+  const client = clientOf('http://a', { fetch: () => Promise.reject(new Error('not reached')) });
+  client.http.use({ onRequest: () => foreignAnswer(200, [tone(100)], 'audio/pcm') });
+  expect((await (await client.speech.create(request)).bytes()).length).toBe(200);
+});
+
+test('a dispatcher of another major version of undici is named', async () => {
+  const fetchWith: Fetch = () =>
+    Promise.reject(
+      new TypeError('fetch failed', {
+        cause: Object.assign(new Error('invalid onRequestStart method'), { code: 'UND_ERR_INVALID_ARG' }),
+      }),
+    );
+  const error = await errorOf(clientOf('http://a', { fetch: fetchWith }).speech.create(request));
+  expect(String(error)).toContain(`Node's own (${process.versions.undici})`);
+});
+
+test('client.http has the signal, headers and total, and gives its place back with the headers', async () => {
+  const server = await startServer(({ url }, response) => {
+    if (url.endsWith('silent')) return undefined;
+    return response.writeHead(200, headers).write(tone());
+  });
+  const client = clientOf(server.url, { concurrency: 1, timeouts: { headers: 200, queue: 500 } });
+  const get = (id: string, from = client, signal?: AbortSignal) =>
+    from.http.GET('/model/{id}', { params: { path: { id } }, parseAs: 'stream', ...(signal && { signal }) });
+  const controller = new AbortController();
+  const { response } = await get('a', client, controller.signal);
+  // The place is free although the body is unread.
+  await (await get('b')).response.body?.cancel();
+  controller.abort(new Error('enough'));
+  await expect(response.bytes()).rejects.toThrow();
+  expect(await errorOf(get('silent'))).toMatchObject({ name: 'TimeoutError', phase: 'headers' });
+  const hasty = client.with({ timeouts: { total: 200 } });
+  const unread = await get('c', hasty);
+  await expect(unread.response.bytes()).rejects.toMatchObject({ phase: 'total' });
+  await expect.poll(() => server.openSockets()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import type { paths } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
-import createClient, { type Client, defaultPathSerializer, mergeHeaders } from 'openapi-fetch';
+import type { Client } from 'openapi-fetch';
 import { createApiError, explain, parseError, retryAfterSeconds } from '../api-error.ts';
 import {
   AbortError,
@@ -17,7 +17,7 @@ import { loggedHeaders } from '../options.ts';
 import { type ClientSettings, cleanCallOptions } from '../settings.ts';
 import { type CallSpan, startSpan, type TracedCall } from '../trace.ts';
 import { asResponse, type BodyReader, cancelBody, readBeginning, type Watch } from './body.ts';
-import { bodyFor, type EncodedBody, encode, kindOf, requireReadable } from './encode.ts';
+import { bodyFor, type EncodedBody, requireReadable } from './encode.ts';
 import type { Queue } from './queue.ts';
 import { isRetryableStatus, retryDelay } from './retry.ts';
 import { after, sleep } from './timer.ts';
@@ -69,14 +69,14 @@ export interface Core {
 }
 
 /** openapi-fetch without the types of its paths. */
-type SendRequest = (
+export type SendRequest = (
   method: string,
   path: string,
   options?: HttpOptions,
 ) => Promise<{ readonly response: Response; readonly error?: unknown }>;
 
 /** The options of a request of openapi-fetch, as far as they are read here. */
-interface HttpOptions {
+export interface HttpOptions {
   readonly body?: unknown;
   readonly headers?: HeadersInit | undefined;
   readonly params?: { readonly header?: Readonly<Record<string, string>>; readonly [place: string]: unknown };
@@ -142,104 +142,15 @@ async function perform<Value, Options extends CallOptions>(
 }
 
 /** A body for openapi-fetch, which carries ours along. Only a middleware can look at the one of its `Request`. */
-function requestBody(core: Core, encoded: EncodedBody | undefined, isSeen = core.hasMiddleware): HttpOptions {
+export function requestBody(
+  core: Core,
+  encoded: EncodedBody | undefined,
+  isSeen = core.hasMiddleware,
+): HttpOptions {
   if (!encoded) return {};
   const { content } = encoded;
   const body = typeof content === 'string' ? content : new Blob([...content]);
   return isSeen ? { encoded, body, bodySerializer: (value) => value } : { encoded };
-}
-
-export function createCore(settings: ClientSettings, places: Queue): Core {
-  let made: ReturnType<typeof createHttp> | undefined;
-  // Made when it is needed: the first touch of `Request` costs 27 ms in Node.
-  const get = () => {
-    made ??= createHttp(core);
-    return made;
-  };
-  const core: Core = {
-    settings,
-    places,
-    hasMiddleware: false,
-    get http() {
-      return get().http;
-    },
-    get request() {
-      return get().request;
-    },
-  };
-  return core;
-}
-
-const httpMethods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
-
-function createHttp(core: Core): { readonly http: SpeechHttp; readonly request: SendRequest } {
-  const { baseUrl, headers } = core.settings;
-  const needed = ['Request', 'Response', 'Headers', 'ReadableStream'];
-  const lacking = needed.find((name) => !(name in globalThis));
-  if (lacking) {
-    throw new ConfigurationError(`${lacking} is missing; the client needs the fetch API, which jsdom lacks`);
-  }
-  const http = createClient<paths>({ baseUrl, headers, redirect: 'manual', pathSerializer: serializePath });
-  const request = http.request as unknown as SendRequest;
-  const { use } = http;
-  const sendRaw: SendRequest = (method, path, options = {}) => {
-    const call = new Call(core, method.toUpperCase());
-    return call.settle(performRaw(call, request, method, path, options));
-  };
-  const methods = httpMethods.map((method) => [method, sendRaw.bind(null, method)]);
-  Object.assign(http, { request: sendRaw, ...Object.fromEntries(methods) });
-  http.use = (...middleware) => {
-    core.hasMiddleware = true;
-    use(...middleware);
-  };
-  return { http, request };
-}
-
-/** A call of `client.http`: its answer is the plain `Response` of the service, and its place is free with the headers. */
-async function performRaw(
-  call: Call,
-  request: SendRequest,
-  method: string,
-  path: string,
-  options: HttpOptions,
-): ReturnType<SendRequest> {
-  call.follow(options.signal);
-  call.limit({}, { total: Number.POSITIVE_INFINITY });
-  call.isRaw = true;
-  const { bodySerializer, ...others } = options;
-  const headers = mergeHeaders(others.headers, others.params?.header);
-  const body =
-    bodySerializer && others.body !== undefined ? bodySerializer(others.body, headers) : others.body;
-  const isEncoded = ['Object', 'Array', 'FormData'].includes(kindOf(body));
-  call.encoded = isEncoded ? encode(body as object, headers.get('content-type') ?? undefined) : undefined;
-  if (call.encoded) await call.within('headers', requireReadable(call.encoded.blobs));
-  call.begin();
-  const { params } = others;
-  const answer = await request(method, path, {
-    fetch: (made: Request) => call.exchange(made),
-    ...others,
-    ...(body !== undefined && { body, bodySerializer: (value: unknown) => value }),
-    ...requestBody(call.core, call.encoded, true),
-    // Over those of the caller: in openapi-fetch these headers come last.
-    ...(call.encoded && {
-      params: { ...params, header: { ...params?.header, 'content-type': call.encoded.contentType } },
-    }),
-  });
-  if (answer.response.bodyUsed || !answer.response.body) call.finish();
-  return answer;
-}
-
-/**
- * Fills in the parts of a path. Refuses what no encoding keeps in its place: nothing, `.` and `..` lead to another path,
- * where a DELETE may do harm.
- */
-function serializePath(path: string, parts: Record<string, unknown>): string {
-  for (const [field, value] of Object.entries(parts)) {
-    if (typeof value === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(value)) continue;
-    const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
-    throw new RequestError(`${field} cannot be ${shown}; pass the id as a text`, { field });
-  }
-  return defaultPathSerializer(path, parts);
 }
 
 /** Node's own `fetch` ends a wait for headers, or for the next bytes, after so many milliseconds, whatever is asked for. */

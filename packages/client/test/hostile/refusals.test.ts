@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createSpeechClient } from '../../src/client.ts';
+import type { SpeechRequest } from '../../src/index.ts';
 import { ConfigurationError, RequestError } from '../../src/index.ts';
 import type { Fetch, SpeechClientOptions } from '../../src/options.ts';
-import type { SpeechRequest } from '../../src/index.ts';
 import { clientOf, errorOf, testKey, tone } from '../../src/testing/samples.ts';
 import { startServer } from '../../src/testing/start-server.ts';
 
@@ -66,11 +66,7 @@ const rows: readonly Row[] = [
   ['half a character', speak({ text: 'half \ud83d' }), 'text holds half a character', 'text'],
   ['NaN', say({ temperature: Number.NaN }), 'temperature cannot be NaN', 'temperature'],
   ['Infinity', say({ prosody: { speed: Infinity } }), 'speed cannot be Infinity', 'prosody.speed'],
-  [
-    'fields of other services',
-    speak({ input: 'Hi.', voice: 'a' }),
-    'unknown field input; use text',
-  ],
+  ['fields of other services', speak({ input: 'Hi.', voice: 'a' }), 'unknown field input; use text'],
   ['an empty voice', say({ reference_id: '' }), 'reference_id is empty', 'reference_id'],
   ['a rate that wav lacks', say({ format: 'wav', sample_rate: 48000 }), 'sample_rate', 'sample_rate'],
   ['a rate that mp3, the default, lacks', say({ sample_rate: 16000 }), 'sample_rate', 'sample_rate'],
