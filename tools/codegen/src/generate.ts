@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { asObject, type Json, type JsonObject, readBuilt, SpecDocument } from '@speech-api/spec/read';
 import { defaultsOf, generateConstants, generateLiveConstants } from './constants.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
-import { generateRuleFields, generateRules, type Side } from './rules.ts';
+import { generateRules, type Side } from './rules.ts';
 import { generateDataModule, generateOperationTable, withoutExamples } from './tables.ts';
 import { formatTypeScript } from './typescript.ts';
 
@@ -106,11 +106,6 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
     },
     ...lists,
     rulesFor('client'),
-    {
-      path: 'packages/client/src/generated/rule-fields.ts',
-      from: ['rules.json'],
-      code: generateRuleFields(synthesis),
-    },
     rulesFor('server'),
   ];
   const formatted = files.map(async ({ path, from, code }): Promise<[string, string]> => {

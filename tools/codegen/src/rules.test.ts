@@ -1,7 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { Json, JsonObject } from '@speech-api/spec/read';
 import { describe, expect, test } from 'vitest';
-import { generateRuleFields, generateRules } from './rules.ts';
+import { generateRules } from './rules.ts';
 
 type Check = (request: object, model?: string) => string | undefined;
 
@@ -99,20 +99,4 @@ test('a condition or a place that nobody has written a function for is an error'
   await expect(requiring({ at: '/text', rhymes_with: '/title' })).rejects.toThrow('rhymes_with');
   await expect(requiring({ at: '/text', is: 'absent' })).rejects.toThrow('absent');
   await expect(requiring({ at: '/prosody/speed', in: [1] })).rejects.toThrow('/prosody/speed');
-});
-
-test('the fields of the rules of a client are those that must be there for a rule to be broken', () => {
-  const rule = (at: string, enforced_by: Json, is = 'array'): JsonObject => ({
-    id: 'tested',
-    when: [
-      { at: '/format', in: ['wav'] },
-      { at, is },
-    ],
-    enforced_by,
-  });
-  const rules = [rule('/texts', ['client']), rule('/prosody', ['client'], 'present')];
-  const servers = rule('/title', ['server']);
-  expect(generateRuleFields([...rules, ...rules, servers])).toContain('= ["texts","prosody"];');
-  const always = { id: 'tested', when: [], enforced_by: ['client'] };
-  expect(() => generateRuleFields([always])).toThrow('every request');
 });

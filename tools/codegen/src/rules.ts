@@ -27,31 +27,6 @@ ${printed.join('')}];
   return [body, ...helpers].join('\n');
 }
 
-/**
- * A module with the names of the fields without which no rule of a client can be broken, so that a client loads the
- * rules only for requests that have one of them.
- *
- * @throws Error if a rule speaks about requests that have none.
- */
-export function generateRuleFields(rules: Json | undefined): string {
-  const fields = asArray(rules)
-    .filter(isObject)
-    .filter((rule) => asArray(rule.enforced_by).includes('client'))
-    .map((rule) => {
-      // A condition about what a field is wants the field to be there.
-      const present = asArray(rule.when)
-        .map(asObject)
-        .find(({ at, is }) => asText(at).startsWith('/') && is !== undefined);
-      if (present) return fieldName(asText(present.at));
-      throw new Error(
-        `The rule ${asText(rule.id)} is about every request. Let it name a field that must be there.`,
-      );
-    });
-  return `/** No rule can be broken by a request that has none of these fields. */
-export const ruleFields: readonly string[] = ${JSON.stringify([...new Set(fields)])};
-`;
-}
-
 function interfaceOf(side: Side): string {
   const ofServer = `
   /** The tolerance under which a lenient server skips the rule. */

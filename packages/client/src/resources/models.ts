@@ -142,6 +142,11 @@ export interface ModelsResource {
 export interface ModelList extends PromiseLike<ModelPage>, AsyncIterable<VoiceModel> {
   /** One page by its number, counted from 1. */
   page(number: number): Promise<ModelPage>;
+  /** The first page. */
+  then<Fulfilled = ModelPage, Rejected = never>(
+    onFulfilled?: ((page: ModelPage) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected>;
   /** As of a promise. */
   catch<Rejected = never>(
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,

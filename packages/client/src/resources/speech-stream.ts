@@ -1,10 +1,4 @@
-import {
-  type CollectedSpeech,
-  readSpeechEvents,
-  type SpeechEvent,
-  SpeechStreamError,
-  Timeline,
-} from '@speech-api/streaming';
+import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } from '@speech-api/streaming';
 import type { AudioFormat } from '@speech-api/types';
 import { BodyReader, collect, type HoldOptions, type Inspector, iterate } from '../core/body.ts';
 import type { Call } from '../core/request.ts';
@@ -104,12 +98,11 @@ export class EventAnswer implements SpeechStream {
   #refused(error: unknown): SpeechError {
     const call = this.#call;
     const { redact } = call.core.settings;
-    if (SpeechStreamError.isInstance(error) && error.kind === 'error-event') {
-      const body = redact(String(error.cause));
-      const words = `the service sent an error of ${body.length} characters in the stream`;
-      return call.protocolError(`${words}; it is the body of this error`, { body });
-    }
-    return call.end(toSpeechError(error, redact, (words, cause) => call.protocolError(words, { cause })));
+    const { body } = Object(error) as { readonly body?: unknown };
+    const details = typeof body === 'string' ? { body: redact(body) } : {};
+    return call.end(
+      toSpeechError(error, redact, (words, cause) => call.protocolError(words, { cause, ...details })),
+    );
   }
 
   async collect(options?: HoldOptions): Promise<CollectedSpeech> {
