@@ -22,8 +22,8 @@ export function releasesIn(name: string, changelog: string) {
 
 const folder = new URL('releases/', import.meta.resolve('@speech-api/spec/package.json'));
 
-/** The versions of the specification that were released, the newest first. */
-export const specVersions: readonly string[] = readdirSync(folder)
+/** The versions of the specification that were released, the newest first; none before the first release. */
+export const specVersions: readonly string[] = (existsSync(folder) ? readdirSync(folder) : [])
   .map((file) => file.replace(/\.json$/, ''))
   .sort((left, right) => right.localeCompare(left, 'en', { numeric: true }));
 

@@ -19,19 +19,15 @@ export function parseChangelog(text: string): ReadonlyMap<string, Entry> {
   return entries;
 }
 
-/**
- * Puts lines under the heading of a version, which is made above all others when there is none.
- * A version has one line about other words: a new one takes its place.
- */
+/** Puts lines under the heading of a version, which is made above all others when there is none. */
 export function addToChangelog(text: string, version: string, lines: readonly string[]): string {
   const list = lines.map((line) => `- ${line}\n`).join('');
   const heading = `## ${version}\n`;
   const known = text.indexOf(`\n${heading}`);
   if (known >= 0) {
     const end = text.indexOf('\n## ', known + heading.length);
-    const [entry, after] = end < 0 ? [text.slice(known), ''] : [text.slice(known, end), text.slice(end)];
-    const kept = lines.some(isAboutWords) ? entry.replace(writtenAboutWords, '') : entry;
-    return `${text.slice(0, known)}${kept.trimEnd()}\n${kept.includes('\n- ') ? '' : '\n'}${list}${after}`;
+    const [entry, after] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)];
+    return `${entry.trimEnd()}\n${list}${after}`;
   }
   const first = text.search(/^## /m);
   const [before, after] = first < 0 ? [text, ''] : [text.slice(0, first), text.slice(first)];
@@ -78,38 +74,28 @@ export function checkEntry(
 /** Stands in a draft where only a person knows what somebody has to do. The gate does not let it through. */
 export const draftMark = '(say what to do)';
 
-const aboutWords = 'Everyone: nothing has to be done for other words about ';
-const isAboutWords = (line: string): boolean => line.startsWith(aboutWords);
-/** That line in the file, where a person may have broken it. */
-const writtenAboutWords = new RegExp(
-  `^- ${aboutWords.trim().replaceAll(' ', '\\s+')}.*\\n?(?: {2}\\S.*\\n?)*`,
-  'm',
-);
+const aboutWords = 'Everyone: nothing has to be done for what is only said in other words.';
 
 /**
- * Lines of the changelog for changes, in the words "who: what to do".
+ * Lines of the changelog for changes, in the words "who: what to do". A subject that changed in several places has one
+ * line, for the gravest of its changes.
  *
+ * @param findings The changes, the gravest first.
  * @param entry What the changelog says already; changes whose subject it names are left out.
  */
 export function draft(findings: readonly Finding[], entry: Entry = []): string[] {
-  // The line about other words counts some subjects without naming them, so it is written anew and compared.
-  const named = entry.filter((line) => !isAboutWords(line));
-  const missing = findings.filter(({ subject }) => !names(named, subject));
+  const bySubject = new Map(findings.toReversed().map((finding) => [finding.subject, finding]));
+  const missing = findings.filter(
+    (finding) => bySubject.get(finding.subject) === finding && !names(entry, finding.subject),
+  );
   const lines = missing
     .filter(({ impact }) => impact !== 'patch')
     .map(({ audience, message, action, impact }) => {
       const what = impact === 'major' ? (action ?? draftMark) : 'you may use it, nothing has to be done';
       return `${audience}: ${what}. ${message}`;
     });
-  const words = [
-    ...new Set(missing.filter(({ impact }) => impact === 'patch').map(({ subject }) => `\`${subject}\``)),
-  ];
-  if (words.length > 0) {
-    const listed =
-      words.length > 8 ? `${words.slice(0, 8).join(', ')} and ${words.length - 8} more` : words.join(', ');
-    lines.push(`${aboutWords}${listed}.`);
-  }
-  return [...new Set(lines)].filter((line) => !entry.includes(line));
+  const isWordsAlone = findings.some(({ impact }) => impact === 'patch') && [...lines, ...entry].length === 0;
+  return isWordsAlone ? [aboutWords] : lines;
 }
 
 /** Whether an entry names the subject of a change as a separate word. */

@@ -6,175 +6,261 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
+  asArray,
   asObject,
   isObject,
+  type Json,
   type JsonObject,
   pointerNames,
   pointerPart,
   valueAt,
 } from '@speech-api/spec/read';
 import { rateData } from './data.ts';
-import { keywordRules } from './keyword-rules.ts';
-import {
-  audienceOf,
-  changedFigures,
-  type Difference,
-  type Direction,
-  differences,
-  directionsOf,
-  inWords,
-  isInsideData,
-  isSame,
-  keywordOf,
-  subjectOf,
-} from './place.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type Finding, type Impact, impacts, isAtLeast } from './verdict.ts';
+import { inWords, isSame } from './values.ts';
+import { type Finding, type Impact, impacts } from './verdict.ts';
 
 /** Every change between two versions of the specification, the gravest first. */
 export async function compare(base: Snapshot, revision: Snapshot): Promise<Finding[]> {
-  const [openapi, asyncapi] = await Promise.all([
-    rateDocument('openapi.json', base.openapi, revision.openapi),
-    rateDocument('asyncapi.json', base.asyncapi, revision.asyncapi),
+  const [http, live] = await Promise.all([
+    changesOf(base.openapi, revision.openapi),
+    changesOf(base.asyncapi, revision.asyncapi),
   ]);
-  const findings = [...openapi, ...asyncapi, ...rateData(base, revision)];
+  const schemas = [base, revision].flatMap(({ openapi }) =>
+    Object.keys(asObject(valueAt(openapi, '/components/schemas'))),
+  );
+  const findings = [
+    ...http.map((change) => rate(change, 'openapi.json', audienceOf(change.path))),
+    // A schema of both documents was rated in the first, which knows which way it travels.
+    ...live
+      .filter(({ pointer }) => !schemas.some((name) => isWithin(pointer, `/components/schemas/${name}`)))
+      .map((change) => rate(change, 'asyncapi.json', 'Clients of live sessions')),
+    ...rateData(base, revision),
+  ];
   return findings.sort((first, second) => impacts.indexOf(second.impact) - impacts.indexOf(first.impact));
 }
 
-/** Other words for the same thing. */
+/** One change of a document. */
+interface Change {
+  /** JSON pointer in the newer document, or in the older one for what is gone. */
+  readonly pointer: string;
+  /** The way to it from the root, through references. */
+  readonly path: string;
+  readonly kind: 'added' | 'removed' | 'modified';
+  /** The keyword that has another value; absent if the whole thing is new or gone. */
+  readonly keyword?: string | undefined;
+  readonly before?: Json | undefined;
+  readonly after?: Json | undefined;
+  /** The document that the pointer leads into. */
+  readonly document: JsonObject;
+  /** The gravest verdict of redocly diff, if a rule of it has one. */
+  readonly verdict?: Verdict | undefined;
+}
+
+interface Verdict {
+  readonly ruleId: string;
+  readonly impact: Impact;
+  readonly message: string;
+}
+
+interface Rating {
+  readonly rule: string;
+  readonly impact: Impact;
+  /** The change, phrased to follow the name of the thing: "has the default 0.5 instead of 0.7". */
+  readonly words: string;
+  /** What the audience of a breaking change has to do. */
+  readonly action?: string;
+}
+
+/** Keywords that hold other words for the same thing. */
 const documentation = new Set([
-  'description',
-  'summary',
-  'title',
-  'examples',
-  'example',
-  'externalDocs',
-  'x-provenance',
-  'x-section',
-  'x-fault',
-  'tags',
-  'license',
-  'contact',
-  'termsOfService',
-  '$comment',
+  ...['description', 'summary', 'title', 'examples', 'example', 'externalDocs', 'license', 'contact'],
+  ...['termsOfService', 'url', 'tags', 'x-section', 'x-fault', '$comment'],
 ]);
 
-/**
- * Rates every difference between two versions of a document: by redocly diff, by our own rules, and by the careful
- * assumption that somebody relied on what neither of them knows.
- *
- * @param file Name of the built file, for the places of the findings.
- */
-async function rateDocument(file: string, base: JsonObject, revision: JsonObject): Promise<Finding[]> {
-  if (isSame(base, revision)) return [];
-  const rated = await rateWithRedocly(base, revision);
-  const before = directionsOf(base);
-  const after = directionsOf(revision);
-  const directions = (pointer: string): ReadonlySet<Direction> =>
-    new Set([...before(pointer), ...after(pointer)]);
-  const isLive = 'asyncapi' in revision;
-  const left = new Set(rated);
-  const findings: Finding[] = [];
-  const about = (pointer: string) => ({
-    place: `${file}#${pointer}`,
-    subject: subjectOf(isObject(valueAt(revision, pointer)) ? revision : base, pointer),
-    audience: audienceOf(directions(pointer), isLive),
-  });
+/** Keywords that redocly diff rates: without a verdict, the change takes nothing from anybody. */
+const ratedKeywords = new Set([
+  ...['type', 'enum', 'required', 'additionalProperties', 'pattern', 'multipleOf', 'format'],
+  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'],
+  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'],
+]);
 
-  for (const difference of differences(base, revision)) {
-    const { pointer } = difference;
-    const theirs = rated.filter((change) => isWithin(change.pointer, pointer));
-    for (const change of theirs) left.delete(change);
-    const schema = { directions: directions(pointer), isOpen: isOpen(base, pointer) };
-    const { overrules, ...ours } = rateDifference(difference, schema, about(pointer));
-    const worst = theirs.find(({ impact }) => impact === 'major') ?? theirs[0];
-    findings.push(overrules ? ours : graver(ours, worst));
+/** Our own rules, for what redocly diff does not know. */
+const rules: readonly ((change: Change) => Rating | undefined)[] = [
+  changedValues,
+  changedDefault,
+  changedUnit,
+  changedFormat,
+  changedLimit,
+  removedExample,
+];
+
+/** By our own rules, then by redocly diff, then by the careful assumption that somebody relied on what is gone. */
+function rate(change: Change, file: string, audience: string): Finding {
+  const subject = subjectOf(change);
+  const about = { place: `${file}#${change.pointer}`, subject, audience };
+  const { verdict } = change;
+  const own = rules.map((rule) => rule(change)).find((rating) => rating !== undefined);
+  if (own === undefined && verdict !== undefined) {
+    const { ruleId, impact, message } = verdict;
+    const named = message.includes(`\`${subject}\``) ? message : `\`${subject}\`: ${message}`;
+    return { ...about, rule: `redocly/${ruleId}`, impact, message: named };
   }
-  // Findings of redocly where the documents themselves do not differ, such as a scheme that all use.
-  for (const change of left) {
-    findings.push({
-      ...about(change.pointer),
-      rule: change.rule,
-      impact: change.impact,
-      message: change.message,
-    });
-  }
-  return findings;
+  const { words, ...rating } = own ?? rateOther(change, subject);
+  return { ...about, ...rating, message: `\`${subject}\` ${words}.` };
 }
 
-/** The rating that asks for more; where both ask for the same, the words of redocly, which know the whole path. */
-function graver(ours: Finding, theirs: RatedChange | undefined): Finding {
-  if (!theirs || !isAtLeast(theirs.impact, ours.impact)) return ours;
-  if (ours.rule !== unknownRule && theirs.impact === ours.impact && theirs.rule === 'redocly/added')
-    return ours;
-  return {
-    ...ours,
-    rule: theirs.rule,
-    impact: theirs.impact,
-    message: aboutSubject(ours.subject, theirs.message),
-  };
-}
-
-/** The words of redocly name what they see, which is not always what a reader of the changelog knows. */
-function aboutSubject(subject: string, message: string): string {
-  return message.includes(`\`${subject}\``) ? message : `\`${subject}\`: ${message}`;
-}
-
-const unknownRule = 'other-change';
-
-function rateDifference(
-  difference: Difference,
-  schema: { readonly directions: ReadonlySet<Direction>; readonly isOpen: boolean },
-  about: Pick<Finding, 'place' | 'subject' | 'audience'>,
-): Finding & { readonly overrules?: true } {
-  const { pointer, before, after } = difference;
-  if (!isInsideData(pointer)) {
-    for (const rule of keywordRules) {
-      const rating = rule(difference, schema.directions, schema.isOpen);
-      if (rating) {
-        const { words, ...rest } = rating;
-        return { ...about, ...rest, message: `\`${about.subject}\` ${words}.` };
-      }
-    }
+function rateOther({ kind, keyword, pointer, before, after }: Change, subject: string): Rating {
+  const name = keyword ?? pointerNames(pointer).at(-1) ?? 'document';
+  // A parameter is an item of a list, so its pointer ends in a number.
+  const isWhole = name === subject || /^\d+$/.test(name);
+  if (documentation.has(name))
+    return { rule: 'documentation', impact: 'patch', words: `has another ${name}` };
+  if (kind === 'added')
+    return { rule: 'added', impact: 'minor', words: isWhole ? 'is new' : `has a new \`${name}\`` };
+  if (kind === 'removed') {
+    const words = isWhole ? 'was removed' : `lost \`${name}\``;
+    return { rule: 'removed', impact: 'major', words, action: 'do without it' };
   }
-  const names = pointerNames(pointer);
-  const what = names.at(-1) ?? 'document';
-  const pointerTo = (index: number): string =>
-    names
-      .slice(0, index + 1)
-      .map(pointerPart)
-      .join('');
-  const isWords =
-    isInsideData(pointer) ||
-    names.some((name, index) => documentation.has(name) && keywordOf(pointerTo(index)) === name);
-  if (isWords) {
-    const message = `\`${about.subject}\`: other words (${what}).`;
-    return { ...about, rule: 'documentation', impact: 'patch', message, ...changedFigures(before, after) };
-  }
-  const message = `\`${about.subject}\` has ${what}: ${inWords(after)} instead of ${inWords(before)}.`;
-  return { ...about, rule: unknownRule, impact: before === undefined ? 'minor' : 'major', message };
+  const words = `has the ${name} ${inWords(after)} instead of ${inWords(before)}`;
+  return ratedKeywords.has(name)
+    ? { rule: 'changed-shape', impact: 'minor', words }
+    : { rule: 'other-change', impact: 'major', words };
 }
 
-/** True for the values of a schema that callers were told may have others: `x-open-enum`. */
-function isOpen(document: JsonObject, pointer: string): boolean {
+/** A list that callers were told may have other values: redocly diff does not know that it is open. */
+function changedValues({ keyword, pointer, before, after, document }: Change): Rating | undefined {
   const holder = pointer.replace(/(\/anyOf\/\d+)?\/enum$/, '');
-  return asObject(valueAt(document, holder))['x-open-enum'] === true;
+  if (keyword !== 'enum' || asObject(valueAt(document, holder))['x-open-enum'] !== true) return undefined;
+  if (lost(before, after).length > 0) return undefined;
+  return { rule: 'changed-values', impact: 'minor', words: `lists ${lost(after, before).join(', ')} too` };
+}
+
+function changedDefault({ keyword, before, after }: Change): Rating | undefined {
+  if (keyword !== 'default' && keyword !== 'defaultSampleRate') return undefined;
+  const rule = 'changed-default';
+  if (before === undefined) return { rule, impact: 'minor', words: `states a default: ${inWords(after)}` };
+  const words = `has the default ${inWords(after)} instead of ${inWords(before)}`;
+  return { rule, impact: 'major', words, action: `send ${inWords(before)} yourself where you relied on it` };
+}
+
+function changedUnit({ keyword, before, after }: Change): Rating | undefined {
+  if (keyword !== 'x-unit') return undefined;
+  const words = `is in ${inWords(after)} instead of ${inWords(before)}`;
+  return before === undefined
+    ? { rule: 'changed-unit', impact: 'minor', words: `states a unit: ${inWords(after)}` }
+    : { rule: 'changed-unit', impact: 'major', words, action: 'convert the number' };
+}
+
+function changedFormat({ pointer, before, after }: Change): Rating | undefined {
+  const names = pointerNames(pointer);
+  const start = names.indexOf('x-audio-formats');
+  if (start < 0 || names.includes('header')) return undefined;
+  const words = `has ${names.slice(start + 1).join(' ')}: ${inWords(after)} instead of ${inWords(before)}`;
+  const isMore = before === undefined || (Array.isArray(after) && lost(before, after).length === 0);
+  return isMore
+    ? { rule: 'changed-format', impact: 'minor', words }
+    : { rule: 'changed-format', impact: 'major', words, action: 'use what is left' };
+}
+
+/** A limit that no keyword of a schema can hold. All of them are limits of what a client sends. */
+function changedLimit({ pointer, keyword = '', before, after, document }: Change): Rating | undefined {
+  if (!pointerNames(pointer).includes('x-limits')) return undefined;
+  const words = `has the ${keyword} ${inWords(after)} instead of ${inWords(before)}`;
+  const limits = asObject(valueAt(document, pointer.slice(0, pointer.lastIndexOf('/'))));
+  const isLower = ['minimum', 'refusedBelow'].includes(keyword);
+  const isTighter =
+    before === undefined ||
+    (typeof before === 'number' && typeof after === 'number' && (isLower ? after > before : after < before));
+  if (limits.enforced === false) return { rule: 'documentation', impact: 'patch', words };
+  return isTighter || (keyword === 'enforced' && after === true)
+    ? { rule: 'changed-range', impact: 'major', words, action: 'keep to the limit' }
+    : { rule: 'changed-range', impact: 'minor', words };
+}
+
+function removedExample({ kind, pointer }: Change): Rating | undefined {
+  const names = pointerNames(pointer);
+  if (kind !== 'removed' || names.at(-2) !== 'examples') return undefined;
+  const words = `lost the example \`${names.at(-1)}\``;
+  return { rule: 'removed-example', impact: 'major', words, action: 'ask a mock for another example' };
+}
+
+/** The items of the first list that the second does not have. */
+function lost(before: Json | undefined, after: Json | undefined): Json[] {
+  return asArray(before).filter((value) => !asArray(after).includes(value));
+}
+
+/** Name of the place in the changelog: the field, the parameter, the operation or the component. */
+function subjectOf({ pointer, document }: Change): string {
+  const names = pointerNames(pointer);
+  const property = names.findLastIndex((name, index) => name === 'properties' && index < names.length - 1);
+  if (property >= 0) return names[property + 1] ?? '';
+  const holder = (length: number) =>
+    asObject(valueAt(document, names.slice(0, length).map(pointerPart).join('')));
+  const at = names.indexOf('parameters');
+  const { $ref, name } = holder(at + 2);
+  const parameter = typeof $ref === 'string' ? asObject(valueAt(document, $ref.slice(1))).name : name;
+  if (at >= 0 && typeof parameter === 'string') return parameter;
+  const { operationId } = holder(3);
+  if (names[0] === 'paths') return typeof operationId === 'string' ? operationId : (names[1] ?? '');
+  if (names[0] === 'components') return names[2] ?? names[1] ?? '';
+  // A channel and an operation of AsyncAPI have names; of what else there is, such as servers, the kind says enough.
+  return (names[0] === 'channels' || names[0] === 'operations' ? names[1] : names[0]) ?? '';
+}
+
+/** The readers that a change affects, in the words of the changelog. */
+function audienceOf(path: string): string {
+  const names = pointerNames(path);
+  if (names.includes('responses')) return 'Clients that read responses';
+  const isSent = names.includes('requestBody') || names.includes('parameters');
+  return isSent ? 'Clients that send requests' : 'Everyone';
 }
 
 function isWithin(pointer: string, holder: string): boolean {
   return pointer === holder || pointer.startsWith(`${holder}/`);
 }
 
-const run = promisify(execFile);
-const configuration = fileURLToPath(new URL('../redocly.yaml', import.meta.url));
+/** The changes that redocly diff reports, and those inside extensions, which it does not look into. */
+async function changesOf(base: JsonObject, revision: JsonObject): Promise<Change[]> {
+  if (isSame(base, revision)) return [];
+  const { changes } = await runRedocly(base, revision);
+  const reported = changes
+    .filter(({ typeName }) => typeName !== 'SpecExtension')
+    // A new component is reported where it is used.
+    .filter(({ kind, path }) => kind !== 'added' || !/^#\/components\/[^/]+\/[^/]+$/.test(path))
+    .map(({ path, kind, property, verdicts, base: old, revision: now }): Change => {
+      const pointer = ((now ?? old)?.pointer ?? path).slice(1);
+      const document = now === undefined ? base : revision;
+      const verdict = verdicts.find(({ impact }) => impact === 'major') ?? verdicts[0];
+      const about = { path: path.slice(1), kind, document, verdict };
+      return { ...about, pointer, keyword: property, before: old?.value, after: now?.value };
+    });
+  const [before, after] = [extensionsOf(base), extensionsOf(revision)];
+  const inside = [...new Set([...before.keys(), ...after.keys()])].flatMap((pointer): Change[] => {
+    const [old, now] = [before.get(pointer), after.get(pointer)];
+    if (isSame(old, now)) return [];
+    const kind = old === undefined ? 'added' : now === undefined ? 'removed' : 'modified';
+    const [keyword, document] = [pointerNames(pointer).at(-1), now === undefined ? base : revision];
+    return [{ pointer, path: pointer, kind, keyword, before: old, after: now, document }];
+  });
+  return [...reported, ...inside];
+}
 
-/** A change that redocly diff rates by one of its rules. */
-interface RatedChange {
-  /** JSON pointer in the document that has the thing. */
-  readonly pointer: string;
-  readonly rule: string;
-  readonly impact: Impact;
-  readonly message: string;
+/** The values inside the extensions of a document that are objects, by their pointer; marks are in the register. */
+function extensionsOf(value: Json, pointer = '', isInside = false): Map<string, Json> {
+  if (!isObject(value) && !(Array.isArray(value) && !isInside))
+    return new Map(isInside ? [[pointer, value]] : []);
+  return new Map(
+    Object.entries(value)
+      .filter(([name]) => !['x-provenance', 'example', 'examples'].includes(name))
+      .flatMap(([name, member]) => [
+        ...extensionsOf(
+          member,
+          pointer + pointerPart(name),
+          isInside || (name.startsWith('x-') && isObject(member)),
+        ),
+      ]),
+  );
 }
 
 /** The part of the report of redocly diff that is read here. */
@@ -183,59 +269,38 @@ interface Report {
     readonly path: string;
     readonly typeName: string;
     readonly kind: 'added' | 'removed' | 'modified';
-    readonly impact: Impact;
-    readonly verdicts: readonly {
-      readonly ruleId: string;
-      readonly impact: Impact;
-      readonly message: string;
-    }[];
-    readonly base?: { readonly pointer: string };
-    readonly revision?: { readonly pointer: string };
+    readonly property?: string;
+    readonly verdicts: readonly Verdict[];
+    readonly base?: { readonly pointer: string; readonly value?: Json };
+    readonly revision?: { readonly pointer: string; readonly value?: Json };
   }[];
 }
+
+const run = promisify(execFile);
+const configuration = fileURLToPath(new URL('../redocly.yaml', import.meta.url));
+const cli = join(createRequire(import.meta.url).resolve('@redocly/cli/package.json'), '..', 'bin', 'cli.js');
 
 /**
  * Compares two documents with redocly diff, in a process of its own since it has no other interface.
  *
- * @returns The changes that a rule rates, and the additions; other changes are left to the caller.
  * @throws Error When one of the documents cannot be read or resolved: then a change could be missed.
  */
-async function rateWithRedocly(base: JsonObject, revision: JsonObject): Promise<RatedChange[]> {
+async function runRedocly(base: JsonObject, revision: JsonObject): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'speech-diff-'));
-  const [before, after, output] = ['before.json', 'after.json', 'report.json'].map((file) =>
-    join(folder, file),
-  );
-  if (!before || !after || !output) throw new Error('unreachable');
+  const file = (name: string) => join(folder, `${name}.json`);
   try {
-    await Promise.all([writeFile(before, JSON.stringify(base)), writeFile(after, JSON.stringify(revision))]);
-    const words = [redocly(), 'diff', before, after, '--config', configuration, '--fail-on', 'none'];
-    await run(process.execPath, [...words, '--format', 'json', '--output', output], {
+    await writeFile(file('before'), JSON.stringify(base));
+    await writeFile(file('after'), JSON.stringify(revision));
+    const options = ['--config', configuration, '--fail-on', 'none', '--format', 'json'];
+    const words = [cli, 'diff', file('before'), file('after'), ...options, '--output', file('report')];
+    await run(process.execPath, words, {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     });
-    return read(JSON.parse(await readFile(output, 'utf8')));
+    return JSON.parse(await readFile(file('report'), 'utf8'));
   } catch (cause) {
     const words = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : String(cause);
     throw new Error(`redocly diff cannot compare the documents:\n${words}`, { cause });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function read({ changes }: Report): RatedChange[] {
-  return changes.flatMap(({ path, kind, typeName, impact, verdicts, base, revision }) => {
-    const place = { pointer: (revision ?? base)?.pointer.slice(1) ?? path.slice(1) };
-    const rated = verdicts.map(({ ruleId, ...verdict }) => ({
-      ...place,
-      ...verdict,
-      rule: `redocly/${ruleId}`,
-    }));
-    if (rated.length > 0 || impact === 'patch') return rated;
-    const message = `${typeName} \`${path.split('/').at(-1)}\` was ${kind}.`;
-    return [{ ...place, impact, message, rule: `redocly/${kind}` }];
-  });
-}
-
-function redocly(): string {
-  const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
-  return join(manifest, '..', 'bin', 'cli.js');
 }

@@ -1,6 +1,6 @@
 import { asArray, asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
-import { changedFigures, inWords, isSame } from './place.ts';
 import type { Snapshot } from './snapshot.ts';
+import { inWords, isSame } from './values.ts';
 import { compareVersions, type Finding, greatest, type Impact } from './verdict.ts';
 
 /** Rates the changes of the data beside the documents. */
@@ -56,7 +56,7 @@ function rateEntries(
   const [old, now] = [byId(before), byId(after)];
   const [onChanged, onRemoved, onAdded] = policy.actions;
   const findings: Finding[] = [];
-  const finding = (id: string, impact: Impact, words: string, action?: string, figures = {}): void => {
+  const finding = (id: string, impact: Impact, words: string, action?: string): void => {
     const about = { rule: policy.rule, audience: policy.audience, subject: id, place: `${file}#${id}` };
     const message = `${policy.noun} \`${id}\` ${words}.`;
     findings.push({
@@ -64,7 +64,6 @@ function rateEntries(
       impact,
       message,
       ...(impact === 'major' && action !== undefined && { action }),
-      ...figures,
     });
   };
 
@@ -72,8 +71,8 @@ function rateEntries(
     const next = now.get(id);
     if (!next) finding(id, policy.removed?.(entry) ?? 'major', 'was removed', onRemoved);
     else if (!isSame(entry, next)) {
-      const { impact, words, figures } = rateMembers(policy, entry, next);
-      finding(id, impact, words, onChanged, figures);
+      const { impact, words } = rateMembers(policy, entry, next);
+      finding(id, impact, words, onChanged);
     }
   }
   for (const [id, entry] of now) {
@@ -90,7 +89,7 @@ function rateMembers(
   policy: EntryPolicy,
   before: JsonObject,
   after: JsonObject,
-): { impact: Impact; words: string; figures: { figures?: string } } {
+): { impact: Impact; words: string } {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (member) => !isSame(before[member], after[member]),
   );
@@ -106,10 +105,8 @@ function rateMembers(
   const described = worst.map(
     (member) => `${member}: ${inWords(after[member])} instead of ${inWords(before[member])}`,
   );
-  const wordsOf = (entry: JsonObject) => allWords.map((member) => entry[member] ?? '').join(' ');
   return {
     impact,
-    figures: changedFigures(wordsOf(before), wordsOf(after)),
     words: impact === 'patch' ? `has other words (${worst.join(', ')})` : `has ${described.join('; ')}`,
   };
 }

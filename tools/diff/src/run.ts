@@ -118,8 +118,8 @@ function firstRelease(command: string, built: Snapshot, { folder, write }: Surro
     write(`Wrote ${shortly(written)}; commit it.\n`);
     return 0;
   }
-  write('There is no release to compare with.\n    Fix: npm run diff -- release\n');
-  return 1;
+  write('There is no release to compare with yet.\n');
+  return 0;
 }
 
 /** A path as one would type it here. */

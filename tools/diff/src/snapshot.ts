@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
-import { isSame } from './place.ts';
+import { isSame } from './values.ts';
 import { compareVersions } from './verdict.ts';
 
 /** Everything that others import from the specification, at one version. */

@@ -34,8 +34,6 @@ export interface Finding {
   readonly audience: string;
   /** Action required of them, if it follows from the change itself. */
   readonly action?: string;
-  /** Numbers and units that changed inside words: "20 seconds instead of 30 seconds". */
-  readonly figures?: string;
 }
 
 /** Something that keeps a change from shipping, and how to fix it. */
@@ -108,11 +106,6 @@ export function report({ base, version, findings, problems, impact }: Verdict): 
   const subject = `The specification ${version} against the release ${base}`;
   if (findings.length === 0) blocks.push(`${subject}: nothing changed.\n`);
   else blocks.unshift(`${subject}: ${findings.length} changes.\n`);
-  const figures = findings.filter((finding) => finding.figures !== undefined);
-  if (figures.length > 0) {
-    const lines = figures.map(({ place, figures }) => `  ${figures}\n    ${place}\n`);
-    blocks.push(`Numbers and units inside words, for you to confirm (${lines.length})\n${lines.join('')}`);
-  }
   if (problems.length > 0) {
     blocks.push(
       `May not ship:\n${problems.map(({ message, fix }) => `  ${message}\n    Fix: ${fix}\n`).join('')}`,

@@ -29,15 +29,17 @@ const breaking = `
 remove openapi /paths/~1model~1{id}/delete
   redocly/operation-removed deleteModel
 remove openapi ${settings}/temperature
-  removed-property temperature
+  removed temperature
 append openapi /components/schemas/SynthesisSettings/required = "format"
   redocly/required-properties-added SynthesisSettings
 remove openapi ${streamed}/itemSchema
-  other-change streamSpeechWithTimestamps
+  removed streamSpeechWithTimestamps
+append openapi /components/schemas/Visibility/enum = "friends"
+  redocly/enum-values-added Visibility
 append openapi /components/schemas/VoiceModelState/enum = "paused"
   redocly/enum-values-added VoiceModelState
 set openapi /components/parameters/PageSize/name = "limit"
-  redocly/parameter-removed page_size
+  redocly/parameter-removed limit
 set openapi ${settings}/sample_rate/type = "integer"
   redocly/schema-type-changed sample_rate
 set openapi /components/schemas/VoiceModelList/properties/total/type = "number"
@@ -58,8 +60,8 @@ remove openapi ${failed}/audioMissing
   removed-example ValidationFailed
 remove asyncapi /components/schemas/AudioMessage/properties/audio
   redocly/property-removed audio
-set asyncapi ${settings}/top_p/maximum = 0.5
-  changed-range top_p
+set openapi ${settings}/top_p/maximum = 0.5
+  redocly/schema-constraint-changed top_p
 set data /unknowns/prosody-volume-unit/choice = "A factor."
   changed-unknown prosody-volume-unit
 remove data /unknowns/credit-precision
@@ -86,35 +88,33 @@ set data ${plausible}/tolerance_seconds = 1
 
 const compatible = `
 set openapi ${settings}/seed = {"description":"Repeats a delivery.","type":"integer","examples":[7]}
-  added-property seed
+  added seed
 append openapi /paths/~1model/get/parameters = {"name":"region","in":"query","schema":{"type":"string"}}
-  redocly/added listModels
+  added region
 set openapi ${settings}/normalize/type = ["boolean","null"]
   changed-shape normalize
 set openapi /paths/~1health = {"get":{"operationId":"getHealth","responses":{"204":{"description":"Well."}}}}
-  redocly/added /health
+  added /health
 set openapi ${settings}/temperature/maximum = 2
-  changed-range temperature
+  changed-shape temperature
 set openapi /components/requestBodies/SynthesisBody/x-limits/bytes/maximum = 100000000
   changed-range SynthesisBody
 append openapi /components/schemas/SynthesisModel/anyOf/0/enum = "s3-pro"
   changed-values SynthesisModel
 set openapi /components/parameters/ModelHeader/required = false
-  changed-required model
+  changed-shape model
 append openapi ${formats}/wav/sampleRates = 48000
   changed-format AudioFormat
 set openapi ${failed}/another = {"value":[{"loc":["body"],"type":"missing","msg":"text is required","ctx":"{}"}]}
-  redocly/added ValidationFailed
+  added ValidationFailed
 set openapi /components/schemas/UpdateModelRequest/additionalProperties = true
   changed-shape UpdateModelRequest
-set asyncapi /components/schemas/SingleSpeakerRequest/properties/top_p/maximum = 2
-  changed-range top_p
 append asyncapi /components/schemas/FinishMessage/properties/reason/anyOf/0/enum = "timeout"
   changed-values reason
 remove data /rules/streams/null-changes-nothing
   changed-judged-rule null-changes-nothing
 set asyncapi /components/schemas/FinishMessage/properties/cost = {"type":"number","examples":[1.5]}
-  added-property cost
+  added cost
 set data /rules/colours = [{"id":"white-noise","severity":"error"}]
   new-list colours
 append data /unknowns = {"id":"colour-of-sound","kind":"addition","choice":"White."}
@@ -129,10 +129,6 @@ set data ${plausible}/tolerance_seconds = 30
   changed-judged-rule audio-length-plausible
 set openapi ${settings}/max_new_tokens/type = "number"
   changed-shape max_new_tokens
-set openapi /paths/~1model/get/security = []
-  changed-security listModels
-set openapi /servers/0/variables/base_url/default = "https://speech.example/api"
-  changed-server servers
 append data /tolerances = {"id":"capital-formats","accepts":"MP3 for mp3"}
   changed-tolerance capital-formats
 `;
