@@ -61,14 +61,10 @@ export interface OggPageWalker {
 const CAPTURE = 'OggS';
 const FIXED_HEADER_BYTES = 27;
 const CHECKSUM_POSITION = 22;
-/** Bytes of damaged pages that are searched for pages within them, and how many more for each byte that was skipped. */
-const SEARCHED_BYTES = 1_048_576;
-const SEARCHED_BYTES_A_SKIPPED = 4;
 
 export function createOggPageWalker(): OggPageWalker {
   let pending: Uint8Array = new Uint8Array(0);
   let skippedBytes = 0;
-  let damagedBytes = 0;
   return {
     push(bytes) {
       pending = joinBytes(pending, bytes);
@@ -85,12 +81,9 @@ export function createOggPageWalker(): OggPageWalker {
           pages.push(readPage(page));
           position += size;
         } else {
-          damagedBytes += size;
-          // Another page may begin inside; but where a new one seems to every few bytes, each would be checked whole.
-          const isSearched = damagedBytes <= SEARCHED_BYTES + SEARCHED_BYTES_A_SKIPPED * skippedBytes;
-          const step = isSearched ? 1 : size;
-          skippedBytes += step;
-          position += step;
+          // Another page may begin inside.
+          skippedBytes += 1;
+          position += 1;
         }
       }
       pending = copyBytes(pending, position);

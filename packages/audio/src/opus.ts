@@ -100,7 +100,8 @@ function openStream(page: OggPage): OpusStream {
       // Comments may be large and are not used.
       unfinished.push(seenComments ? bytes : bytes.subarray(0, 8));
       if (!isComplete) continue;
-      const packet = unfinished.length === 1 ? bytes : join(unfinished);
+      const packet =
+        unfinished.length === 1 ? bytes : new Uint8Array(unfinished.flatMap((part) => [...part]));
       unfinished = [];
       if (seenComments) whole.push(packet);
       seenComments = true;
@@ -166,14 +167,4 @@ function frameSamples(configuration: number): number {
   if (configuration < 12) return [480, 960, 1920, 2880][configuration & 3] ?? 0;
   if (configuration < 16) return [480, 960][configuration & 1] ?? 0;
   return [120, 240, 480, 960][configuration & 3] ?? 0;
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let position = 0;
-  for (const part of parts) {
-    joined.set(part, position);
-    position += part.length;
-  }
-  return joined;
 }

@@ -270,9 +270,13 @@ export function createWholeFileDecoder(context: BaseAudioContext, sink: SampleSi
     async end() {
       const file = await new Blob(pieces).arrayBuffer();
       pieces = [];
-      const { numberOfChannels, sampleRate, ...buffer } = described(await context.decodeAudioData(file));
+      const buffer = await context.decodeAudioData(file);
       if (isClosed) return;
-      const channels = Array.from({ length: numberOfChannels }, (_, channel) => buffer.channel(channel));
+      const { numberOfChannels: length, sampleRate } = buffer;
+      const channels = Array.from(
+        { length },
+        (_, channel) => new Float32Array(buffer.getChannelData(channel)),
+      );
       sink({ channels, sampleRate });
     },
     close() {
@@ -280,14 +284,6 @@ export function createWholeFileDecoder(context: BaseAudioContext, sink: SampleSi
       pieces = [];
     },
     pendingSeconds: 0,
-  };
-}
-
-function described(buffer: AudioBuffer) {
-  return {
-    numberOfChannels: buffer.numberOfChannels,
-    sampleRate: buffer.sampleRate,
-    channel: (index: number) => new Float32Array(buffer.getChannelData(index)),
   };
 }
 

@@ -1,10 +1,9 @@
 import type { AudioFormat } from '@speech-api/types';
 import { browserCodecs } from './decoders.ts';
-import { type PlayerPlatform, QueuePlayer } from './open-player.ts';
-import type { OpenPlayerOptions, Player } from './player.ts';
+import { type OpenPlayerOptions, type Player, type PlayerPlatform, QueuePlayer } from './open-player.ts';
 import type { LineReport } from './sample-line.ts';
 
-export type { OpenPlayerOptions, Player } from './player.ts';
+export type { OpenPlayerOptions, Player } from './open-player.ts';
 
 /**
  * Opens a player for speech in a browser: one utterance after the other, each from its first bytes. An audio thread
@@ -35,6 +34,9 @@ function platformOf(workletUrl: string | URL | undefined): PlayerPlatform {
       }
     },
     async openLine(context, startSeconds, onReport) {
+      // Browsers give it to secure pages only.
+      if (!(context.audioWorklet as AudioWorklet | undefined))
+        throw new Error('audio plays on secure pages only; serve this page over https, or from localhost');
       await context.audioWorklet.addModule(workletUrl ?? new URL('./worklet.js', import.meta.url));
       const node = new AudioWorkletNode(context, 'speech-api-line', {
         numberOfInputs: 0,
@@ -50,15 +52,10 @@ function platformOf(workletUrl: string | URL | undefined): PlayerPlatform {
     },
     onGesture(unlock) {
       const names = ['pointerdown', 'touchend', 'keydown'] as const;
-      const forget = () => {
-        for (const name of names) removeEventListener(name, once, true);
+      for (const name of names) addEventListener(name, unlock, true);
+      return () => {
+        for (const name of names) removeEventListener(name, unlock, true);
       };
-      const once = () => {
-        unlock();
-        forget();
-      };
-      for (const name of names) addEventListener(name, once, true);
-      return forget;
     },
   };
 }

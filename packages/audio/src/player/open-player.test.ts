@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AudioFormatError, opusPacketSamples } from '../index.ts';
 import { inPieces, join, mp3Tone, opusTone, pcmTone, wavTone } from '../testing/audio.ts';
 import { createFakeBrowser, FakeContext, openFakePlayer, settle } from '../testing/fake-browser.ts';
+import { openPlayer } from './index.ts';
 import { QueuePlayer } from './open-player.ts';
 
 const rate = 8000;
@@ -206,15 +207,28 @@ test('reading waits while enough is buffered', async () => {
   expect(given).toBe(40);
 });
 
-test('a touch lets sound begin where the browser held it back', async () => {
-  const { player, context, touch } = open();
-  await context.suspend();
-  touch();
-  await settle();
-  expect(context.state).toBe('running');
-  await player.close();
-  expect(context.state).toBe('closed');
-});
+test.each(['suspended', 'interrupted'] as const)(
+  'a touch lets %s sound go on, unless it is paused',
+  async (state) => {
+    const { player, context, touch } = open();
+    await settle();
+    for (let round = 0; round < 2; round += 1) {
+      context.state = state;
+      touch();
+      await settle();
+      expect(context.state).toBe('running');
+    }
+    await player.pause();
+    context.state = state;
+    touch();
+    await settle();
+    expect(context.state).toBe(state);
+    await player.resume();
+    expect(context.state).toBe('running');
+    await player.close();
+    expect(context.state).toBe('closed');
+  },
+);
 
 test('a player whose audio thread does not open says so and drains', async () => {
   const player = new QueuePlayer(
@@ -228,6 +242,16 @@ test('a player whose audio thread does not open says so and drains', async () =>
   );
   await expect(player.play(speechOf(ramp(0.1)))).rejects.toThrow('no worklet');
   await player.drained;
+});
+
+test('a page that is not secure is told so', async () => {
+  vi.stubGlobal('AudioContext', class extends FakeContext {});
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const player = openPlayer('pcm');
+  await expect(player.play(speechOf(ramp(0.1)))).rejects.toThrow('serve this page over https');
+  await player.close();
 });
 
 test('holds the sound while paused, reads no more than the buffer takes, and continues', async () => {

@@ -1,7 +1,6 @@
 import type { AudioFormat } from '@speech-api/types';
 import type { Codecs } from '../player/decoders.ts';
-import { QueuePlayer } from '../player/open-player.ts';
-import type { OpenPlayerOptions, Player } from '../player/player.ts';
+import { type OpenPlayerOptions, type Player, QueuePlayer } from '../player/open-player.ts';
 import { SampleLine } from '../player/sample-line.ts';
 
 /** An audio context whose clock the test turns. */
@@ -119,7 +118,7 @@ export interface FakePlayer {
   readonly heard: number[];
   /** Lets time pass, as far as the context runs. */
   advance(seconds: number): Promise<void>;
-  /** The first click or touch on the page. */
+  /** A click or touch on the page. */
   touch(): void;
 }
 
