@@ -99,8 +99,6 @@ export function isHighSurrogate(text: string, index: number): boolean {
   return (text.charCodeAt(index) & 0xfc00) === 0xd800;
 }
 
-const limits = { maximumDepth: 16, maximumArrayLength: 10_000, maximumMapLength: 1000 };
-
 /**
  * Reads a frame of the server. Unknown events give `unknown`, because the protocol may grow.
  *
@@ -111,7 +109,7 @@ export function readMessage(frame: Uint8Array): LiveServerMessage {
   if (audio !== undefined) return { event: 'audio', audio };
   let value: unknown;
   try {
-    value = decode(frame, limits);
+    value = decode(frame);
   } catch (cause) {
     throw new ProtocolError('openLiveSession: a frame of the server is not MessagePack', { cause });
   }

@@ -3,31 +3,12 @@ import { MessagePackError, type MessagePackErrorKind } from './errors.ts';
 /** Limits against hostile bytes. Every default is finite, and holds where a limit is undefined. */
 export interface DecodeLimits {
   /** Bytes of the whole message. @defaultValue 67108864 (64 MiB) */
-  readonly maximumBytes?: number;
+  readonly maximumBytes?: number | undefined;
   /** Values at all levels, keys of maps included; decoded, one of a single byte may take a hundred. @defaultValue 1000000 */
-  readonly maximumValues?: number;
+  readonly maximumValues?: number | undefined;
   /** Levels of arrays and maps. @defaultValue 64 */
-  readonly maximumDepth?: number;
-  /** Bytes of one string in UTF-8. @defaultValue 16777216 (16 MiB) */
-  readonly maximumStringBytes?: number;
-  /** Bytes of one binary or extension. @defaultValue 67108864 (64 MiB) */
-  readonly maximumBinaryBytes?: number;
-  /** Elements of one array. @defaultValue 1000000 */
-  readonly maximumArrayLength?: number;
-  /** Entries of one map. @defaultValue 100000 */
-  readonly maximumMapLength?: number;
+  readonly maximumDepth?: number | undefined;
 }
-
-/** The defaults of {@link DecodeLimits}. */
-export const defaultDecodeLimits: Required<DecodeLimits> = {
-  maximumBytes: 64 * 1024 * 1024,
-  maximumValues: 1_000_000,
-  maximumDepth: 64,
-  maximumStringBytes: 16 * 1024 * 1024,
-  maximumBinaryBytes: 64 * 1024 * 1024,
-  maximumArrayLength: 1_000_000,
-  maximumMapLength: 100_000,
-};
 
 /** An extension other than a timestamp. */
 export interface MessagePackExtension {
@@ -46,10 +27,12 @@ export interface MessagePackExtension {
  */
 export function decode(bytes: Uint8Array | ArrayBuffer, limits: DecodeLimits = {}): unknown {
   const message = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
-  const all: Record<keyof DecodeLimits, number> = { ...defaultDecodeLimits };
-  for (const name of Object.keys(all) as (keyof DecodeLimits)[]) all[name] = limits[name] ?? all[name];
-  requireLength('The message', message.length, 'bytes', all.maximumBytes);
-  const reader = new Reader(message, all);
+  const { maximumBytes = 64 * 1024 * 1024, maximumValues = 1_000_000, maximumDepth = 64 } = limits;
+  if (message.length > maximumBytes) {
+    const words = `The message has ${message.length} bytes; the limit is ${maximumBytes}.`;
+    throw refuse('too-large', words);
+  }
+  const reader = new Reader(message, maximumValues, maximumDepth);
   const value = reader.value(0);
   const left = message.length - reader.position;
   if (left > 0) throw refuse('trailing-bytes', `${left} bytes follow the value.`);
@@ -64,19 +47,21 @@ class Reader {
   #values = 0;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  readonly #limits: Required<DecodeLimits>;
+  readonly #maximumValues: number;
+  readonly #maximumDepth: number;
 
-  constructor(bytes: Uint8Array, limits: Required<DecodeLimits>) {
+  constructor(bytes: Uint8Array, maximumValues: number, maximumDepth: number) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#limits = limits;
+    this.#maximumValues = maximumValues;
+    this.#maximumDepth = maximumDepth;
   }
 
   /** The next value, which is inside of this many others. */
   value(depth: number): unknown {
     this.#values += 1;
-    if (this.#values > this.#limits.maximumValues) {
-      throw refuse('too-large', `The message has more than ${this.#limits.maximumValues} values.`);
+    if (this.#values > this.#maximumValues) {
+      throw refuse('too-large', `The message has more than ${this.#maximumValues} values.`);
     }
     const code = this.#view.getUint8(this.#take(1));
     if (code <= 0x7f) return code;
@@ -160,7 +145,6 @@ class Reader {
   }
 
   #string(length: number): string {
-    requireLength('A string', length, 'bytes', this.#limits.maximumStringBytes);
     const start = this.#take(length);
     try {
       return utf8.decode(this.#bytes.subarray(start, start + length));
@@ -170,7 +154,6 @@ class Reader {
   }
 
   #binary(length: number): Uint8Array {
-    requireLength('A binary', length, 'bytes', this.#limits.maximumBinaryBytes);
     const start = this.#take(length);
     return this.#bytes.subarray(start, start + length);
   }
@@ -193,7 +176,6 @@ class Reader {
   }
 
   #array(length: number, depth: number): unknown[] {
-    requireLength('An array', length, 'elements', this.#limits.maximumArrayLength);
     this.#enter(length, depth);
     const values: unknown[] = [];
     for (let index = 0; index < length; index += 1) values.push(this.value(depth + 1));
@@ -201,7 +183,6 @@ class Reader {
   }
 
   #map(length: number, depth: number): Record<string, unknown> {
-    requireLength('A map', length, 'entries', this.#limits.maximumMapLength);
     this.#enter(length * 2, depth);
     const fields: Record<string, unknown> = {};
     for (let index = 0; index < length; index += 1) {
@@ -216,16 +197,12 @@ class Reader {
 
   /** Refuses a container that is too deep, or has more children than there are bytes left. */
   #enter(children: number, depth: number): void {
-    if (depth >= this.#limits.maximumDepth) {
-      throw refuse('too-deep', `The value is deeper than ${this.#limits.maximumDepth} levels.`);
+    if (depth >= this.#maximumDepth) {
+      throw refuse('too-deep', `The value is deeper than ${this.#maximumDepth} levels.`);
     }
     this.#take(children);
     this.position -= children;
   }
-}
-
-function requireLength(what: string, found: number, unit: string, limit: number): void {
-  if (found > limit) throw refuse('too-large', `${what} has ${found} ${unit}; the limit is ${limit}.`);
 }
 
 function refuse(kind: MessagePackErrorKind, message: string): MessagePackError {

@@ -4,7 +4,7 @@
  * - `unsupported-value`: a value that no request can carry (a function, a `Date`, `NaN`); see `path`.
  * - `cyclic-value`: an object that contains itself; see `path`.
  * - `too-deep`: more levels than the limit.
- * - `too-large`: a string, binary, array, map or extension beyond its limit.
+ * - `too-large`: a message beyond its limits, or a binary to encode beyond 4 GiB.
  * - `truncated`: the bytes end inside a value.
  * - `trailing-bytes`: bytes follow the value.
  * - `malformed`: the bytes are not MessagePack, or a map key is neither a string nor a number.

@@ -15,7 +15,7 @@ export interface ClientMessage {
 }
 
 /** Limits that are checked before anything is made of a message; a dialogue of samples has five levels. */
-const decodeLimits = { maximumDepth: 8, maximumArrayLength: 1000, maximumMapLength: 100 };
+const decodeLimits = { maximumDepth: 8, maximumValues: 1000 };
 
 /** Made once, and not ours: for a short text, one that passes binaries on by reference takes ten times as long. */
 const encoder = new Encoder({ extensionCodec: { tryToEncode: refuseTime, decode: () => undefined } });
