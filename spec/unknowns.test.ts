@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readData } from './build/data.ts';
-import { type Place, placeOf } from './build/places.ts';
 import { rulesByEntry } from './lint/register.ts';
-import { isObject, type Json, valueAt } from './read.ts';
 import { problems, read, repeated } from './rules/testing/data.ts';
 
 interface Entry {
@@ -11,8 +9,6 @@ interface Entry {
   readonly statement?: string;
   readonly statements?: readonly { readonly text: string }[];
   readonly rules?: readonly string[];
-  readonly play?: { readonly rules?: readonly string[] };
-  readonly places?: readonly Place[];
 }
 
 /** The interface has so many statements that end in "not shown". Fewer here means that one was forgotten. */
@@ -74,34 +70,5 @@ describe('the register of unknowns', () => {
       if (kind !== 'contradiction') continue;
       expect(new Set(statements?.map(({ text }) => text)).size, id).toBe(2);
     }
-  });
-
-  test('says for each entry which files to edit, and each has the id or the pointer that is named', async () => {
-    const built = (await readData())['unknowns.json'] as unknown as Entry[];
-    const files = new Map<string, Json>();
-    for (const { id, places = [] } of built) {
-      expect(places[0]).toEqual({ file: 'unknowns.yaml', key: id });
-      for (const { file, key } of places) {
-        const content = files.get(file) ?? read<Json>(file);
-        files.set(file, content);
-        const has = Array.isArray(content)
-          ? content.some((each) => isObject(each) && [each.id, each.kind].includes(key))
-          : key === '' || valueAt(content, key) !== undefined;
-        expect(has, `${id}: ${file} ${key}`).toBe(true);
-      }
-    }
-    expect(placeOf('/paths/~1v1~1tts/post/responses/200', 'openapi.yaml')).toMatchObject({
-      file: 'paths/tts/createSpeech.yaml',
-    });
-  });
-
-  test('plays by rules that there are', async () => {
-    const lists = (await readData())['rules.json'] as Record<string, { id?: string; kind?: string }[]>;
-    const named = Object.entries(lists).flatMap(([list, rules]) =>
-      rules.map(({ id, kind }) => `${list}/${id ?? kind}`),
-    );
-    const wanted = entries.flatMap(({ play }) => play?.rules ?? []);
-    expect(wanted.filter((rule) => !named.includes(rule))).toEqual([]);
-    expect(wanted.length).toBeGreaterThan(0);
   });
 });

@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../read.ts';
 import { withLimits } from './limits.ts';
-import { withPlaces } from './places.ts';
 import { withSampleRates } from './sample-rates.ts';
 
 /** The data beside the documents, by the file it is built into. */
@@ -21,7 +20,7 @@ export async function readData(): Promise<Readonly<Record<string, Json>>> {
   return {
     'rules.json': withLimits(withSampleRates(rules, await readFormats())),
     'tolerances.json': await readYaml('tolerances.yaml'),
-    'unknowns.json': withPlaces(await readYaml('unknowns.yaml')),
+    'unknowns.json': await readYaml('unknowns.yaml'),
     // All of them for programs, and each as a file of its own for tools that play Arazzo.
     'workflows.json': workflows,
     ...Object.fromEntries(

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { asObject, type JsonObject } from '../read.ts';
 import { readDocument } from '../test/documents.ts';
@@ -104,8 +103,6 @@ describe('closing schemas for tools made for 3.1', () => {
   });
 });
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-
 function withSchemas(schemas: JsonObject): JsonObject {
   return { ...withPathItem({}), components: { schemas } };
 }
@@ -136,13 +133,7 @@ function mediaTypeOf(document: JsonObject, mediaType: string): unknown {
 describe('for generators of clients', () => {
   const built = readDocument('openapi.json');
 
-  test('the README lists the differences, and each of them changes the built document', () => {
-    const [, section = ''] = readme.split('The 3.1 document differs from the 3.2 one in these things:\n\n');
-    const listed = section
-      .split('\n\n')[0]
-      ?.split('\n- ')
-      .map((words) => words.replace(/^- /, '').replaceAll(/\s+/g, ' '));
-    expect(listed).toEqual(differences.map(({ words }) => words));
+  test('each difference changes the built document, and together they make the 3.1 document', () => {
     let before: JsonObject = built;
     for (const { words, apply } of differences) {
       const after = apply(before, []);

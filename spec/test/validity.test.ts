@@ -3,6 +3,7 @@ import { DiagnosticSeverity, Parser } from '@asyncapi/parser';
 import { validate as validate31 } from '@hyperjump/json-schema/openapi-3-1';
 import { validate } from '@hyperjump/json-schema/openapi-3-2';
 import { describe, expect, test } from 'vitest';
+import { isObject } from '../read.ts';
 import { find, readDocument, walk } from './documents.ts';
 
 // `schema-base` also judges every schema inside the document by the dialect of its OpenAPI version.
@@ -24,6 +25,15 @@ describe.each(officialSchemas)('the built document $file', ({ file, schema, judg
       'BASIC',
     );
     expect(output.valid).toBe(false);
+  });
+
+  // express-openapi-validator refuses a document with a relative one.
+  test('has absolute addresses of further documentation', () => {
+    const addresses = [...walk(readDocument(file))].flatMap(([, { externalDocs }]) =>
+      isObject(externalDocs) ? [String(externalDocs.url)] : [],
+    );
+    expect(addresses.length).toBeGreaterThan(1);
+    for (const address of addresses) expect(URL.canParse(address), address).toBe(true);
   });
 
   test('is self-contained: every reference leads to a place inside it', () => {

@@ -237,8 +237,8 @@ const policies: Readonly<Record<string, EntryPolicy>> = {
     noun: 'The unknown',
     audience: 'Everyone who relied on the choice',
     words: [
-      ...['settle', 'statement', 'statements', 'subject', 'pointers', 'rules', 'live_pointers', 'places'],
-      ...['play', 'kind', 'absent', 'from'],
+      ...['settle', 'statement', 'statements', 'subject', 'pointers', 'rules', 'live_pointers'],
+      ...['kind', 'absent', 'from'],
     ],
     actions: ['do as the register says now', 'read how it is settled'],
   },
