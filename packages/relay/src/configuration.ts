@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defaultModel } from '@speech-api/types/constants';
 import { defaultHost, defaultLimits, defaultPort } from './defaults.ts';
-import { passableOperations, type RelayOptions } from './options.ts';
+import type { RelayOptions } from './options.ts';
 import type { RedisOptions } from './redis.ts';
 import { parse, settingsSchema } from './schema.ts';
 import type { RelayState } from './state.ts';
@@ -26,12 +26,6 @@ const settings: Readonly<Record<string, readonly [variable: string, kind: Kind, 
   ticketSecret: ['SPEECH_RELAY_TICKET_SECRET', 'secret', 'at least 32 bytes, shared with the application'],
   redisUrl: ['SPEECH_RELAY_REDIS_URL', 'secret', 'redis://host, for relays that count together [none]'],
   webSocketUrl: ['SPEECH_WEBSOCKET_URL', 'text', 'the WebSocket API, such as wss://api.example.com'],
-  operations: [
-    'SPEECH_RELAY_OPERATIONS',
-    'list',
-    `operations to pass on over HTTP: ${passableOperations.join(', ')} [none]`,
-  ],
-  baseUrl: ['SPEECH_BASE_URL', 'text', 'address of the HTTP API, needed for operations only'],
   model: ['SPEECH_RELAY_MODEL', 'text', `the model of sessions [${defaultModel}]`],
   origins: ['SPEECH_RELAY_ORIGINS', 'list', 'pages that may connect, such as https://app.example'],
   hosts: ['SPEECH_RELAY_HOSTS', 'list', 'names of this relay in the header Host, such as relay.example'],
@@ -89,12 +83,11 @@ export function readConfiguration(environment: Environment, configFile?: string)
   const nameOf = (name: string): string =>
     name in file && !(name in ofEnvironment) ? name : (settings[name]?.[0] ?? name);
   const checked = parse(settingsSchema, { ...file, ...ofEnvironment }, nameOf);
-  const { webSocketUrl, baseUrl, apiKey, model, redisUrl, redisDown, authorize, ticketSecret, ...rest } =
-    checked;
+  const { webSocketUrl, apiKey, model, redisUrl, redisDown, authorize, ticketSecret, ...rest } = checked;
   return {
     ...rest,
     metricsPort: rest.metricsPort,
-    upstream: { webSocketUrl, baseUrl, apiKey, model },
+    upstream: { webSocketUrl, apiKey, model },
     redis: redisUrl === undefined ? undefined : { url: redisUrl, whenUnavailable: redisDown },
     authorizeWith: (state) => {
       if (authorize === 'open' || ticketSecret === undefined) return () => ({ user: 'everybody' });

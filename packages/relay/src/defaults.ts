@@ -43,11 +43,6 @@ export const defaultLimits = {
   idleSeconds: 60,
   /** Seconds that `authorize` and the service each have to answer. @defaultValue 10 */
   answerSeconds: 10,
-  /**
-   * Seconds until the first byte of the service's answer to a call over HTTP: audio that is made as a whole takes a
-   * while. Below the 60 seconds of the client, which then receives the reason. @defaultValue 50
-   */
-  firstByteSeconds: 50,
   /** Seconds that utterances have to finish once the relay drains. @defaultValue 20 */
   drainSeconds: 20,
 };

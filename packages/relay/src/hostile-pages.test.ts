@@ -181,6 +181,7 @@ test.each([
   ['a time', encode({ event: 'start', request: { text: '', format: 'pcm', seed: new Date() } }), 4422],
   ['an invalid text', encode({ event: 'text', text: 5 }), 4422],
   ['an invalid request', encode({ event: 'start', request: [] }), 4422],
+  ['an unknown field of the request', encode(start({ format: 'pcm', voice: 'eve' })), 4422],
   ['samples of a voice', encode(start({ references: [{ audio: Uint8Array.of(1), text: 'a' }] })), 4403],
   ['a format that is not allowed', encode(start({ format: 'wav' })), 4403],
   ['a voice that is not allowed', encode(start({ format: 'pcm', reference_id: ['alba', 'blake'] })), 4403],

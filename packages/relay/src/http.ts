@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { headerNames } from '@speech-api/types/constants';
 import { WebSocketServer } from 'ws';
 import { relayProtocol } from './defaults.ts';
 import { Refusal } from './refusal.ts';
@@ -30,31 +29,9 @@ export function protocolsOf(headers: IncomingMessage['headers']): string[] {
   return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
 }
 
-/** The trace of a session or call. */
-export interface Trace {
-  readonly id: string;
-  /** The flags of `traceparent`: whether whoever began the trace records it. */
-  readonly flags: '00' | '01';
-}
-
-/** A header that tells the service the trace of a session or call. */
-export function traceParent({ id, flags }: Trace): string {
-  return `00-${id}-${randomBytes(8).toString('hex')}-${flags}`;
-}
-
-/** The trace of a request over HTTP: that of a valid `traceparent`, or a new one. The page's parent id goes no further. */
-export function traceOf({ headers }: IncomingMessage): Trace {
-  const [, version, id = '', parent = '', flags = '', rest] =
-    /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/.exec(
-      [headers[headerNames.traceparent]].flat().join(),
-    ) ?? [];
-  const isValid = version !== 'ff' && !(version === '00' && rest) && /[^0]/.test(id) && /[^0]/.test(parent);
-  if (!isValid) return newTrace();
-  return { id, flags: Number.parseInt(flags, 16) % 2 === 1 ? '01' : '00' };
-}
-
-export function newTrace(): Trace {
-  return { id: randomBytes(16).toString('hex'), flags: '00' };
+/** A header that tells the service the trace of a session. */
+export function traceParent(traceId: string): string {
+  return `00-${traceId}-${randomBytes(8).toString('hex')}-00`;
 }
 
 /** @throws Refusal 503 when the promise takes longer */

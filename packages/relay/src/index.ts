@@ -2,7 +2,6 @@ export { defaultLimits, type RelayLimits } from './defaults.ts';
 export type {
   Grant,
   RelayLogEntry,
-  RelayOperation,
   RelayOptions,
   RelayRequest,
   Upstream,

@@ -1,6 +1,6 @@
 import { Encoder } from '@msgpack/msgpack';
 import { decode } from '@speech-api/msgpack';
-import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
+import { audioFormats, requestFields, synthesisDefaults } from '@speech-api/types/constants';
 import { liveClientFields } from '@speech-api/types/live';
 import type { Grant } from './options.ts';
 import { Refusal, refusalOfAnswer, refusals } from './refusal.ts';
@@ -52,10 +52,15 @@ export function readClientMessage(data: Buffer, grant: Grant): ClientMessage {
  * @returns its text
  * @throws Refusal 422 for an invalid request, 403 for what the grant does not allow
  */
-export function checkRequest(value: unknown, { voices, formats, references }: Grant): string {
+function checkRequest(value: unknown, { voices, formats, references }: Grant): string {
   if (!isMap(value)) throw new Refusal(422, 'The field request must be a map.');
   const { text, format = synthesisDefaults.format, reference_id: voice, references: samples } = value;
   if (typeof text !== 'string') throw new Refusal(422, 'The field request.text must be a string.');
+  const fields: readonly string[] = requestFields.SynthesisRequest;
+  // A service may know a field that names a voice in another way.
+  if (voices !== undefined && !Object.keys(value).every((field) => fields.includes(field))) {
+    throw new Refusal(422, 'The field request has a field that the specification does not know.');
+  }
   const allowed: readonly string[] = formats ?? audioFormats;
   if (typeof format !== 'string' || !allowed.includes(format)) {
     throw new Refusal(403, `The field request.format must be one of ${allowed.join(', ')}.`);

@@ -32,15 +32,9 @@ export function countInto(
     'status',
   );
   const refused = counter('refused', 'Sessions that were refused before they began, by status.', 'status');
-  const calls = counter(
-    'calls',
-    'Calls over HTTP, by operation and status, or "closed" when the page left before an answer.',
-    'operation',
-    'status',
-  );
   const characters = counter(
     'characters',
-    'Characters of text that went to the service, in sessions that ended and calls.',
+    'Characters of text that went to the service, in sessions that ended.',
   );
   const audioBytes = counter('audio_bytes', 'Bytes of audio messages in sessions that ended.');
   const duration = new Histogram({
@@ -56,9 +50,5 @@ export function countInto(
       audioBytes.inc(entry.audioBytes);
       duration.observe(entry.milliseconds / 1000);
     } else if (entry.event === 'refused') refused.inc({ status: entry.status });
-    else if (entry.event === 'passed') {
-      calls.inc({ operation: entry.operation, status: entry.status ?? 'closed' });
-      characters.inc(entry.characters);
-    }
   };
 }

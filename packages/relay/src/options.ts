@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AudioFormat, OperationId } from '@speech-api/types';
+import type { AudioFormat } from '@speech-api/types';
 import type { Registry } from 'prom-client';
 import type { RelayLimits } from './defaults.ts';
 import type { SessionReport } from './session.ts';
@@ -13,14 +13,7 @@ export interface Upstream {
   readonly apiKey: string;
   /** The model where a grant names none. */
   readonly model: string;
-  /** Address of the HTTP API, `https` except on this machine; needed for `operations` alone. */
-  readonly baseUrl?: string | undefined;
 }
-
-/** The operations over HTTP that a relay can pass on. */
-export type RelayOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
-
-export const passableOperations = ['createSpeech', 'streamSpeechWithTimestamps'] as const;
 
 /** Permissions of a client in one session. A limit that is left out is that of the relay. */
 export interface Grant {
@@ -56,19 +49,6 @@ export type RelayLogEntry =
       readonly status: number;
       readonly reason: string;
     }
-  | {
-      readonly event: 'passed';
-      readonly traceId: string;
-      readonly operation: RelayOperation;
-      /** Of the answer; undefined when the page left before there was one. */
-      readonly status: number | undefined;
-      /** Unicode code points of text that went to the service. */
-      readonly characters: number;
-      /** The status of the service's answer, where it refused. */
-      readonly serviceStatus?: number;
-      /** Reason for the refusal. */
-      readonly reason?: string;
-    }
   | { readonly event: 'draining'; readonly sessions: number };
 
 /** Options of a relay. */
@@ -80,11 +60,6 @@ export interface RelayOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Grants access by the application's session or a ticket. Returning nothing or throwing refuses it. */
   readonly authorize: (request: RelayRequest) => Grant | undefined | PromiseLike<Grant | undefined>;
-  /**
-   * Operations over HTTP that are passed on besides, in JSON; `upstream.baseUrl` is needed for them.
-   * @defaultValue none
-   */
-  readonly operations?: readonly RelayOperation[] | undefined;
   readonly limits?: Partial<RelayLimits> | undefined;
   /** Counts sessions and characters; use `connectRedis` for several relays. @defaultValue this process */
   readonly state?: RelayState | undefined;

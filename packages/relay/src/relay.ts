@@ -1,24 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { headerNames } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import type { WebSocketServer } from 'ws';
 import { relayProtocol, ticketPrefix } from './defaults.ts';
-import {
-  answerUpgrade,
-  createSocketServer,
-  newTrace,
-  pathOf,
-  protocolsOf,
-  respond,
-  type Trace,
-  traceOf,
-  withDeadline,
-} from './http.ts';
+import { answerUpgrade, createSocketServer, pathOf, protocolsOf, respond, withDeadline } from './http.ts';
 import { SessionLimits } from './limits.ts';
 import { countInto } from './metrics.ts';
-import type { Grant, RelayLogEntry, RelayOperation, RelayOptions } from './options.ts';
-import { allowOrigin, answerPreflight, passOn, ticketOf } from './pass-through.ts';
+import type { Grant, RelayLogEntry, RelayOptions } from './options.ts';
 import { Refusal } from './refusal.ts';
 import { type CheckedOptions, grantSchema, optionsSchema, parse } from './schema.ts';
 import { type Admission, dismiss, Session, type SessionReport } from './session.ts';
@@ -36,13 +25,13 @@ export interface Relay {
   attach(server: UpgradingServer): void;
   /** For the event `upgrade` of a server; refuses every other path with 404. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Answers `/health`, `/ready` and the allowed operations; gives false for every other path. */
+  /** Answers `/health` and `/ready`; gives false for every other path. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** False while the relay drains, or refuses because what is counted cannot be reached. */
   readonly ready: boolean;
   /** Number of open sessions. */
   readonly sessions: number;
-  /** Takes nothing new, lets utterances and calls finish within `drainSeconds`, and ends the rest. Settles when all are over. */
+  /** Takes nothing new, lets utterances finish within `drainSeconds`, and ends the rest. Settles when all are over. */
   drain(): Promise<void>;
 }
 
@@ -62,8 +51,6 @@ class SpeechRelay implements Relay {
   readonly #sessionLimits: SessionLimits;
   readonly #hosts: readonly string[];
   readonly #open = new Set<Session>();
-  /** Calls over HTTP that are being decided or answered. */
-  readonly #calls = new Set<AbortController>();
   readonly #servers: { readonly plain: WebSocketServer; readonly withReferences: WebSocketServer };
   /** Upgrades that are being decided. */
   #places = 0;
@@ -102,19 +89,19 @@ class SpeechRelay implements Relay {
   readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // A peer that resets while it is decided upon must not end the process.
     socket.on('error', () => socket.destroy());
-    const trace = newTrace();
+    const traceId = randomBytes(16).toString('hex');
     const refused = this.#refuseOpenly(request);
     if (refused) {
-      this.#log({ event: 'refused', traceId: trace.id, ...refused });
+      this.#log({ event: 'refused', traceId, ...refused });
       answerUpgrade(socket, refused.status, refused.reason);
       return;
     }
     this.#places += 1;
     const ticket = protocolsOf(request.headers).find((name) => name.startsWith(ticketPrefix));
-    this.#decide(request, trace, ticket?.slice(ticketPrefix.length))
+    this.#decide(request, traceId, ticket?.slice(ticketPrefix.length))
       .then(
         (admission) => this.#accept(request, socket, head, admission),
-        (error: unknown) => this.#turnAway(request, socket, head, trace.id, error),
+        (error: unknown) => this.#turnAway(request, socket, head, traceId, error),
       )
       .finally(() => {
         this.#places -= 1;
@@ -123,11 +110,6 @@ class SpeechRelay implements Relay {
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): boolean => {
     const pathname = pathOf(request);
-    const operation = this.#options.operations.find((name) => operationTable[name].path === pathname);
-    if (operation) {
-      void this.#passOn(operation, request, response);
-      return true;
-    }
     if (pathname !== '/health' && pathname !== '/ready') return false;
     const status = pathname === '/ready' && !this.ready ? 503 : 200;
     const busy = this.#drained ? 'draining' : 'unavailable';
@@ -140,68 +122,19 @@ class SpeechRelay implements Relay {
     return this.#drained;
   }
 
-  /** Answers an allowed operation. Never rejects. */
-  async #passOn(
-    operation: RelayOperation,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const stranger = this.#refuseStranger(request);
-    if (stranger) {
-      respond(response, stranger.status, { status: stranger.status, message: stranger.reason });
-      return;
-    }
-    allowOrigin(response, request.headers.origin);
-    if (request.method === 'OPTIONS') {
-      answerPreflight(response);
-      return;
-    }
-    const { method } = operationTable[operation];
-    if (request.method !== method) {
-      response.setHeader('allow', method);
-      respond(response, 405, { status: 405, message: `Use ${method}.` });
-      return;
-    }
-    const trace = traceOf(request);
-    const call = new AbortController();
-    let admission: Admission | undefined;
-    let refusal: Refusal | undefined;
-    this.#calls.add(call);
-    try {
-      admission = await this.#decide(request, trace, ticketOf(request));
-      await passOn(operation, admission, this.#options, response, call);
-    } catch (error) {
-      refusal = error instanceof Refusal ? error : new Refusal(500);
-      // Begun, it was cut already.
-      if (!response.headersSent && !response.destroyed) {
-        const { status, retryAfterSeconds, message } = refusal;
-        if (retryAfterSeconds !== undefined) response.setHeader(headerNames.retryAfter, retryAfterSeconds);
-        // The rest of the body is not read.
-        response.setHeader('connection', 'close');
-        respond(response, status, { status, message });
-      }
-    } finally {
-      this.#calls.delete(call);
-      admission?.counted.end();
-    }
-    const characters = admission?.counted.used ?? 0;
-    const { status = response.headersSent ? 200 : undefined, serviceStatus, logged: reason } = refusal ?? {};
-    this.#log({
-      event: 'passed',
-      traceId: trace.id,
-      operation,
-      status,
-      characters,
-      ...(serviceStatus && { serviceStatus }),
-      ...(reason && { reason }),
-    });
-    this.#onGone();
-  }
-
   /** The refusal to send as plain HTTP, the content of which a browser does not show to the page. */
   #refuseOpenly(request: IncomingMessage): { status: number; reason: string } | undefined {
-    const stranger = this.#refuseStranger(request);
-    if (stranger) return stranger;
+    const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+    // A foreign name that points to our address is not ours.
+    if (!this.#hosts.includes(host))
+      return { status: 403, reason: 'The Host is not one of this relay; its operator lists them in hosts.' };
+    const { origin } = request.headers;
+    if (origin !== undefined && !this.#options.origins.includes(origin.toLowerCase())) {
+      return {
+        status: 403,
+        reason: 'The Origin is not allowed; the operator of the relay lists them in origins.',
+      };
+    }
     if (pathOf(request) !== operationTable.openLiveSession.path) {
       return { status: 404, reason: `Open ${operationTable.openLiveSession.path}.` };
     }
@@ -211,24 +144,10 @@ class SpeechRelay implements Relay {
     return undefined;
   }
 
-  #refuseStranger({ headers }: IncomingMessage): { status: number; reason: string } | undefined {
-    const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-    // A foreign name that points to our address is not ours.
-    if (!this.#hosts.includes(host))
-      return { status: 403, reason: 'The Host is not one of this relay; its operator lists them in hosts.' };
-    if (headers.origin !== undefined && !this.#options.origins.includes(headers.origin.toLowerCase())) {
-      return {
-        status: 403,
-        reason: 'The Origin is not allowed; the operator of the relay lists them in origins.',
-      };
-    }
-    return undefined;
-  }
-
-  async #decide(request: IncomingMessage, trace: Trace, ticket: string | undefined): Promise<Admission> {
+  async #decide(request: IncomingMessage, traceId: string, ticket: string | undefined): Promise<Admission> {
     if (this.#drained) throw new Refusal(503);
     const { limits, authorize } = this.#options;
-    if (this.#places + this.#calls.size + this.#open.size > limits.sessions) throw new Refusal(503);
+    if (this.#places + this.#open.size > limits.sessions) throw new Refusal(503);
     const { origin } = request.headers;
     const granted = await withDeadline(authorize({ request, origin, ticket }), limits.answerSeconds * 1000);
     if (!granted) {
@@ -250,7 +169,7 @@ class SpeechRelay implements Relay {
       counted.end();
       throw new Refusal(503);
     }
-    return { grant, counted, trace, origin: origin ?? '' };
+    return { grant, counted, traceId, origin: origin ?? '' };
   }
 
   #accept(request: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): void {
@@ -303,14 +222,13 @@ class SpeechRelay implements Relay {
       after(0, () => session.drain());
       after(0.9, () => session.end(new Refusal(503)));
     }
-    for (const call of this.#calls) after(0.9, () => call.abort(new Refusal(503)));
     this.#onGone();
     await empty;
     for (const timer of timers) clearTimeout(timer);
   }
 
   #onGone(): void {
-    if (this.#open.size + this.#calls.size === 0) this.#onEmpty?.();
+    if (this.#open.size === 0) this.#onEmpty?.();
   }
 
   #log(entry: RelayLogEntry): void {

@@ -2,7 +2,7 @@ import { audioFormats, defaultModel } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import { z } from 'zod';
 import { defaultHost, defaultLimits, defaultPort, type RelayLimits } from './defaults.ts';
-import { type Grant, passableOperations, type RelayOptions } from './options.ts';
+import type { Grant, RelayOptions } from './options.ts';
 import type { RelayState } from './state.ts';
 
 /**
@@ -27,22 +27,23 @@ export function parse<Output>(
   throw new TypeError(faults.join('; '));
 }
 
+const livePath = operationTable.openLiveSession.path;
+
 const headerValue = z.string().regex(/^[\x21-\x7e]+$/, 'use ASCII characters without spaces');
 
 /** True if a name is of this machine, without a DNS lookup. */
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
 
-/** An address to which a path is added. */
-const addressBefore = (path: string, scheme: 'ws' | 'http'): z.ZodType<string> =>
-  z
-    .string()
-    .transform((address) => address.replace(/\/+$/, ''))
-    .refine((address) => {
-      const url = URL.canParse(address) ? new URL(address) : undefined;
-      if (url === undefined || url.username + url.password + url.search + url.hash !== '') return false;
-      return url.protocol === `${scheme}s:` || (url.protocol === `${scheme}:` && isLoopback(url.hostname));
-    }, `must begin with ${scheme}s://, or ${scheme}:// on this machine, and hold no password, query or fragment`)
-    .refine((address) => !address.endsWith(path), `must not end in ${path}, which is added`);
+/** An address to which the path of live sessions is added. */
+const webSocketAddress = z
+  .string()
+  .transform((address) => address.replace(/\/+$/, ''))
+  .refine((address) => {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    if (url === undefined || url.username + url.password + url.search + url.hash !== '') return false;
+    return url.protocol === 'wss:' || (url.protocol === 'ws:' && isLoopback(url.hostname));
+  }, 'must begin with wss://, or ws:// on this machine, and hold no password, query or fragment')
+  .refine((address) => !address.endsWith(livePath), `must not end in ${livePath}, which is added`);
 
 /** An origin that a page can have: any page can give itself "null", in a frame with a sandbox. */
 const origin = z
@@ -78,30 +79,24 @@ const aFunction = <Work>(words: string): z.ZodType<Work> =>
 const shared = {
   origins: z.array(origin),
   hosts: z.array(host).default([]),
-  operations: z.array(z.enum(passableOperations)).default([]),
   limits: limits.prefault({}),
 };
 const upstream = {
-  webSocketUrl: addressBefore(operationTable.openLiveSession.path, 'ws'),
-  baseUrl: addressBefore(operationTable.createSpeech.path, 'http').optional(),
-  apiKey: headerValue,
+  webSocketUrl: webSocketAddress,
+  // A key that was read from a file often ends in a line break.
+  apiKey: z.string().trim().pipe(headerValue),
   model: headerValue,
 };
 
 /** The options of a relay, with its defaults. */
-export const optionsSchema = z
-  .strictObject({
-    ...shared,
-    upstream: z.strictObject(upstream),
-    authorize: aFunction<RelayOptions['authorize']>('use a function that returns a grant, or nothing'),
-    state: z.custom<RelayState>().optional(),
-    metrics: z.custom<NonNullable<RelayOptions['metrics']>>().optional(),
-    log: aFunction<NonNullable<RelayOptions['log']>>('use a function').optional(),
-  })
-  .refine(({ operations, upstream: { baseUrl } }) => operations.length === 0 || baseUrl !== undefined, {
-    path: ['upstream', 'baseUrl'],
-    error: 'operations need an address such as https://api.example.com',
-  });
+export const optionsSchema = z.strictObject({
+  ...shared,
+  upstream: z.strictObject(upstream),
+  authorize: aFunction<RelayOptions['authorize']>('use a function that returns a grant, or nothing'),
+  state: z.custom<RelayState>().optional(),
+  metrics: z.custom<NonNullable<RelayOptions['metrics']>>().optional(),
+  log: aFunction<NonNullable<RelayOptions['log']>>('use a function').optional(),
+});
 
 /** Options that were checked. */
 export type CheckedOptions = z.output<typeof optionsSchema>;
@@ -151,8 +146,4 @@ export const settingsSchema = z
   .refine(({ authorize, host: name }) => authorize === 'ticket' || isLoopback(name), {
     path: ['authorize'],
     error: `"open" lets everybody spend the key; use ticket, or the host ${defaultHost}`,
-  })
-  .refine(({ operations, baseUrl }) => operations.length === 0 || baseUrl !== undefined, {
-    path: ['baseUrl'],
-    error: 'operations need an address such as https://api.example.com',
   });

@@ -98,3 +98,11 @@ test('security: a ticket that somebody else signed with a limit that is not unde
     await expect(tickets.redeem(await sign(claims))).rejects.toMatchObject({ status: 401 });
   }
 });
+
+test('security: headers that never come to an end are cut', async () => {
+  const relay = await startTestRelay({ limits: { answerSeconds: 0.1 } });
+  const socket = await openRaw(relay, 'GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: ');
+  socket.resume();
+  socket.once('end', () => socket.end());
+  await once(socket, 'close');
+});

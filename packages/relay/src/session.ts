@@ -5,7 +5,7 @@ import { liveCloseCodes } from '@speech-api/types/live';
 import { operationTable } from '@speech-api/types/operations';
 import { WebSocket } from 'ws';
 import type { RelayLimits } from './defaults.ts';
-import { type Trace, traceParent } from './http.ts';
+import { traceParent } from './http.ts';
 import type { CountedSession } from './limits.ts';
 import {
   type ClientMessage,
@@ -36,7 +36,7 @@ export interface SessionReport {
 export interface Admission {
   readonly grant: Grant;
   readonly counted: CountedSession;
-  readonly trace: Trace;
+  readonly traceId: string;
   readonly origin: string;
 }
 
@@ -77,13 +77,13 @@ export class Session {
     this.#wire = wire;
     this.#admission = admission;
     this.#limits = limits;
-    const { grant, trace } = admission;
+    const { grant, traceId } = admission;
     this.#onEnd = onEnd;
     const service = new WebSocket(upstream.webSocketUrl + operationTable.openLiveSession.path, {
       headers: {
         [headerNames.authorization]: `Bearer ${upstream.apiKey}`,
         [headerNames.model]: grant.model ?? upstream.model,
-        [headerNames.traceparent]: traceParent(trace),
+        [headerNames.traceparent]: traceParent(traceId),
       },
       perMessageDeflate: false,
       maxPayload: limits.serviceMessageBytes,
@@ -131,7 +131,7 @@ export class Session {
     if (refusal) dismiss(this.#client, refusal);
     else closeSoon(this.#client, liveCloseCodes.finished, '');
     this.#onEnd({
-      traceId: this.#admission.trace.id,
+      traceId: this.#admission.traceId,
       origin: this.#admission.origin,
       milliseconds: Math.round(performance.now() - this.#began),
       characters: this.#admission.counted.used,

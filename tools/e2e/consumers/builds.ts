@@ -9,14 +9,11 @@ const read = (path: string): string => readFileSync(new URL(`../../../${path}`, 
 export const everything: Consumer['install'] = ({ packages }) => ({
   packages,
   others: {
-    '@hono/node-server': '^2.0.0',
     '@types/node': '^24.0.0',
     '@swc/core': '^1.0.0',
     '@swc/jest': '^0.2.0',
     ai: '^7.0.0',
     esbuild: '^0.28.0',
-    fastify: '^5.0.0',
-    hono: '^4.0.0',
     jest: '^30.0.0',
     ...Object.fromEntries(compilers),
     vite: '^8.0.0',
@@ -73,14 +70,7 @@ export const typescript: Consumer = {
       JSON.stringify({ compilerOptions: { ...usual, strict }, files: [`${file}.ts`] });
     return {
       ...Object.fromEntries(settings),
-      'types/all.ts': everyEntry(
-        packages,
-        'mock/jest',
-        'mock/vitest',
-        'relay/hono',
-        'relay/fastify',
-        ...forPages,
-      ),
+      'types/all.ts': everyEntry(packages, 'mock/jest', 'mock/vitest', ...forPages),
       'types/browser.ts': everyEntry(packages.filter(forBrowsers), 'client/node'),
       'types/loose.ts': `import { createSpeechClient } from '@speech-api/client';
 const { speech } = createSpeechClient();

@@ -21,7 +21,6 @@ const sampleImports = {
   zod: '^4.0.0',
   hono: '^4.0.0',
   '@hono/node-server': '^2.0.0',
-  fastify: '^5.0.0',
 };
 
 const caller = ({ url }: Given) => ({ SPEECH_BASE_URL: url, SPEECH_API_KEY: key });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { decode, encode } from '@msgpack/msgpack';
 import { expect, onTestFinished } from 'vitest';
@@ -36,10 +36,9 @@ export interface Service {
   gate: Promise<void> | undefined;
 }
 
-/** @param answer how a call over HTTP is answered: with what it asked for where this does not say */
-export async function startService(answer: RequestListener = echo): Promise<Service> {
+export async function startService(): Promise<Service> {
   const ends: End[] = [];
-  const http = createServer(answer);
+  const http = createServer();
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const sockets = new Set<Socket>();
   http.on('connection', (socket: Socket) => {
@@ -73,11 +72,6 @@ export async function startService(answer: RequestListener = echo): Promise<Serv
   return service;
 }
 
-const echo: RequestListener = (request, response) => {
-  response.writeHead(200, { 'content-type': 'audio/mpeg' });
-  request.pipe(response);
-};
-
 /** The end at the service once it is there. */
 export async function serviceEnd({ service }: { readonly service: Service }, index = 0): Promise<End> {
   await expect.poll(() => service.ends[index]).toBeDefined();
@@ -98,7 +92,7 @@ export interface TestRelay extends RunningRelay {
 
 /** The options of a relay in front of a service. */
 export function upstreamOf({ url }: Pick<Service, 'url'>): RelayOptions['upstream'] {
-  return { webSocketUrl: url, baseUrl: url.replace('ws', 'http'), apiKey: secretKey, model: 's2-pro' };
+  return { webSocketUrl: url, apiKey: secretKey, model: 's2-pro' };
 }
 
 /** A relay in front of a service, and what it logs. */
