@@ -67,7 +67,6 @@ async function startRelayFor(sandboxUrl: string, docsUrl: string, port: number):
     port,
     upstream: {
       webSocketUrl: sandboxUrl.replace(/^http/, 'ws'),
-      baseUrl: sandboxUrl,
       apiKey,
       model: defaultModel,
     },
