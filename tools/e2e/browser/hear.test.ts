@@ -27,30 +27,6 @@ describe('examples that can be heard, in Chromium', () => {
     expect(loaded).toContain('/engine/english.data.gz');
   });
 
-  test('a dialogue is spoken by its voices, and stops when it is asked to', async () => {
-    const { page, loaded } = await open('/guides/dialogue/');
-    const example = page.locator('hear-it').nth(1);
-    await example.getByRole('button').click();
-    await example.locator('[data-lit]').waitFor();
-    // The last line is Chinese.
-    await expect.poll(() => loaded).toContain('/engine/chinese.data.gz');
-    await example.getByRole('button', { name: 'Stop' }).click();
-    await page.locator('hear-it[data-state=stopped]').waitFor();
-    expect(await example.locator('[data-lit]').count()).toBe(0);
-  });
-
-  test('one sound at a time: a second example silences the first', async () => {
-    const { page } = await open('/guides/dialogue/');
-    const [first, second] = [page.locator('hear-it').nth(0), page.locator('hear-it').nth(1)];
-    await first.getByRole('button').click();
-    await first.locator('[data-lit]').waitFor();
-    await second.getByRole('button').click();
-    await page.locator('hear-it[data-state=stopped]').waitFor();
-    await second.locator('[data-lit]').waitFor();
-    expect(await page.locator('hear-it[data-state=playing]').count()).toBe(1);
-    expect(await first.locator('[data-lit]').count()).toBe(0);
-  });
-
   test('the files of the reference play in every format', async () => {
     const { page, loaded } = await open('/reference/create-speech/');
     for (const file of ['good-morning.mp3', 'good-morning.wav', 'good-morning.ogg', 'good-morning.pcm']) {
@@ -61,13 +37,5 @@ describe('examples that can be heard, in Chromium', () => {
       await example.locator('hear-it[data-state=heard]').waitFor();
       expect(loaded).toContain(`/audio/${file}`);
     }
-  });
-
-  test('a file that is missing is said in words', async () => {
-    const { page } = await open('/reference/create-speech/');
-    await page.route('**/audio/good-morning.mp3', (route) => route.fulfill({ status: 404 }));
-    const example = page.locator('details.example', { hasText: 'audio/good-morning.mp3' });
-    await example.getByRole('button', { name: 'Hear it' }).click();
-    await example.getByText('This page cannot play it: the file answered 404').waitFor();
   });
 });

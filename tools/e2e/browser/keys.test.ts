@@ -77,35 +77,6 @@ describe('where a key goes', () => {
     expect([...origins]).toEqual([]);
   });
 
-  test('an address that changed behind the page’s back is refused', async () => {
-    const page = await browser.open();
-    const { origins } = watchKeys(page);
-    await openRun(page, 'getApiCredit');
-    await page.evaluate(() => {
-      const field = document.querySelector<HTMLInputElement>('.run [data-base-url]');
-      if (field) field.value = 'https://evil.invalid';
-    });
-    await pressRun(page);
-    expect(await page.textContent('.run [data-problem]')).toContain('has changed');
-    expect([...origins]).toEqual([]);
-  });
-
-  test('the list of voices is asked for at the origin that is shown, and at no other', async () => {
-    const page = await browser.open();
-    const { origins } = watchKeys(page);
-    await openPlayground(browser, '', page);
-    await page.click('[data-connection] summary');
-    await page.fill('[data-key]', key);
-    await page.evaluate(() => {
-      const field = document.querySelector<HTMLInputElement>('[data-base-url]');
-      if (field) field.value = 'https://evil.invalid';
-    });
-    await page.focus('[name="voice"]');
-    // From now on it is on display.
-    await expect.poll(() => page.textContent('.goes [data-where]')).toBe('https://evil.invalid');
-    expect([...origins]).toEqual([]);
-  });
-
   test('the playground refuses the same addresses', async () => {
     const page = await browser.open();
     const { origins } = watchKeys(page);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openLivePage } from './testing/live-page.ts';
 import { audible, samplesOf } from './testing/live-samples.ts';
 
-const rounds = complete ? 100 : 12;
+const rounds = complete ? 100 : 6;
 const request = { format: 'pcm', sample_rate: 24_000, latency: 'low' } as const;
 const texts = [
   'The baker opens at six, and the first customers are waiting outside. ',

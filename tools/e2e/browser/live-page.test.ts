@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { openPlayground, waitForState } from './testing/playground.ts';
-import { pictureEach } from './testing/screens.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 const sentence = 'Good morning, the tide comes in at seven.';
@@ -85,24 +84,10 @@ describe('the live page in Chromium', () => {
     expect((await page.inputValue('textarea')).length).toBeLessThan(whole.length);
     await expect.poll(() => page.locator('[data-mark="waiting"]').count()).toBe(1);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await pictureEach(browser, page, 'live');
     await page.keyboard.press('Escape');
     await waitForState(page, 'stopped');
     // Sent text and waiting text are struck through as one piece.
     expect(await page.locator('[data-mark="unheard"]').count()).toBe(1);
-    await pictureEach(browser, page, 'live-stopped');
-  });
-
-  test('writes a text that was pasted as a model would, and does not send it before it is told to', async () => {
-    const page = await open();
-    await page.focus('textarea');
-    await paste(page, sentence);
-    expect(await status(page)).toContain('as a language model does');
-    expect(await figure(page, 'sent')).toBe('0 words, 0 characters');
-    await page.click('[data-model]');
-    await heardToTheEnd(page);
-    expect((await page.inputValue('textarea')).trim()).toBe(sentence);
-    expect(await figure(page, 'sent')).toBe('8 words, 42 characters');
   });
 
   test('falls silent at Stop, says what was heard, strikes the rest, and goes on with what comes next', async () => {
@@ -125,76 +110,6 @@ describe('the live page in Chromium', () => {
     expect(await figure(page, 'first')).toContain('new socket');
   });
 
-  test('keeps what was handed over as it is, and the rest is the reader’s', async () => {
-    const page = await open();
-    await page.focus('textarea');
-    await page.keyboard.type('Good morning, ');
-    await page.keyboard.press('Home');
-    await page.keyboard.type('X');
-    expect(await page.inputValue('textarea')).toBe('Good morning, ');
-    expect(await status(page)).toContain('stays as it is');
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type('tde');
-    for (let count = 0; count < 3; count += 1) await page.keyboard.press('Backspace');
-    await page.keyboard.type('tide.');
-    expect(await page.inputValue('textarea')).toBe('Good morning, tide.');
-    await page.getByRole('button', { name: 'Clear' }).click();
-    expect(await page.inputValue('textarea')).toBe('');
-    expect(await figure(page, 'state')).toBe('not open');
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
-  });
-
-  test('speaks nothing that was cleared while the code for speaking was still loading', async () => {
-    const page = await browser.open();
-    const sent: string[] = [];
-    let sockets = 0;
-    page.on('websocket', (socket) => {
-      sockets += 1;
-      socket.on('framesent', ({ payload }) => sent.push(payload.toString('latin1')));
-    });
-    let load = () => {};
-    await page.route('**/_astro/session.*.js', (route) => {
-      load = () => void route.continue();
-    });
-    await openPlayground(browser, 'live/', page);
-    const asked = page.waitForRequest('**/_astro/session.*.js');
-    await page.focus('textarea');
-    await asked;
-    await page.keyboard.type('Forget this, ');
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await page.keyboard.type('Hello.');
-    await page.keyboard.press('Enter');
-    load();
-    await heardToTheEnd(page);
-    expect(sockets).toBe(1);
-    expect(sent.join()).toContain('Hello.');
-    expect(sent.join()).not.toContain('Forget');
-  });
-
-  test('speaks with the voice and the settings that are chosen', async () => {
-    const page = await open();
-    const opened: string[] = [];
-    page.on('websocket', (socket) => {
-      socket.on('framesent', ({ payload }) => opened.push(payload.toString('latin1')));
-    });
-    await page.selectOption('[name="voice"]', 'sandbox-blake');
-    await page.selectOption('[name="sample_rate"]', '16000');
-    await page.fill('textarea', 'Hello.');
-    await page.press('textarea', 'Enter');
-    await heardToTheEnd(page);
-    expect(opened[0]).toContain('sandbox-blake');
-    expect(opened[0]).toContain('sample_rate');
-    // Another setting is another session.
-    await page.selectOption('[name="format"]', 'mp3');
-    await page.focus('textarea');
-    await page.keyboard.type('Hello again.');
-    await page.keyboard.press('Enter');
-    await expect
-      .poll(() => opened.some((frame) => frame.includes('latency') && !frame.includes('pcm')))
-      .toBe(true);
-    expect(await page.textContent('[data-code="typescript"]')).toContain("openPlayer('mp3'");
-  });
-
   test('says which command starts a relay where none answers, and keeps what was typed', async () => {
     browser.site.relayUrl = undefined;
     const page = await open();
@@ -210,7 +125,6 @@ describe('the live page in Chromium', () => {
     expect(await page.textContent('[data-problem] strong')).toBe(`No relay answers at ${address}`);
     expect(await page.textContent('[data-problem] code')).toBe('npm start');
     expect(await accessibilityProblems(page)).toEqual([]);
-    await browser.picture(page, 'live-no-relay', true);
     const started = await start(Number(new URL(address).port));
     await page.press('textarea', 'Enter');
     await heardToTheEnd(page);

@@ -16,7 +16,6 @@ import {
   watchWords,
 } from './testing/playground.ts';
 import { readCaptions } from './testing/read-captions.ts';
-import { pictureEach } from './testing/screens.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 const sentence = 'Bread, butter and a pot of tea.';
@@ -50,15 +49,6 @@ describe('the playground in Chromium', () => {
     await expectInTime(page);
   });
 
-  test('lights Chinese one character at a time, with a Chinese voice', async () => {
-    const page = await openPlayground(browser);
-    await speak(page, '你好，世界。');
-    expect(await page.inputValue('[name="voice"]')).toBe('sandbox-mei');
-    await waitForState(page, 'done');
-    await expectNoneMissed(page, ['你', '好', '世', '界']);
-    await expectInTime(page);
-  });
-
   test('speaks a script with a voice for each name, and lights the words behind the names alone', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     const page = await openPlayground(browser);
@@ -86,35 +76,8 @@ describe('the playground in Chromium', () => {
       expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeLessThan(45);
     }
     expect(await accessibilityProblems(page)).toEqual([]);
-    await browser.picture(page, 'dialogue');
     const link = page.url();
     expect(new URL(link).searchParams.get('mode')).toBe('dialogue');
-  });
-
-  test('speaks with Ctrl+Enter, and shows the command and the code for exactly what was sent', async () => {
-    browser.site.sandboxUrl = browser.proxy.url;
-    const page = await openPlayground(browser);
-    await page.fill('textarea', `It's "quoted" \\ here.`);
-    await page.locator('[name="speed"]').fill('1.5');
-    await page.selectOption('[name="format"]', 'opus');
-    await page.selectOption('[name="voice"]', 'sandbox-blake');
-    await page.press('textarea', 'Control+Enter');
-    await waitForState(page, 'done');
-    const [body = ''] = browser.proxy.bodies;
-    expect(JSON.parse(body)).toEqual({
-      text: `It's "quoted" \\ here.`,
-      reference_id: 'sandbox-blake',
-      format: 'opus',
-      latency: 'balanced',
-      prosody: { speed: 1.5 },
-    });
-    const curl = (await page.locator('[data-code="curl"]').textContent()) ?? '';
-    expect(curl).toMatch(/-X POST \S+\/v1\/tts\/stream\/with-timestamp/);
-    expect(curl).toContain('authorization: Bearer $SPEECH_API_KEY');
-    expect(curl).toContain(`'${body.replaceAll("'", `'\\''`)}'`);
-    expect(await page.locator('[data-code="typescript"]').textContent()).toContain(
-      "reference_id: 'sandbox-blake'",
-    );
   });
 
   test('sends a text once, however often Speak is pressed before the answer', async () => {
@@ -222,7 +185,6 @@ describe('the playground in Chromium', () => {
     await waitForState(page, 'speaking');
     expect(await page.textContent('[data-status]')).toContain('This page is speaking');
     await waitForState(page, 'done');
-    await browser.picture(page, 'speaks-by-itself');
     await expectNoneMissed(page, words);
     await expectInTime(page);
     expect(await page.textContent('[data-status]')).toContain('without a server');
@@ -263,29 +225,6 @@ describe('the playground in Chromium', () => {
     expect(await page.getAttribute('.island', 'data-state')).not.toBe('speaking');
   });
 
-  test('stretches the tape with the sound, and keeps what is heard in sight', async () => {
-    const page = await openPlayground(browser, '?speed=2');
-    const tape = page.locator('[data-tape]');
-    expect(await tape.locator('.ghost').isVisible()).toBe(true);
-    await browser.picture(page, 'tape-empty');
-    await speak(page, long);
-    await waitForLit(page, 30, 45);
-    expect(await tape.locator('.ghost').isVisible()).toBe(false);
-    const seen = await tape.evaluate((root) => {
-      const room = root.getBoundingClientRect();
-      const lit = root.querySelector('i[data-lit]')?.getBoundingClientRect();
-      return {
-        zoom: root.scrollWidth / root.clientWidth,
-        isInSight: lit === undefined || (lit.left >= room.left && lit.right <= room.right),
-        scrolled: root.scrollLeft,
-      };
-    });
-    await pictureEach(browser, page, 'speaking');
-    expect(seen.zoom).toBeGreaterThan(1.2);
-    expect(seen.isInSight).toBe(true);
-    expect(seen.scrolled).toBeGreaterThan(0);
-  });
-
   test('plays what had arrived of a stream that breaks off, and says that it broke', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.holdAfter = 60_000;
@@ -297,6 +236,57 @@ describe('the playground in Chromium', () => {
     expect(await page.textContent('[data-problem] strong')).toMatch(/^The stream broke off after \d+\.\d s$/);
     await expectInTime(page);
     expect(await page.isEnabled('[data-save="audio"]')).toBe(true);
-    await browser.picture(page, 'stream-cut');
+  });
+
+  test('keeps its settings in the address, never the key, and a link with them speaks the same', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    const page = await openPlayground(browser);
+    expect(new URL(page.url()).search).toBe('');
+    await page.fill('textarea', sentence);
+    await page.selectOption('[name="voice"]', 'sandbox-blake');
+    await page.selectOption('[name="format"]', 'wav');
+    await page.selectOption('[name="sample_rate"]', '16000');
+    await page.locator('[name="volume"]').fill('-6');
+    await page.locator('[name="temperature"]').fill('0.3');
+    await page.click('[data-connection] summary');
+    await page.fill('[data-key]', 'sandbox-other');
+    await page.press('[data-key]', 'Tab');
+    await page.fill('[data-key]', 'sandbox-key');
+    await page.press('textarea', 'Control+Enter');
+    await waitForState(page, 'done');
+    expect(page.url()).not.toContain('key');
+    const other = await browser.open();
+    await other.goto(page.url());
+    await other.locator('speech-playground[data-ready]').waitFor();
+    await other.click('[data-speak]');
+    await waitForState(other, 'done');
+    const [first, second] = browser.proxy.bodies.map((body) => JSON.parse(body));
+    expect(first).toMatchObject({
+      text: sentence,
+      reference_id: 'sandbox-blake',
+      format: 'wav',
+      sample_rate: 16_000,
+      temperature: 0.3,
+      prosody: { volume: -6 },
+    });
+    expect(second).toEqual(first);
+  });
+
+  test('says that the key was refused, and keeps the key to itself', async () => {
+    const page = await openPlayground(browser);
+    await page.click('[data-connection] summary');
+    await page.fill('[data-key]', 'not-a-key');
+    await speak(page, sentence);
+    await waitForState(page, 'failed');
+    const problem = (await page.textContent('[data-problem]')) ?? '';
+    expect(problem).toContain('The key was refused');
+    expect(problem).toContain('sandbox-key');
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
+    expect(kept).not.toContain('not-a-key');
+    expect(page.url()).not.toContain('not-a-key');
+    // Neither in the text nor in any attribute: a field keeps what is typed to itself.
+    expect(await page.content()).not.toContain('not-a-key');
+    await page.getByRole('button', { name: 'Change the key' }).click();
+    expect(await page.evaluate(() => document.activeElement?.matches('[data-key]'))).toBe(true);
   });
 });

@@ -110,13 +110,6 @@ describe('recipes with a page, in Chromium', () => {
     await page.getByText('Heard to the end').waitFor({ timeout: 60_000 });
   });
 
-  test('a voice at the microphone interrupts the answer', async () => {
-    const page = await openAgent();
-    await page.click('#listen');
-    await ask(page, 'How far is the harbour?');
-    await page.getByText('Interrupted after: You asked').waitFor({ timeout: 60_000 });
-  });
-
   test('a page speaks through its own backend and never sees the key', async () => {
     const backend = new URL(await serveRecipe('own-backend', await useFolder()));
     const script = await bundleProgram({

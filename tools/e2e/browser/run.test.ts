@@ -64,16 +64,9 @@ describe('Run in Chromium', () => {
         expect(await page.locator('[data-events] li').count()).toBeGreaterThan(1);
       if (id === 'createSpeech' || complete) {
         expect(await accessibilityProblems(page, {}, '.samples')).toEqual([]);
-        await browser.picture(page, `run-${id}`);
       }
     },
   );
-
-  test('leaves only the live session out, and says how to open one', async () => {
-    const page = await openOperation(browser, 'openLiveSession');
-    expect(await page.locator('[data-run]').count()).toBe(0);
-    expect(await page.locator('.samples a[href$="/playground/live/"]').count()).toBe(1);
-  });
 
   test('shows each documented status of an operation when it is chosen', async () => {
     const page = await openOperation(browser, 'createSpeech');
@@ -100,33 +93,6 @@ describe('Run in Chromium', () => {
     expect(await pressRun(page)).toMatch(/^422 /);
     expect(await page.locator('[data-answer-body]').textContent()).toContain('temperature');
     expect(calls).toEqual(['{ "text": "Edited.", "temperature": 7 }']);
-  });
-
-  test('keeps no more than 50 MB of a stream of events', async () => {
-    const page = await openOperation(browser, 'streamSpeechWithTimestamps');
-    const body = `: ${'-'.repeat(997)}\n`.repeat(50_001);
-    const headers = { 'access-control-allow-origin': '*' };
-    await page.route('**/v1/tts/**', (route) =>
-      route.fulfill({ headers, contentType: 'text/event-stream', body }),
-    );
-    expect(await pressRun(page)).toContain('it is longer than 50 MB, the limit of this page');
-  });
-
-  test('fills in the id of the voice that was just created', async () => {
-    const page = await openOperation(browser, 'createModel');
-    expect(await pressRun(page)).toMatch(/^20\d /);
-    const created = JSON.parse((await page.locator('[data-answer-body]').textContent()) ?? '')._id;
-    await page.goto(`${browser.site.url}/reference/delete-model/`);
-    await expect.poll(() => page.inputValue('[data-path]')).toBe(`/model/${created}`);
-  });
-
-  test('plays pcm, which no browser knows by itself', async () => {
-    const page = await openOperation(browser, 'createSpeech');
-    await page
-      .locator('[data-json]')
-      .fill('{ "text": "Raw samples.", "format": "pcm", "sample_rate": 8000 }');
-    await pressRun(page);
-    expect(await heard(page)).toBeLessThan(4);
   });
 
   test('keeps the key nowhere but in its field', async () => {

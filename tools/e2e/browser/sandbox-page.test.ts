@@ -64,7 +64,6 @@ describe("the sandbox's own page in Chromium", () => {
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Speech sandbox');
       const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(width, screen).toBeLessThanOrEqual(0);
-      await browser.picture(page, `sandbox-${screen}`);
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.getByRole('button', { name: 'Resume' }).waitFor();
     }

@@ -37,7 +37,6 @@ describe('the search in Chromium', () => {
     await page.keyboard.press('ArrowUp');
     expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.press('ArrowDown');
-    await browser.picture(page, 'search');
     const first = new URL((await links.first().getAttribute('href')) ?? '', page.url());
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname === first.pathname);

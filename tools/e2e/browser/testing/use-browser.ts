@@ -1,11 +1,13 @@
-import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
-import { launchChromium } from './chromium.ts';
 import { type MeddlingProxy, startMeddlingProxy } from './meddling-proxy.ts';
 import { type ServedSite, serveSite } from './serve-site.ts';
-
-const output = fileURLToPath(new URL('../../../../out/browser/', import.meta.url));
 
 /** Resources for a test of the site. */
 export interface BrowserUnderTest {
@@ -17,21 +19,20 @@ export interface BrowserUnderTest {
   open(options?: BrowserContextOptions): Promise<Page>;
   /** Violations of the pages' policies since the last call; those taken do not fail the test. */
   takeViolations(): readonly string[];
-  picture(page: Page, name: string, whole?: boolean): Promise<void>;
 }
 
-/** Started once for all files of a worker, which ends them with itself. */
+/** The one browser of the suite, and a site of its own for each worker, which ends it with itself. */
 let shared: Promise<{ browser: Browser; site: ServedSite }> | undefined;
 
 async function share(): Promise<{ browser: Browser; site: ServedSite }> {
   const [browser, site] = await Promise.all([
-    launchChromium(inject('microphoneFile')),
+    chromium.connect(inject('browserUrl')),
     serveSite(inject('sandboxUrl')),
   ]);
   return { browser, site };
 }
 
-/** The browser of the worker, for pages that are not of the site. */
+/** The browser, for pages that are not of the site. */
 export async function sharedBrowser(): Promise<Browser> {
   shared ??= share();
   return (await shared).browser;
@@ -93,9 +94,6 @@ export function useBrowser(): BrowserUnderTest {
         if (/Content Security Policy/.test(message.text())) violations.push(message.text());
       });
       return page;
-    },
-    async picture(page, name, whole = false) {
-      await page.screenshot({ path: `${output}${name}.png`, fullPage: whole });
     },
   };
 }
