@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { readWavHeader } from '@speech-api/audio';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -154,12 +153,12 @@ describe('the playground in Chromium', () => {
     await expectInTime(page);
     expect(await page.locator('[data-words] [data-lit]').count()).toBe(0);
     expect(await page.textContent('[data-status]')).toContain('7 words');
-    const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
+    const wav = new Uint8Array(await download(page, '[data-save="audio"]'));
     // The sizes in the header are true: it is a file now, no stream.
     expect(readWavHeader(wav)?.dataOffset).toBe(44);
     expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
     for (const kind of ['vtt', 'srt']) {
-      const captions = readCaptions(await readFile(await download(page, `[data-save="${kind}"]`), 'utf8'));
+      const captions = readCaptions((await download(page, `[data-save="${kind}"]`)).toString());
       expect(captions.map(({ text }) => text).join(' ')).toBe(sentence);
       for (const [index, { start, end }] of captions.entries()) {
         expect(end).toBeGreaterThan(start);

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer as createPlainServer } from 'node:net';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { afterAll, expect, test } from 'vitest';
@@ -94,49 +92,6 @@ test('--json makes JSON of errors of the parser too', async () => {
   }
 });
 
-test('https on a port that speaks http names the remedy, and so does the other way round', async () => {
-  const secure = service.url.replace('http:', 'https:');
-  expect(await speech(['wallet'], { environment: { SPEECH_BASE_URL: secure } })).toMatchObject({
-    code: 4,
-    stderr: expect.stringMatching(/^speech: the connection .*try http:\/\//),
-  });
-  // A TLS server answers plain text with an alert.
-  const server = createPlainServer((socket) => socket.end(Buffer.from([21, 3, 1, 0, 2, 2, 70])));
-  afterAll(() => server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const plain = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-  expect(await speech(['wallet'], { environment: { SPEECH_BASE_URL: plain } })).toMatchObject({
-    code: 4,
-    stderr: expect.stringContaining('try https://'),
-  });
-});
-
-test('file names are printed without control characters', async () => {
-  const ran = await speech(['speak', text, '-o', 'red\u001b[31m\nline.wav']);
-  expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(/^wrote red line\.wav, [^\n]*\n$/) });
-});
-
-test('a link to a file that is not there yet stays a link, and its file is written', async () => {
-  const shelf = join(folder, 'shelf');
-  await mkdir(join(shelf, 'deep'), { recursive: true });
-  await symlink('shelf/deep', join(folder, 'linked'));
-  await symlink('linked/inner.mp3', join(folder, 'outer.mp3'));
-  await symlink('../said.mp3', join(shelf, 'deep', 'inner.mp3'));
-  await symlink('shelf/said.json', join(folder, 'outer.json'));
-  // Of a run that was killed.
-  await writeFile(join(shelf, '.said.mp3.0123456789ab.partial'), '');
-  const args = ['speak', text, '-o', 'outer.mp3', '--timestamps', '--journal', 'kept-link'];
-  expect(await speech(args)).toMatchObject({ code: 0 });
-  for (const name of ['outer.mp3', 'outer.json'])
-    expect((await lstat(join(folder, name))).isSymbolicLink()).toBe(true);
-  expect((await readdir(shelf)).sort()).toEqual(['deep', 'said.json', 'said.mp3']);
-  await symlink('round.wav', join(folder, 'round.wav'));
-  expect(await speech(['speak', text, '-o', 'round.wav'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^speech: ELOOP/),
-  });
-});
-
 test('--dry-run leaves out the parts that an earlier run has kept', async () => {
   await writeFile(
     join(folder, 'kept.md'),
@@ -156,7 +111,7 @@ test('--dry-run leaves out the parts that an earlier run has kept', async () => 
   await rm(join(folder, 'kept', first));
   expect(await speech([...args, '--dry-run'])).toMatchObject({
     stdout: expect.stringMatching(
-      / in 1 request\(s\) .*again\.mp3, 1 part kept from an earlier run, about 0:\d+\n/,
+      / in 1 request\(s\) .*again\.mp3, 1 part kept from an earlier run, about \d:\d+\n/,
     ),
   });
   // One call reads no journal, whatever lies where a longer text would have kept its parts.

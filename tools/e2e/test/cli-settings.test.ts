@@ -1,7 +1,6 @@
-import { chmod, stat, writeFile } from 'node:fs/promises';
+import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { serve } from './testing/local-server.ts';
 import { useSpeech } from './testing/speech-command.ts';
 import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 
@@ -36,27 +35,6 @@ test('an option comes before the environment, the environment before the profile
   });
   await speech(['config', 'unset', 'base_url'], { environment: bare });
   expect(await config()).toEqual({ source: 'not set' });
-});
-
-test('SPEECH_WEBSOCKET_URL belongs to the address of the environment, and to no other', async () => {
-  const http = 'http://127.0.0.1:2';
-  const environment = { SPEECH_BASE_URL: http, SPEECH_WEBSOCKET_URL: service.url.replace('http', 'ws') };
-  const live = (...args: string[]) => speech(['live', 'words', ...args], { environment });
-  expect(await live('-o', 'far.mp3')).toMatchObject({ code: 0 });
-  expect(await live('-o', 'near.mp3', '--base-url', http)).toMatchObject({
-    code: 4,
-    stderr: expect.stringContaining('127.0.0.1:2 (ECONNREFUSED)'),
-  });
-});
-
-test('doctor names a setting that cannot work', async () => {
-  const config = join(folder, 'by-hand.json');
-  await writeFile(config, JSON.stringify({ profiles: { default: { format: 'flac' } } }));
-  const ill = await speech(['doctor', '--config', config]);
-  expect(ill).toMatchObject({
-    code: 2,
-    stdout: expect.stringMatching(/FAIL format +flac[\s\S]*config set format/),
-  });
 });
 
 test('of an address with a password or a token, no more than the host is shown', async () => {
@@ -121,28 +99,4 @@ test('doctor says what works, what does not and how to fix it', async () => {
     const ran = await speech(['doctor'], { environment });
     expect([environment, ran.code, ran.stdout]).toEqual([environment, code, expect.stringMatching(hint)]);
   }
-});
-
-test('doctor shows what it knows before the service answers, and does not wait for long', async () => {
-  const url = await serve(() => {});
-  let first = '';
-  const ran = await speech(['doctor'], {
-    environment: { SPEECH_BASE_URL: url },
-    started: (child) =>
-      child.stdout?.once('data', (piece: Buffer) => {
-        first = piece.toString();
-      }),
-  });
-  expect(first).toMatch(/^ok {3}version/);
-  expect(first).not.toMatch(/service/);
-  expect([ran.code, ran.stdout]).toEqual([4, expect.stringMatching(/FAIL service +no answer within 10 s/)]);
-  expect(ran.stdout).not.toContain('timeouts.total');
-});
-
-test('a key of the environment that may not do a thing is not to be replaced by that of a profile', async () => {
-  const url = await serve((_call, answer) =>
-    answer.writeHead(403, { 'content-type': 'application/json' }).end('{}'),
-  );
-  const ran = await speech(['wallet'], { environment: { SPEECH_BASE_URL: url } });
-  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining('unset SPEECH_API_KEY') });
 });

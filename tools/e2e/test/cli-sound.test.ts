@@ -120,12 +120,6 @@ test('each line that is typed is heard, until Ctrl-D', async () => {
   expect(lengths[1]).toBeGreaterThan(lengths[0] ?? Number.POSITIVE_INFINITY);
 });
 
-test('lines that are typed are refused for a file that they cannot become', async () => {
-  const unjoinable = openScreen(['live', '-o', 'lines.wav'], folder, environment());
-  expect(await unjoinable.ended).toBe(2);
-  expect(unjoinable.seen).toMatch(/mp3 or pcm, not in wav/);
-});
-
 test.each([
   ['a text', [text.repeat(5)], 'large.wav', /What came before that is in (\S+)\./],
   ['a long text', ['large.md'], 'large.wav.parts', /could not be kept anywhere else/],

@@ -5,14 +5,11 @@ import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { afterAll, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { openScreen } from './testing/screen.ts';
 import { useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const { folder, environment, filesLike, start } = useSpeech(useOwnSandbox());
+const { folder, filesLike, start } = useSpeech(useOwnSandbox());
 const stopped = 'speech: stopped; no unfinished file was left\n';
-const ctrlC = '\u0003';
-const ctrlD = '\u0004';
 
 /** A live service that takes text and never answers. */
 async function silentService(): Promise<{ url: string; messages(count: number): Promise<WebSocket> }> {
@@ -92,27 +89,6 @@ test.each([
   expect(await filesLike(/none|partial/)).toEqual([]);
 });
 
-test('a terminal that closes, and says it twice, leaves no file', async () => {
-  const { url, messages } = await silentService();
-  const running = start(['live', '-o', 'closed.mp3'], { SPEECH_BASE_URL: url });
-  running.child.stdin.write(' ');
-  await messages(1);
-  expect(await filesLike(/closed.*partial/)).toHaveLength(1);
-  running.child.kill('SIGHUP');
-  running.child.kill('SIGHUP');
-  expect((await running.ended).code).toBe(130);
-  expect(await filesLike(/closed|partial/)).toEqual([]);
-});
-
-test('a service that goes away ends the command while stdin is open', async () => {
-  const { url, messages } = await silentService();
-  const running = start(['live', '-o', 'gone.mp3'], { SPEECH_BASE_URL: url });
-  running.child.stdin.write('The ferry leaves at noon. The gulls ');
-  (await messages(2)).terminate();
-  expect((await running.ended).code).toBe(4);
-  expect(await filesLike(/gone|partial/)).toEqual([]);
-});
-
 test.each([
   ['speak', ['speak', '-', '-o', 'said.mp3']],
   ['transcribe', ['transcribe', '-']],
@@ -127,22 +103,4 @@ test.each([
   expect(running.stderr).toBe(stopped);
   expect(await readdir(spool)).toEqual([]);
   expect(await filesLike(/said|partial/)).toEqual([]);
-});
-
-test('Ctrl-C after lines were typed into a file finishes it', async () => {
-  const screen = openScreen(['live', '-o', 'typed.mp3'], folder, environment());
-  await screen.shows(/Ctrl-D ends[\s\S]*> /);
-  screen.type('The ferry leaves at noon.\r');
-  await screen.shows(/at noon\.[\s\S]*> /);
-  screen.type(ctrlC);
-  expect(await screen.ended).toBe(130);
-  expect(measureAudio(await readFile(join(folder, 'typed.mp3')), 'mp3').seconds).toBeGreaterThan(1);
-});
-
-test('Ctrl-D while a line is spoken ends the text, not its audio', async () => {
-  const screen = openScreen(['live', '-o', 'early.mp3'], folder, environment());
-  await screen.shows(/Ctrl-D ends[\s\S]*> /);
-  screen.type(`The ferry leaves at noon.\r${ctrlD}`);
-  expect(await screen.ended).toBe(0);
-  expect(measureAudio(await readFile(join(folder, 'early.mp3')), 'mp3').seconds).toBeGreaterThan(1);
 });

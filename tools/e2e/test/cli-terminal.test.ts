@@ -42,26 +42,6 @@ test('on a terminal there is progress, which is gone at the end', async () => {
   expect(heard.seen).toContain(text);
 });
 
-test('--quiet and CI show no progress, and NO_COLOR no colours', async () => {
-  for (const [args, environment] of [
-    [['--quiet'], {}],
-    [[], { CI: 'true' }],
-  ] as const) {
-    const screen = open(['speak', text, '-o', 'quiet.wav', '--force', ...args], environment);
-    expect(await screen.ended).toBe(0);
-    expect(screen.seen).not.toMatch(/speaking|waiting/);
-  }
-  const red = '\u001b[31m';
-  for (const [environment, hasColour] of [
-    [{}, true],
-    [{ NO_COLOR: '1' }, false],
-  ] as const) {
-    const screen = open(['voices', 'show', 'nobody'], environment);
-    expect(await screen.ended).toBe(1);
-    expect(screen.seen.includes(red)).toBe(hasColour);
-  }
-});
-
 test.each([
   ['before the answer', false, /waiting for the first audio/],
   ['in the middle of the audio', true, /speaking: 8\.0 kB/],

@@ -27,10 +27,10 @@ export async function openPlayground(browser: BrowserUnderTest, path = '', prepa
   return page;
 }
 
-/** Presses a button that saves a file. @returns where the file is */
-export async function download(page: Page, button: string): Promise<string> {
+/** Presses a button that saves a file. @returns the content of the file */
+export async function download(page: Page, button: string): Promise<Buffer> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
-  return file.path();
+  return Buffer.concat(await (await file.createReadStream()).toArray());
 }
 
 /** Keeps every word the page lights from now on, and when the browser drew. */
