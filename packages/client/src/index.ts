@@ -1,7 +1,29 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+export type { CollectedSpeech, SpeechEvent, Timeline } from '@speech-api/streaming';
+// What the types of the client name, so that a declaration of a caller needs no other package.
+export type {
+  ApiCredit,
+  AudioFormat,
+  BinaryInput,
+  CreateModelRequest,
+  ListModelsQuery,
+  Package,
+  Prosody,
+  ReferenceAudio,
+  SpeakerTurn,
+  SpeechRequest,
+  SynthesisModel,
+  Transcription,
+  TranscriptionModel,
+  TranscriptionRequest,
+  TranscriptionSegment,
+  UpdateModelRequest,
+  ValidationIssue,
+  VoiceModel,
+  VoiceModelList,
+} from '@speech-api/types';
 export { createSpeechClient, type SpeechClient } from './client.ts';
 export type { HoldOptions } from './core/body.ts';
-export type { SpeechRequest } from './core/check.ts';
 export type { BodyType } from './core/encode.ts';
 export type { Answer, CallPromise, SpeechHttp } from './core/request.ts';
 export { compareCredit } from './credit.ts';
@@ -20,6 +42,7 @@ export type {
   ApiKeySource,
   BodyOptions,
   CallOptions,
+  ExtraOptions,
   Fetch,
   LogFields,
   Logger,
@@ -51,4 +74,12 @@ export {
   UnsupportedMediaTypeError,
 } from './service-errors.ts';
 export type { ClientSettings } from './settings.ts';
-export { type CallSpan, createTrace, type Trace, type TracedCall, type TraceSource } from './trace.ts';
+export { type SpokenTurn, speakersOf } from './speakers.ts';
+export {
+  type CallOutcome,
+  type CallSpan,
+  createTrace,
+  type Trace,
+  type TracedCall,
+  type TraceSource,
+} from './trace.ts';

@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from 'vitest';
-import { openTelemetryTrace } from './opentelemetry.ts';
+import { type OpenTelemetryApi, openTelemetryTrace } from './opentelemetry.ts';
 import { clientOf, errorOf, tone } from './testing/samples.ts';
 import { startServer } from './testing/start-server.ts';
 
@@ -28,7 +29,22 @@ function tracer(traceId: string, traceFlags = 1) {
       },
     };
   };
-  return { spans, api: { trace: { getTracer: () => ({ startSpan }) } } };
+  // What an instrumentation of fetch asks, before it makes a span and adds a header of its own.
+  const suppression = Symbol.for('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+  const storage = new AsyncLocalStorage<ReadonlyMap<symbol, unknown>>();
+  const contextOf = (values: ReadonlyMap<symbol, unknown>) => ({
+    values,
+    setValue: (key: symbol, value: unknown) => contextOf(new Map([...values, [key, value]])),
+  });
+  const api: OpenTelemetryApi = {
+    trace: { getTracer: () => ({ startSpan }) },
+    context: {
+      active: () => contextOf(storage.getStore() ?? new Map()),
+      with: (context, run) => storage.run((context as ReturnType<typeof contextOf>).values, run),
+    },
+    createContextKey: Symbol.for,
+  };
+  return { spans, api, isSuppressed: () => storage.getStore()?.get(suppression) === true };
 }
 
 test('calls join the active trace, each with a span that lasts until its body is read', async () => {
@@ -56,6 +72,11 @@ test('calls join the active trace, each with a span that lasts until its body is
       'server.address': '127.0.0.1',
       'server.port': server.port,
       'speech_api.operation': 'createSpeech',
+      'gen_ai.request.model': 's2-pro',
+      'gen_ai.output.type': 'speech',
+      'speech_api.format': 'pcm',
+      'speech_api.characters': 4,
+      'speech_api.first_audio_ms': expect.any(Number),
       'http.response.status_code': 200,
     },
     status: undefined,
@@ -109,4 +130,16 @@ test('without an SDK each call has its own trace', () => {
   const [first, second] = [source.traceparent(), source.traceparent()];
   expect(first).toMatch(/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-00$/);
   expect(second.slice(3, 35)).not.toBe(first.slice(3, 35));
+});
+
+test('fetch runs with instrumentation suppressed, so that the service sees one traceparent', async () => {
+  const { api, isSuppressed } = tracer('a'.repeat(32));
+  const seen: boolean[] = [];
+  const fetch = async () => {
+    seen.push(isSuppressed());
+    return new Response(tone(), { headers: { 'content-type': 'audio/pcm' } });
+  };
+  const { speech } = clientOf('http://a', { trace: openTelemetryTrace(api), fetch });
+  await (await speech.create({ text: 'One.', format: 'pcm' })).bytes();
+  expect([seen, isSuppressed()]).toEqual([[true], false]);
 });

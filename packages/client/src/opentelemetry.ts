@@ -12,6 +12,11 @@ export interface OpenTelemetrySpan {
   end(): void;
 }
 
+/** The part of a context that is used. */
+export interface OpenTelemetryContext {
+  setValue(key: symbol, value: unknown): OpenTelemetryContext;
+}
+
 /** The part of `@opentelemetry/api` that is used; this package does not depend on it. */
 export interface OpenTelemetryApi {
   readonly trace: {
@@ -19,20 +24,30 @@ export interface OpenTelemetryApi {
       startSpan(name: string, options?: { kind?: number; attributes?: Attributes }): OpenTelemetrySpan;
     };
   };
+  readonly context: {
+    active(): OpenTelemetryContext;
+    with<Value>(context: OpenTelemetryContext, run: () => Value): Value;
+  };
+  createContextKey(description: string): symbol;
 }
 
 // The values of `SpanKind.CLIENT` and `SpanStatusCode.ERROR`.
 const clientKind = 2;
 const errorStatus = 2;
 
+/** The key under which the SDK of OpenTelemetry looks whether to trace at all. */
+const suppressionKey = 'OpenTelemetry SDK Context Key SUPPRESS_TRACING';
+
 /**
  * Lets each call join the OpenTelemetry context it is made in: a client span under the active one, from the queue to the
- * last byte of the body, whose id is the parent id that the service sees.
+ * last byte of the body, whose id is the parent id that the service sees. An instrumentation of `fetch` makes no second
+ * span and sends no second header.
  *
  * The span is named by method and path, as the semantic conventions for HTTP say, and has `http.request.method`,
  * `url.template`, `server.address`, `server.port`, `http.response.status_code` and, when the call failed, `error.type`
- * and the status of an error. It holds no text, audio, id or key. Where no OpenTelemetry SDK is set up, each call starts
- * a trace of its own, as without the adapter.
+ * and the status of an error. A call with a model has `gen_ai.request.model`, and one for speech `gen_ai.output.type`,
+ * `speech_api.characters`, `speech_api.format` and `speech_api.first_audio_ms`. It holds no text, audio, id or key.
+ * Where no OpenTelemetry SDK is set up, each call starts a trace of its own.
  *
  * @example
  * ```ts
@@ -41,8 +56,11 @@ const errorStatus = 2;
  *
  * // In a real program: `import * as api from '@opentelemetry/api';`
  * const spanContext = () => ({ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 });
+ * const root = { setValue: () => root };
  * const api: OpenTelemetryApi = {
  *   trace: { getTracer: () => ({ startSpan: () => ({ spanContext, end: () => undefined }) }) },
+ *   context: { active: () => root, with: (_context, run) => run() },
+ *   createContextKey: Symbol.for,
  * };
  * const client = createSpeechClient({ trace: openTelemetryTrace(api) });
  * const audio = await client.speech.create({ text: 'Traced.' });
@@ -57,24 +75,25 @@ export function openTelemetryTrace(api: OpenTelemetryApi): TraceSource {
       span.end();
       return traceparentOf(span);
     },
-    startCall({ operationId, method, path, baseUrl }: TracedCall): CallSpan {
-      const { hostname, port, protocol } = new URL(baseUrl);
-      const span = tracer().startSpan(`${method} ${path}`, {
+    startCall(call: TracedCall): CallSpan {
+      const span = tracer().startSpan(`${call.method} ${call.path}`, {
         kind: clientKind,
-        attributes: {
-          'http.request.method': method,
-          'url.template': path,
-          'server.address': hostname,
-          'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
-          'speech_api.operation': operationId,
-        },
+        attributes: attributesOf(call),
       });
       return {
         traceparent: traceparentOf(span),
-        end({ status, error }) {
-          if (status !== undefined) span.setAttributes?.({ 'http.response.status_code': status });
-          const failed = error !== undefined || (status !== undefined && status >= 400);
-          if (failed) {
+        run: (send) => {
+          const { context } = api;
+          return context.with(context.active().setValue(api.createContextKey(suppressionKey), true), send);
+        },
+        end({ status, error, firstAudioMilliseconds }) {
+          span.setAttributes?.({
+            ...(status !== undefined && { 'http.response.status_code': status }),
+            ...(firstAudioMilliseconds !== undefined && {
+              'speech_api.first_audio_ms': firstAudioMilliseconds,
+            }),
+          });
+          if (error !== undefined || (status !== undefined && status >= 400)) {
             const type =
               SpeechError.isInstance(error) && !ApiError.isInstance(error) ? error.code : String(status);
             span.setAttributes?.({ 'error.type': type });
@@ -84,6 +103,21 @@ export function openTelemetryTrace(api: OpenTelemetryApi): TraceSource {
         },
       };
     },
+  };
+}
+
+function attributesOf({ operationId, method, path, baseUrl, ...speech }: TracedCall): Attributes {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const { model, format, characters } = speech;
+  return {
+    'http.request.method': method,
+    'url.template': path,
+    'server.address': hostname,
+    'server.port': Number(port) || (/^(https|wss):$/.test(protocol) ? 443 : 80),
+    'speech_api.operation': operationId,
+    ...(model !== undefined && { 'gen_ai.request.model': model }),
+    ...(format !== undefined && { 'gen_ai.output.type': 'speech', 'speech_api.format': format }),
+    ...(characters !== undefined && { 'speech_api.characters': characters }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SynthesisModel } from '@speech-api/types';
+import type { SynthesisModel, TranscriptionModel } from '@speech-api/types';
 import { headerNames } from '@speech-api/types/constants';
 import type { TraceSource } from './trace.ts';
 
@@ -145,14 +145,23 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Options of a call with a body. */
+export interface ExtraOptions extends CallOptions {
+  /**
+   * Fields that this specification does not know, such as `{ pronunciation_dictionary: … }`: they are merged into the
+   * body. A name that it has is a `RequestError`.
+   */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** Options of a call whose body can be encoded in several ways. */
-export interface BodyOptions<ContentType extends string> extends CallOptions {
+export interface BodyOptions<ContentType extends string> extends ExtraOptions {
   /** Encoding of the body; each carries the same fields. */
   readonly contentType?: ContentType | undefined;
 }
 
 /** The options of a synthesis call, in addition to its request. */
-export interface SpeechOptions extends CallOptions {
+export interface SpeechOptions extends ExtraOptions {
   /** The TTS model, sent as the header `model`. Any name may be given, for new ones appear. @defaultValue the client's */
   readonly model?: SynthesisModel | undefined;
 }
@@ -163,7 +172,7 @@ export interface TranscriptionOptions extends BodyOptions<'multipart/form-data' 
    * The transcription model, such as `transcribe-1-pro`. The client's own model is for speech and never sent with it.
    * @defaultValue that of the service
    */
-  readonly model?: string | undefined;
+  readonly model?: TranscriptionModel | undefined;
 }
 
 /** Fields of a log entry about a call. Never a text to speak, a transcript, audio or a key, at any level. */

@@ -105,6 +105,7 @@ const callChecks: Checks = {
     (value) => isObject(value) && 'aborted' in value && 'addEventListener' in value,
   ],
   contentType: [`one of ${knownTypes.join(', ')}`, (value) => knownTypes.includes(value)],
+  extra: ['an object of fields', (value) => kindOf(value) === 'Object'],
   deadline: delay,
   minimumDelay: delay,
   maximumDelay: delay,

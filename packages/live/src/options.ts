@@ -1,10 +1,4 @@
-import {
-  ConfigurationError,
-  createTrace,
-  type Logger,
-  type Timeouts,
-  type TraceSource,
-} from '@speech-api/client';
+import { ConfigurationError, type Logger, type Timeouts, type TraceSource } from '@speech-api/client';
 import { headerNames } from '@speech-api/types/constants';
 import { liveTimestampsPath } from '@speech-api/types/live';
 import { operationTable } from '@speech-api/types/operations';
@@ -41,8 +35,8 @@ export interface LiveOptions {
   /** A relay chooses the model itself. @defaultValue the client's model */
   readonly model?: string | undefined;
   /**
-   * The trace that each socket joins, with its own parent id. `false` sends no `traceparent`. A relay starts
-   * its own trace.
+   * The trace that each socket joins, with its own parent id. Without one, or with `false`, no `traceparent` is sent. A
+   * relay starts its own trace.
    */
   readonly trace?: TraceSource | false | undefined;
   /**
@@ -232,7 +226,7 @@ export async function targetOf(
     headers: {
       [headerNames.authorization]: await authorizationOf(settings),
       ...(model !== undefined && { [headerNames.model]: model }),
-      ...(trace !== false && { [headerNames.traceparent]: (trace ?? createTrace()).traceparent() }),
+      ...(trace && { [headerNames.traceparent]: trace.traceparent() }),
     },
   };
 }

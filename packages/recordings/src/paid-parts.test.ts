@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSpeechClient, type SpeechClient } from '@speech-api/client';
+import { createSpeechClient, createTrace, type SpeechClient } from '@speech-api/client';
 import { openJournal } from '@speech-api/recordings/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Journal, partsOf, speakLong, transcribeRecording } from './index.ts';
@@ -101,9 +101,10 @@ test.each(Object.entries(jobs))('%s without a journal puts paid parts on its err
 });
 
 test.each(Object.entries(jobs))(
-  'all calls of %s join one trace, each with its own parent',
+  'all calls of %s join the trace of the client, each with its own parent',
   async (_name, work) => {
     broken = Number.NaN;
+    client = client.with({ trace: createTrace() });
     await work(undefined);
     const [ids, parents] = [1, 2].map((at) => new Set(traces.map((trace) => trace.split('-')[at])));
     expect([traces.length, ids?.size, parents?.size]).toEqual([9, 1, 9]);

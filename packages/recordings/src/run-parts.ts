@@ -1,4 +1,4 @@
-import { type CallOptions, createTrace, type SpeechClient } from '@speech-api/client';
+import type { SpeechClient } from '@speech-api/client';
 import { type FinishedPart, partsOf, withParts } from './errors.ts';
 import { orAborted } from './source.ts';
 
@@ -7,11 +7,6 @@ export function limitOf(client: SpeechClient, jobs: number): number {
   if (!(Number.isInteger(jobs) && jobs >= 1))
     throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
   return Math.min(jobs, client.settings.concurrency);
-}
-
-/** One trace for all calls of a job, unless the caller or the client has one. */
-export function jobTrace(client: SpeechClient, { trace }: CallOptions): CallOptions['trace'] {
-  return trace ?? (client.settings.trace === undefined ? createTrace() : undefined);
 }
 
 /**

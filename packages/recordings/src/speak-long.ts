@@ -6,7 +6,7 @@ import { join } from './bytes.ts';
 import { hexDigest } from './digest.ts';
 import { type FinishedSpeech, partsOf, withParts } from './errors.ts';
 import { Joiner, type ReadPart, readPart } from './joiner.ts';
-import { jobTrace, limitOf, runParts } from './run-parts.ts';
+import { limitOf, runParts } from './run-parts.ts';
 import { lengthOf, lettersOf, planSpeech } from './split-text.ts';
 import type { Journal } from './transcribe-recording.ts';
 
@@ -136,7 +136,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     if (this.#taken) throw new TypeError('this speech is being read or has been read; it can be read once');
     this.#taken = true;
     const { signal: outer, onProgress } = this.#options;
-    const trace = jobTrace(this.#client, this.#options);
+    const { trace } = this.#options;
     try {
       const parts = runParts(
         () => this.parts.keys(),

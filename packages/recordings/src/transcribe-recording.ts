@@ -5,7 +5,7 @@ import { cutRecording } from './cut-recording.ts';
 import type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
 import { hexDigest } from './digest.ts';
 import { partsOf, withParts } from './errors.ts';
-import { jobTrace, limitOf, runParts } from './run-parts.ts';
+import { limitOf, runParts } from './run-parts.ts';
 import { type RecordingSource, sizeOf } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
@@ -119,7 +119,7 @@ export async function planRecording(
  * Transcribes a recording of any length: cuts it, sends the parts side by side and puts their words together.
  *
  * Each part is sent once, like every POST. When one fails, nothing new is sent, and those under way finish. The finished parts
- * are on `error.parts`; with a `journal`, the same call sends only what is missing. All calls join one trace.
+ * are on `error.parts`; with a `journal`, the same call sends only what is missing.
  *
  * @throws RecordingError for what cannot be cut, and what `client.transcriptions.create` throws.
  *
@@ -148,7 +148,6 @@ export async function transcribeRecording(
     maximumBytes = limits.transcriptionFileBytesSent,
   } = options;
   const limit = limitOf(client, jobs);
-  const trace = jobTrace(client, options);
   const progress = countProgress(source, options);
   // The memory of parts that are finished with; garbage of this size would pile up.
   const spare: Uint8Array<ArrayBuffer>[] = [];
@@ -161,7 +160,7 @@ export async function transcribeRecording(
     if (language === undefined) await first;
     const key = journal === undefined ? '' : await keyOf(part.bytes, client.settings.baseUrl, language);
     const kept = readKept(await journal?.read(key));
-    const transcription = kept ?? (await send(client, part, source, language, { ...options, trace, signal }));
+    const transcription = kept ?? (await send(client, part, source, language, { ...options, signal }));
     if (part.bytes.buffer.byteLength >= maximumBytes) spare.push(new Uint8Array(part.bytes.buffer));
     if (part.index === 0) language ??= languageOf(transcription);
     const { bytes: _, ...place } = part;

@@ -2,22 +2,16 @@ import type {
   CreateModelRequest,
   ListModelsQuery,
   ReferenceAudio,
-  SynthesisSettings,
+  SpeechRequest,
   TranscriptionRequest,
   UpdateModelRequest,
 } from '@speech-api/types';
-import { limits, listModelsRanges, mediaTypes } from '@speech-api/types/constants';
+import { limits, listModelsRanges, mediaTypes, requestFields } from '@speech-api/types/constants';
 import { RequestError } from '../errors.ts';
 import { rules } from '../generated/rules.ts';
 import { type BodyType, isBinary } from './encode.ts';
 
 // What is wrong with a request is said before anything is sent. What only the service can judge is left to it.
-
-/** A request for speech: one voice, a dialogue of saved voices, or a dialogue of samples. */
-export interface SpeechRequest extends SynthesisSettings {
-  readonly reference_id?: string | readonly string[];
-  readonly references?: readonly (ReferenceAudio | readonly ReferenceAudio[])[];
-}
 
 /** Error message for a text in place of a file. */
 const notAFile =
@@ -57,6 +51,25 @@ export function checkSpeech(request: SpeechRequest, operationId: string, model: 
     const message = check({ ...request }, model);
     if (message !== undefined) throw new RequestError(message, { field, rule: id });
   }
+}
+
+/**
+ * A request with fields that the specification does not know.
+ *
+ * @throws `RequestError` for a field that it knows, which belongs into the request itself.
+ */
+export function withExtra<Request extends object>(
+  request: Request,
+  extra: Readonly<Record<string, unknown>> | undefined,
+  schema: 'SynthesisRequest' | 'TranscriptionRequest' | 'CreateModelRequest' | 'UpdateModelRequest',
+): Request {
+  if (extra === undefined) return request;
+  const known: readonly string[] = requestFields[schema];
+  const field = Object.keys(extra).find((name) => known.includes(name));
+  if (field === undefined) return { ...request, ...extra };
+  throw new RequestError(`extra.${field} is a field of the request; pass it there`, {
+    field: `extra.${field}`,
+  });
 }
 
 /** The audio of a transcription must be one file, not empty, and within the size limit. */

@@ -1,8 +1,10 @@
+import { inspect } from 'node:util';
 import { decode } from '@speech-api/msgpack';
 import { requiredFields } from '@speech-api/types/constants';
-import { expect, test } from 'vitest';
-import { AbortError, TimeoutError } from '../errors.ts';
+import { expect, test, vi } from 'vitest';
+import { AbortError, type ProtocolError, TimeoutError } from '../errors.ts';
 import { TrainingError } from '../service-errors.ts';
+import { speakersOf } from '../speakers.ts';
 import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
@@ -208,4 +210,100 @@ test('a training that fails, lasts too long or is no longer waited for ends the 
   expect(await errorOf(models.waitUntilTrained('slow', { signal: AbortSignal.abort() }))).toBeInstanceOf(
     AbortError,
   );
+});
+
+test('a list whose service leaves has_more out goes on while its total says so', async () => {
+  const pages = [['a', 'b'], ['c', 'd'], ['e']];
+  const server = await startServer(({ url }, response) => {
+    const page = Number(new URL(url, 'http://x').searchParams.get('page_number'));
+    sendJson(response, { total: 5, items: (pages[page - 1] ?? []).map((id) => voiceOf(id)) });
+  });
+  const { models } = clientOf(server.url);
+  const ids: string[] = [];
+  for await (const { _id } of models.list()) ids.push(_id);
+  expect([ids.join(''), server.seen.length]).toEqual(['abcde', 3]);
+  const later: string[] = [];
+  for await (const { _id } of models.list({ page_number: 2 })) later.push(_id);
+  expect(later.join('')).toBe('cde');
+});
+
+test('a transcription names its own model, and never that of the client', async () => {
+  const server = await startServer((_request, response) => sendJson(response, transcription));
+  const { transcriptions } = clientOf(server.url, { model: 's2.1-pro' });
+  await transcriptions.create({ audio: tone(), diarize: 'auto', num_speakers: 2 });
+  await transcriptions.create({ audio: tone() }, { model: 'transcribe-1-pro' });
+  expect(server.seen.map(({ headers }) => headers.model)).toEqual([undefined, 'transcribe-1-pro']);
+  expect(String(server.seen[0]?.body)).toMatch(/name="num_speakers"\r\n\r\n2/);
+});
+
+test('a transcription waits longer for its headers than other calls, and for more than Node grants not at all', async () => {
+  const server = await startServer((_request, response) => sendJson(response, transcription));
+  const waits: number[] = [];
+  const setTimer = vi.spyOn(globalThis, 'setTimeout');
+  await clientOf(server.url).transcriptions.create({ audio: new Uint8Array(10_000_000) });
+  for (const [, milliseconds = 0] of setTimer.mock.calls) waits.push(Math.round(milliseconds / 1000));
+  setTimer.mockRestore();
+  expect(waits).toEqual(expect.arrayContaining([400, 460]));
+  const patient = { timeouts: { headers: Number.POSITIVE_INFINITY } };
+  expect(await errorOf(clientOf(server.url).transcriptions.create({ audio: tone() }, patient))).toMatchObject(
+    {
+      name: 'RequestError',
+      field: 'timeouts.headers',
+      message: expect.stringMatching(/dispatcher of undici/),
+    },
+  );
+  const { transcriptions } = clientOf(server.url, { fetch: (address, init) => fetch(address, init) });
+  expect(await transcriptions.create({ audio: tone() }, patient)).toEqual(transcription);
+  expect(server.seen).toHaveLength(2);
+});
+
+test.each([
+  ['NaN', '{"text":"paid words","duration":NaN}'],
+  ['a comma too many', '{"text":"paid words","duration":1,}'],
+  ['plain text', 'paid words'],
+  ['half an answer', '{"text":"paid wor'],
+])('a transcription that is %s is kept as the body of its error, and shown nowhere', async (_name, body) => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(body),
+  );
+  const error = (await errorOf(
+    clientOf(server.url).transcriptions.create({ audio: tone() }),
+  )) as ProtocolError;
+  expect([error.name, error.body]).toEqual(['ProtocolError', body]);
+  expect(error.message).toContain(`${body.length} characters`);
+  expect(JSON.stringify(error) + error.message + inspect(error, { showHidden: true })).not.toContain('paid');
+});
+
+test.each(['speech', 'transcription', 'model'] as const)(
+  'fields that nobody knows yet go with a %s',
+  async (kind) => {
+    const server = await startServer((_request, response) => sendJson(response, voiceOf('a')));
+    const { speech, transcriptions, models } = clientOf(server.url);
+    const voices = { type: 'tts', title: 'V', train_mode: 'fast', voices: [tone()] } as const;
+    const send = (extra: object) => {
+      const options = { extra: { ...extra } };
+      if (kind === 'speech') return speech.create({ text: 'Hi.' }, options);
+      return kind === 'model'
+        ? models.create(voices, options)
+        : transcriptions.create({ audio: tone() }, options);
+    };
+    await errorOf(send({ pronunciation_dictionary: 'mine' }).then(() => Promise.reject(new Error())));
+    expect(String(server.seen[0]?.body)).toMatch(/pronunciation_dictionary.*mine/s);
+    const field = { speech: 'text', transcription: 'audio', model: 'title' }[kind];
+    expect(await errorOf(send({ [field]: 'x' }))).toMatchObject({
+      name: 'RequestError',
+      field: `extra.${field}`,
+    });
+  },
+);
+
+test('speakers come from the turns of a transcription, or from the marks in its text', () => {
+  const text = '<|speaker:0|> Hello. <|speaker:1|> Hi [laughter].';
+  const turns = [{ speaker: 'speaker:0', text: 'Hello.', start: 0, end: 1 }];
+  expect(speakersOf({ text, speaker_turns: turns })).toBe(turns);
+  expect(speakersOf({ text })).toEqual([
+    { speaker: 'speaker:0', text: 'Hello.' },
+    { speaker: 'speaker:1', text: 'Hi [laughter].' },
+  ]);
+  expect(speakersOf({ text: 'Hello.' })).toEqual([]);
 });

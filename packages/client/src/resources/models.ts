@@ -6,7 +6,7 @@ import type {
   VoiceModelList,
 } from '@speech-api/types';
 import { listModelsDefaults, mediaTypes } from '@speech-api/types/constants';
-import { checkChanges, checkFilters, checkNewModel } from '../core/check.ts';
+import { checkChanges, checkFilters, checkNewModel, withExtra } from '../core/check.ts';
 import { type BodyType, encode } from '../core/encode.ts';
 import { type Call, type CallPromise, type Core, send } from '../core/request.ts';
 import { after, sleep } from '../core/timer.ts';
@@ -221,9 +221,10 @@ export function createModelsResource(core: Core): ModelsResource {
     },
 
     create: (request, options = {}) =>
-      send(core, 'createModel', options, ({ contentType = mediaTypes.multipart }) => {
+      send(core, 'createModel', options, ({ extra, contentType = mediaTypes.multipart }) => {
         checkNewModel(request);
-        return { method: 'post', path: '/model', body: encode(request, contentType), read: readModel };
+        const body = encode(withExtra(request, extra, 'CreateModelRequest'), contentType);
+        return { method: 'post', path: '/model', body, read: readModel };
       }),
 
     waitUntilTrained: (id, options = {}) => waitUntilTrained(models, id, options),
@@ -232,9 +233,9 @@ export function createModelsResource(core: Core): ModelsResource {
       send(core, 'getModel', options, () => ({ method: 'get', path, pathParts: { id }, read: readModel })),
 
     update: (id, changes, options = {}) =>
-      send(core, 'updateModel', options, ({ contentType = mediaTypes.json }) => {
-        checkChanges(changes, contentType);
-        const body = encode(changes, contentType);
+      send(core, 'updateModel', options, ({ extra, contentType = mediaTypes.json }) => {
+        checkChanges(extra ? { ...changes, ...extra } : changes, contentType);
+        const body = encode(withExtra(changes, extra, 'UpdateModelRequest'), contentType);
         return { method: 'patch', path, pathParts: { id }, body, read: drain };
       }),
 

@@ -1,6 +1,6 @@
-import type { AudioFormat } from '@speech-api/types';
+import type { AudioFormat, SpeechRequest } from '@speech-api/types';
 import { audioMediaTypes, headerNames, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
-import { checkSpeech, type SpeechRequest } from '../core/check.ts';
+import { checkSpeech, withExtra } from '../core/check.ts';
 import { encode } from '../core/encode.ts';
 import { type CallPromise, type Core, type Operation, send } from '../core/request.ts';
 import { ConnectionError } from '../errors.ts';
@@ -59,7 +59,7 @@ export function createSpeechResource(core: Core): SpeechResource {
       isSpeakable: /[\p{L}\p{N}]/u.test(request.text.replace(/<\|[^|]*\|>/g, '')),
       method: 'post' as const,
       header: { [headerNames.model]: model },
-      body: encode(request),
+      body: encode(withExtra(request, options.extra, 'SynthesisRequest')),
       timeouts: { total: Number.POSITIVE_INFINITY },
       traced: () => ({ model, format, characters: [...request.text].length }),
     };
