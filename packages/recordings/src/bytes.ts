@@ -101,12 +101,3 @@ export function createChecksum(bits: 8 | 16 | 32, polynomial: number): Checksum 
     return value >>> 0;
   };
 }
-
-/** Mixes channels to one. */
-export function mixDown(channels: readonly Float32Array[]): Float32Array {
-  const [first = new Float32Array(0), ...others] = channels;
-  if (others.length === 0) return first;
-  return first.map(
-    (value, index) => others.reduce((sum, channel) => sum + (channel[index] ?? 0), value) / channels.length,
-  );
-}

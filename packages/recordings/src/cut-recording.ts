@@ -1,7 +1,7 @@
 import { ByteQueue, join } from './bytes.ts';
 import { type CutHooks, type CutOptions, Cutter, type RecordingPart, readCutOptions } from './cutter.ts';
 import { RecordingError } from './errors.ts';
-import { readDemuxed } from './formats/demuxed.ts';
+import { readContainer } from './formats/container.ts';
 import type { TrackEvent } from './formats/track.ts';
 import {
   containerOf,
@@ -11,13 +11,7 @@ import {
   searchedBytes,
   signatureBytes,
 } from './open-reader.ts';
-import {
-  isSeekable,
-  type OpenedSource,
-  openSource,
-  type RecordingSource,
-  type SeekableSource,
-} from './source.ts';
+import { isSeekable, type OpenedSource, openSource, type RecordingSource } from './source.ts';
 
 /**
  * Cuts a recording into files that the service accepts, in pauses where there are any, without decoding more than the
@@ -40,24 +34,24 @@ export async function* cutRecording(
   const checked = readCutOptions(options);
   const cutter = new Cutter(checked);
   const opened = openSource(source, options.signal);
-  const start = new KeptStart(opened, checked.maximumBytes, options.onRead);
+  const pieces = new KeptPieces(opened, checked.maximumBytes, options.onRead);
   try {
-    for await (const events of readEvents(start, opened, options)) {
+    for await (const events of readEvents(pieces, opened, options)) {
       for (const event of events) {
-        if (event.type === 'track') start.forget();
         const part = cutter.take(event);
-        if (part !== undefined) yield await part;
+        if (part === undefined) continue;
+        pieces.forget();
+        yield await part;
       }
     }
     cutter.expectSound();
   } catch (error) {
     const isUnsupported = RecordingError.isInstance(error) && error.kind === 'unsupported';
-    if (!isUnsupported) throw error;
-    const bytes = await start.readWhole();
-    if (bytes === undefined) throw error;
-    yield wholeRecording(bytes);
+    const whole = isUnsupported ? await pieces.readWhole() : undefined;
+    if (whole === undefined) throw error;
+    yield wholeRecording(whole);
   } finally {
-    await start.close();
+    await pieces.close();
   }
 }
 
@@ -68,18 +62,22 @@ function wholeRecording(bytes: Uint8Array<ArrayBuffer>): RecordingPart {
   return { index: 0, bytes, name: 'recording', mediaType: 'application/octet-stream', description, ...place };
 }
 
-/** Pieces of a recording, which are kept until it is known that they can be cut. Each loop over them goes on where the last ended. */
-class KeptStart implements AsyncIterable<Uint8Array> {
+/** Pieces of a recording, kept while it may still be sent as it is. Each loop over them goes on where the last ended. */
+class KeptPieces implements AsyncIterable<Uint8Array> {
+  readonly #source: OpenedSource;
   readonly #iterator: AsyncIterator<Uint8Array>;
   readonly #maximumBytes: number;
   readonly #onRead: CutHooks['onRead'];
   #kept: Uint8Array[] | undefined = [];
   #bytes = 0;
 
-  constructor(pieces: OpenedSource, maximumBytes: number, onRead: CutHooks['onRead']) {
-    this.#iterator = pieces[Symbol.asyncIterator]();
+  constructor(source: OpenedSource, maximumBytes: number, onRead: CutHooks['onRead']) {
+    this.#source = source;
+    this.#iterator = source[Symbol.asyncIterator]();
     this.#maximumBytes = maximumBytes;
     this.#onRead = onRead;
+    // It can be read again.
+    if (isSeekable(source)) this.#kept = source.size > maximumBytes ? undefined : [];
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
@@ -89,7 +87,7 @@ class KeptStart implements AsyncIterable<Uint8Array> {
       this.#bytes += value.length;
       this.#onRead?.(this.#bytes);
       if (this.#bytes > this.#maximumBytes) this.forget();
-      this.#kept?.push(value);
+      if (!isSeekable(this.#source)) this.#kept?.push(value);
       yield value;
     }
   }
@@ -98,8 +96,10 @@ class KeptStart implements AsyncIterable<Uint8Array> {
     this.#kept = undefined;
   }
 
-  /** @returns undefined where the recording is too large, or was cut already */
+  /** @returns undefined where the recording is too large, or a part of it was given away */
   async readWhole(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    if (this.#kept === undefined) return undefined;
+    if (isSeekable(this.#source)) return join([await this.#source.read(0, this.#source.size)]);
     for await (const _ of this) if (this.#kept === undefined) break;
     return this.#kept === undefined ? undefined : join(this.#kept);
   }
@@ -124,21 +124,22 @@ async function* readEvents(
     else queue.push(value);
   }
   const head = queue.peek();
+  const place = queue.position;
   if (head.length < signatureBytes) {
     throw new RecordingError(
-      `This recording of ${queue.position + head.length} bytes holds no audio. Record or copy it again.`,
-      queue.position > 0 ? 'damaged' : 'not-recognised',
+      `This recording of ${place + head.length} bytes holds no audio. Record or copy it again.`,
+      'damaged',
     );
   }
   const demuxed = demuxedContainer(head);
   if (demuxed !== undefined) {
+    if (!isSeekable(source)) return yield* readContainer(demuxed, withHead(head, pieces));
     // Read at many places, it is as far as the last of them.
     const read = (start: number, end: number): Promise<Uint8Array> => {
-      onRead?.(end);
-      return (source as SeekableSource).read(start, end);
+      onRead?.(place + end);
+      return source.read(place + start, place + end);
     };
-    yield* readDemuxed(demuxed, isSeekable(source) ? { size: source.size, read } : streamOf(head, pieces));
-    return;
+    return yield* readContainer(demuxed, { size: source.size - place, read });
   }
   const fileBytes = isSeekable(source) ? source.size - queue.position : undefined;
   const reader = openReader(head, queue.isEnded ? head.length : fileBytes, queue.position > 0);
@@ -154,19 +155,11 @@ function* findStart(queue: ByteQueue): Generator<undefined, void> {
     yield* queue.skip(tag);
     yield* queue.has(signatureBytes);
   }
-  if (demuxedContainer(queue.peek()) === undefined && containerOf(queue.peek()) === undefined)
-    yield* queue.has(searchedBytes);
+  if (containerOf(queue.peek()) === undefined) yield* queue.has(searchedBytes);
 }
 
-/** A stream of the bytes that were read already and of those that follow. */
-function streamOf(head: Uint8Array, pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(head),
-    async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-  });
+/** The bytes that were read already and those that follow. */
+async function* withHead(head: Uint8Array, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield* pieces;
 }

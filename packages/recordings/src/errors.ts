@@ -3,13 +3,12 @@ import type { PartTranscript } from './stitch.ts';
 /**
  * The reason why a recording cannot be transcribed:
  *
- * - `not-recognised`: no container that is known here.
  * - `unsupported`: a container or codec that cannot be cut here; the message says what would work.
  * - `damaged`: the bytes break off or contradict themselves, so that times after it would be guesses.
  * - `too-short`: less than the service accepts.
  * - `busy`: another run uses the same journal.
  */
-export type RecordingErrorKind = 'not-recognised' | 'unsupported' | 'damaged' | 'too-short' | 'busy';
+export type RecordingErrorKind = 'unsupported' | 'damaged' | 'too-short' | 'busy';
 
 /** A part that was paid for before the job failed. */
 export type FinishedPart = PartTranscript | FinishedSpeech;
@@ -66,7 +65,8 @@ export class RecordingError extends Error {
   }
 }
 
-const conversion = 'ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg';
+/** Silence takes the place of packets that are missing, and of the time before the first. */
+const conversion = 'ffmpeg -i IN -vn -af aresample=async=1:first_pts=0 -c:a libopus -b:a 32k out.ogg';
 
 /** @param file - such as `flac file` */
 export function damaged(file: string, what: string): RecordingError {
@@ -76,10 +76,14 @@ export function damaged(file: string, what: string): RecordingError {
   );
 }
 
+/** For MPEG-TS, whose sound ffmpeg would move to the start if the picture was left out. */
+export const conversionOfBroadcast =
+  'ffmpeg -i IN -map 0:v? -map 0:a:0 -c:v copy -c:a libopus -b:a 32k out.mkv';
+
 /** @param what - of the file cannot be cut, such as `an Ogg file of Speex` */
-export function unsupported(what: string): RecordingError {
+export function unsupported(what: string, advice = conversion): RecordingError {
   return new RecordingError(
-    `This is ${what}, which cannot be cut here. Convert its sound: ${conversion}`,
+    `This is ${what}, which cannot be cut here. Convert it: ${advice}`,
     'unsupported',
   );
 }

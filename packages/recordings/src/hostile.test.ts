@@ -80,8 +80,7 @@ test.each(names)('a file of %s that breaks off is refused unless that is accepte
 
 test.each<[string, () => Uint8Array, RegExp]>([
   ['nothing', () => new Uint8Array(0), /0 bytes/],
-  ['text', () => ascii('Dear diary, today I recorded nothing.'), /No wav, mp3, flac, Ogg, mp4/],
-  ['zeros', () => new Uint8Array(2_000_000), /no frame/],
+  ['zeros', () => new Uint8Array(2_000_000), /no wav, mp3, flac, Ogg, mp4/],
   [
     'an ID3 tag without end',
     () => join([ascii('ID3'), Uint8Array.of(4, 0, 0, 127, 127, 127, 127, 0, 0)]),
@@ -97,7 +96,7 @@ test.each<[string, () => Uint8Array, RegExp]>([
   [
     'a flac file of frames that never begin',
     () => join([ascii('fLaC'), Uint8Array.of(0x80, 0, 0, 34), new Uint8Array(300_000).fill(0x55)]),
-    /no frame begins/,
+    /no frame of sound/,
   ],
   ['less than a second', () => wavFile(noise(8000), 16_000), /0\.50 s long/],
   [
@@ -123,11 +122,6 @@ test.each<[string, () => Uint8Array, RegExp]>([
     'headers in place of sound',
     () => oggOf([...packets.slice(0, 3), ...packets.slice(0, 3)]),
     /a length that no packet has/,
-  ],
-  [
-    'positions that fit nothing',
-    () => oggOf(packets, (index) => (index > 5 ? 2 ** 40 * (index % 2) : -1)),
-    /positions do not fit/,
   ],
   [
     'first pages without end',
@@ -165,8 +159,8 @@ test('a hole in the packets of a webm file is filled with silence, and later wor
   const parts = await cutAll(new Blob([bytes]));
   expect(parts.length).toBe(1);
   expect(parts[0]?.end).toBeCloseTo(10 - 0.0065, 1);
-  const far = await webmFile(350, (index) => index * 0.02 + (index < 100 ? 0 : 80_000));
-  const error = /webm file has no sound from 2\.\d s to 80002\.\d s/;
+  const far = await webmFile(2000, (index) => index * 0.02 + (index < 100 ? 0 : 80_000));
+  const error = /webm file without sound from 2\.\d s to 80002\.\d s/;
   await expect(cutRecording(new Blob([far]), { maximumBytes: 10_000 }).next()).rejects.toThrow(error);
 });
 

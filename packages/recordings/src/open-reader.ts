@@ -1,8 +1,6 @@
 import { createMp3FrameWalker } from '@speech-api/audio';
 import { hasText } from './bytes.ts';
-import { RecordingError, unsupported } from './errors.ts';
-import { createAdtsReader } from './formats/aac.ts';
-import { createFlacReader } from './formats/flac.ts';
+import { conversionOfBroadcast, unsupported } from './errors.ts';
 import { createMp3Reader } from './formats/mp3.ts';
 import { createOggReader } from './formats/ogg.ts';
 import type { TrackReader } from './formats/track.ts';
@@ -12,34 +10,35 @@ import { createWavReader } from './formats/wav.ts';
 export const signatureBytes = 12;
 /** Bytes in which frames of mp3 are looked for, in a file that begins inside one. */
 export const searchedBytes = 16_384;
+const transportStream = 'an MPEG-TS file';
 const transportPacketBytes = 188;
 
-/** Containers that mediabunny reads. */
-const demuxed: readonly (readonly [name: string, position: number, text: string])[] = [
+/** Containers by their first bytes. `readContainer` and `openReader` read those of one word; others are named and sent whole. */
+const signatures: readonly (readonly [name: string, position: number, text: string])[] = [
   ['mp4', 4, 'ftyp'],
   ['mov', 4, 'moov'],
   ['mov', 4, 'mdat'],
   ['mov', 4, 'wide'],
   ['webm', 0, '\u001aE\u00df\u00a3'],
-];
-/** Containers that can be named and not be cut. */
-const others: readonly (readonly [name: string, position: number, text: string])[] = [
+  ['flac', 0, 'fLaC'],
+  ['wav', 8, 'WAVE'],
+  ['Ogg', 0, 'OggS'],
+  ['an avi file', 8, 'AVI '],
   ['a wma or asf file', 0, '0&\u00b2u'],
   ['an aiff file', 0, 'FORM'],
   ['a caf file', 0, 'caff'],
   ['an amr file', 0, '#!AMR'],
-  ['an avi file', 8, 'AVI '],
+  ['an au file', 0, '.snd'],
+  ['a w64 file', 0, 'riff'],
+  ['a wv file', 0, 'wvpk'],
+  ['a tta file', 0, 'TTA'],
+  ['an ac3 file', 0, '\u000bw'],
 ];
+const demuxed = ['mp4', 'mov', 'webm', 'flac', 'AAC (adts)'];
 
 /** The name of a container that mediabunny reads; undefined for all others. */
 export function demuxedContainer(head: Uint8Array): string | undefined {
-  if (isTransportStream(head)) return 'MPEG-TS';
-  return demuxed.find(([, position, text]) => hasText(head, position, text))?.[0];
-}
-
-/** Packets of 188 bytes that each begin with the same byte. */
-function isTransportStream(head: Uint8Array): boolean {
-  return [0, 1, 2].every((index) => head[index * transportPacketBytes] === 0x47);
+  return demuxed.find((name) => name === containerOf(head));
 }
 
 /** Bytes of the ID3 tag at the start of a file; 0 where none begins. */
@@ -53,15 +52,11 @@ export function id3Bytes(head: Uint8Array): number {
 
 /** The name of what begins here; undefined if more bytes are needed. */
 export function containerOf(head: Uint8Array): string | undefined {
-  const isRiff = ['RIFF', 'RF64', 'BW64'].some((name) => hasText(head, 0, name));
-  if (isRiff && hasText(head, 8, 'WAVE')) return 'wav';
-  if (hasText(head, 0, 'fLaC')) return 'flac';
-  if (hasText(head, 0, 'OggS')) return 'Ogg';
-  const other = others.find(([, position, text]) => hasText(head, position, text));
-  if (other !== undefined) return other[0];
-  if (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0) return 'aac';
-  const isMp3 = hasText(head, 0, 'ID3') || (head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2);
-  return isMp3 || head.every((byte) => byte === 0) ? 'mp3' : undefined;
+  if ([0, 1, 2].every((index) => head[index * transportPacketBytes] === 0x47)) return transportStream;
+  const known = signatures.find(([, position, text]) => hasText(head, position, text));
+  if (known !== undefined) return known[0];
+  if (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0) return 'AAC (adts)';
+  return head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2 ? 'mp3' : undefined;
 }
 
 /**
@@ -74,15 +69,10 @@ export function containerOf(head: Uint8Array): string | undefined {
 export function openReader(head: Uint8Array, fileBytes?: number, isTagged = false): TrackReader {
   const container = containerOf(head) ?? (isTagged || hasFrames(head) ? 'mp3' : undefined);
   if (container === 'wav') return createWavReader(fileBytes);
-  if (container === 'flac') return createFlacReader();
   if (container === 'Ogg') return createOggReader();
-  if (container === 'aac') return createAdtsReader();
   if (container === 'mp3') return createMp3Reader(fileBytes);
-  if (container !== undefined) throw unsupported(container);
-  throw new RecordingError(
-    'No wav, mp3, flac, Ogg, mp4, m4a, webm, aac or MPEG-TS file begins here. If it is audio, convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg',
-    'not-recognised',
-  );
+  if (container === transportStream) throw unsupported(container, conversionOfBroadcast);
+  throw unsupported(container ?? 'no wav, mp3, flac, Ogg, mp4, mov, webm or aac file');
 }
 
 /** A copy of a broadcast begins inside a frame of mp3. Some frames in a row are no chance. */

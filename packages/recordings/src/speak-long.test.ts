@@ -59,7 +59,7 @@ test.each<[string, SpeechRequest, number, number]>([
 test('a plan says what would be sent, and each part of a dialogue begins with its speaker', () => {
   expect(planSpeech('One.').parts).toEqual(['One.']);
   const text = `<|speaker:1|>${long}\n\nIt pours.`;
-  expect(planSpeech(text, { maximumCharacters: 360 }).parts[1]).toBe('<|speaker:1|>It pours.');
+  expect(planSpeech(text, { maximumCharacters: 335 }).parts[1]).toBe('<|speaker:1|>It pours.');
   expect(() => planSpeech(5 as never)).toThrow(
     new TypeError('text must be a string; the request is { text }'),
   );

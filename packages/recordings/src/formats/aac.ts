@@ -1,6 +1,6 @@
 import { join, viewOf } from '../bytes.ts';
-import { damaged, unsupported } from '../errors.ts';
-import { channelsOf, createReader, type PacketCodec, type Track, type TrackReader } from './track.ts';
+import { unsupported } from '../errors.ts';
+import { channelsOf, type PacketCodec, type Track } from './track.ts';
 
 // The time that an encoder's window and its bit reservoir reach back, with a margin.
 const warmUpSeconds = 0.16;
@@ -9,8 +9,6 @@ const rates = [
 ];
 const headerBytes = 7;
 const samplesPerFrame = 1024;
-/** As for mp3: a file that is mostly something else is not AAC. */
-const tolerableJunkBytes = 1_000_000;
 /** Frames of AAC-LC in which every value is zero, for one and for two channels. */
 const silentFrames = [
   [0x01, 0x18, 0x20, 0x07],
@@ -96,39 +94,6 @@ interface AdtsHeader {
   readonly samples: number;
 }
 
-/** AAC without a container: each frame has a header of its own. */
-export function createAdtsReader(): TrackReader {
-  return createReader(function* (queue) {
-    let codec: PacketCodec | undefined;
-    let [seconds, skippedBytes] = [0, 0];
-    while (yield* queue.has(headerBytes)) {
-      const header = readAdtsHeader(queue.peek(), 0);
-      // A chance match is not followed by another header.
-      const isFollowed = header !== undefined && (yield* queue.has(header.bytes + headerBytes));
-      if (header === undefined || (isFollowed && !readAdtsHeader(queue.peek(), header.bytes))) {
-        queue.take(1);
-        skippedBytes += 1;
-        if (skippedBytes <= tolerableJunkBytes) continue;
-        const junk = `${skippedBytes} bytes belong to no frame`;
-        throw damaged('AAC stream (adts)', `after ${seconds.toFixed(1)} s of audio, ${junk}`);
-      }
-      if (queue.length < header.bytes) break;
-      const bytes = queue.take(header.bytes);
-      if (codec === undefined) {
-        codec = openAdts(bytes);
-        yield { type: 'track', track: codec.track };
-      }
-      const samples = codec.samplesOf(bytes);
-      if (samples === undefined)
-        throw unsupported(`AAC (adts) that changes its format after ${seconds.toFixed(1)} s`);
-      yield { type: 'packet', packet: { bytes, samples } };
-      seconds += samples / codec.track.sampleRate;
-    }
-    if (seconds === 0) throw damaged('AAC stream (adts)', 'it holds no whole frame');
-    yield { type: 'track-end', trimmedSamples: 0, isTruncated: queue.peek()[0] === 0xff };
-  });
-}
-
 /** Frames that each have a header. @param first - the first of them */
 export function openAdts(first: Uint8Array): PacketCodec {
   const fixed = readAdtsHeader(first, 0)?.fixed;
@@ -136,7 +101,8 @@ export function openAdts(first: Uint8Array): PacketCodec {
     track: createAdtsTrack(first),
     samplesOf(frame) {
       const header = readAdtsHeader(frame, 0);
-      return header?.fixed === fixed ? header?.samples : undefined;
+      if (header !== undefined && header.fixed !== fixed) throw unsupported('AAC that changes its format');
+      return header?.samples;
     },
     skipIsInHead: true,
   };

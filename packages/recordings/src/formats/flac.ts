@@ -1,11 +1,10 @@
-import { ascii, type ByteQueue, createChecksum, hasText, join, mixDown, viewOf } from '../bytes.ts';
+import { ascii, createChecksum, join, viewOf } from '../bytes.ts';
 import { damaged as damagedFile } from '../errors.ts';
-import { createReader, type Packet, type PacketCodec, type Track, type TrackReader } from './track.ts';
+import type { Packet, PacketCodec, Track } from './track.ts';
 
 const checksum8 = createChecksum(8, 0x07);
 const checksum16 = createChecksum(16, 0x8005);
 const streamInformationBytes = 34;
-const tagBytes = 128;
 /** By their code; those of 6 and 7 are written behind the number. */
 const frameSizes = [0, 192, 576, 1152, 2304, 4608, 0, 0, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
 
@@ -20,78 +19,28 @@ interface FrameHeader {
   readonly numberBytes: number;
 }
 
-/** FLAC in its own container. A frame ends where its checksum fits and the next one begins. */
-export function createFlacReader(): TrackReader {
-  return createReader(function* (queue) {
-    const information = yield* readInformation(queue);
-    const track = createFlacTrack(information);
-    yield { type: 'track', track };
-    let [samples, frames, firstNumber] = [0, 0, Number.NaN];
-    for (; ; frames++) {
-      const seconds = (samples / track.sampleRate).toFixed(1);
-      yield* queue.has(16);
-      const frame = readFrameHeader(queue.peek(), 0);
-      if (frame === undefined && !queue.isEnded) throw damaged(`after ${seconds} s no frame begins`);
-      if (frame === undefined) break;
-      if (frames === 0) firstNumber = frame.number;
-      if (frame.number - firstNumber !== (frame.isVariable ? samples : frames))
-        throw damaged(`frames are missing after ${seconds} s`);
-      const end = yield* findEnd(queue, frame, seconds);
-      if (end === undefined) break;
-      yield { type: 'packet', packet: { bytes: queue.take(end).slice(), samples: frame.samples } };
-      samples += frame.samples;
+/**
+ * Checks the frames of a file in order. What follows the last one, such as a tag, is no part of it: a frame ends where its
+ * checksum fits.
+ *
+ * @returns a function that gives the frame, or undefined where the file breaks off
+ */
+export function createFlacFrames(): (packet: Uint8Array) => Uint8Array | undefined {
+  let isLast = false;
+  return (packet) => {
+    const header = readFrameHeader(packet, 0);
+    if (header === undefined || isLast) return undefined;
+    if (hasTrueEnd(packet, packet.length)) return packet;
+    isLast = true;
+    let end: number | undefined;
+    // The checksum over a frame and its own checksum is 0.
+    for (let position = header.bytes, value = checksum16(packet, 0, position); position < packet.length; ) {
+      value = checksum16(packet, position, position + 1, value);
+      position += 1;
+      if (value === 0) end = position;
     }
-    const isTruncated = queue.length > tagBytes || samples < totalOf(information);
-    yield { type: 'track-end', trimmedSamples: 0, isTruncated };
-  });
-}
-
-/** Reads all blocks of metadata. */
-function* readInformation(queue: ByteQueue): Generator<undefined, Uint8Array> {
-  let information: Uint8Array | undefined;
-  yield* queue.skip(4);
-  while (yield* queue.has(4)) {
-    const [type = 0] = queue.peek();
-    const size = viewOf(queue.take(4)).getUint32(0) & 0xff_ffff;
-    if ((type & 0x7f) === 0) {
-      if (size !== streamInformationBytes) throw damaged('its stream information has a wrong length');
-      if (!(yield* queue.has(size))) break;
-      information = queue.peek().slice(0, size);
-    }
-    yield* queue.skip(size);
-    if (type < 0x80) continue;
-    if (information === undefined) throw damaged('it has no stream information');
-    return information;
-  }
-  throw damaged('it ends before its frames begin');
-}
-
-function* findEnd(
-  queue: ByteQueue,
-  frame: FrameHeader,
-  seconds: string,
-): Generator<undefined, number | undefined> {
-  const next = frame.number + (frame.isVariable ? frame.samples : 1);
-  const maximumFrameBytes = 2 * (frame.samples * 8 * 4 + 64) + 2 * 65_536;
-  for (let searched = frame.bytes; ; ) {
-    const bytes = queue.peek();
-    const position = bytes.indexOf(0xff, searched);
-    // A header has 16 bytes at most.
-    if (position !== -1 && position + 16 <= bytes.length) {
-      const isSync = ((bytes[position + 1] ?? 0) & 0xfe) === 0xf8;
-      const header = isSync ? readFrameHeader(bytes, position) : undefined;
-      if (header?.number === next && hasTrueEnd(bytes, position)) return position;
-      searched = position + 1;
-      continue;
-    }
-    searched = Math.max(searched, position === -1 ? bytes.length : position);
-    if (bytes.length > maximumFrameBytes) throw damaged(`the frame at ${seconds} s has no end`);
-    if (queue.isEnded) break;
-    yield;
-  }
-  // Old tags may follow the last frame.
-  const tag = hasText(queue.peek(), queue.length - tagBytes, 'TAG') ? tagBytes : 0;
-  return hasTrueEnd(queue.peek(), queue.length - tag) ? queue.length - tag : undefined;
+    return end === undefined ? undefined : packet.subarray(0, end);
+  };
 }
 
 /** The frames of FLAC as another container has them, with the head of a file as their description. */
@@ -101,6 +50,7 @@ export function openFlac(description: Uint8Array): PacketCodec {
   return {
     track: createFlacTrack(information),
     samplesOf: (packet) => readFrameHeader(packet, 0)?.samples,
+    totalSamples: totalOf(information),
     skipIsInHead: true,
   };
 }
@@ -157,7 +107,7 @@ function createFlacTrack(information: Uint8Array): Track {
       await decoder.ready;
       try {
         const { channelData, sampleRate: rate } = await decoder.decodeFile(file);
-        return { samples: mixDown(channelData), sampleRate: rate };
+        return { channels: channelData, sampleRate: rate };
       } finally {
         decoder.free();
       }

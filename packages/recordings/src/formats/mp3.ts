@@ -1,6 +1,6 @@
 import { createMp3FrameWalker, type Mp3Frame } from '@speech-api/audio';
-import { createChecksum, hasText, mixDown, viewOf } from '../bytes.ts';
-import { damaged } from '../errors.ts';
+import { createChecksum, hasText, viewOf } from '../bytes.ts';
+import { damaged, unsupported } from '../errors.ts';
 import {
   channelsOf,
   type Packet,
@@ -56,6 +56,7 @@ export function createMp3Reader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
       list.push({ type: 'packet', packet: { bytes: frame.bytes, samples: frame.samples } });
     }
     if (walker.skippedBytes > tolerableJunkBytes) {
+      if (track === undefined) throw noFrame();
       const junk = `${walker.skippedBytes} bytes belong to no frame of layer III`;
       throw damaged('mp3 file', `after ${seconds.toFixed(1)} s of audio, ${junk}`);
     }
@@ -66,11 +67,14 @@ export function createMp3Reader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
     push: (piece) => events(walker.push(piece)),
     end() {
       const list = events(walker.end());
+      if (track === undefined) throw noFrame();
       const isTruncated = isShorter(found, announced) || walker.endsInsideFrame;
       return [...list, { type: 'track-end', trimmedSamples: 0, isTruncated }];
     },
   };
 }
+
+const noFrame = () => unsupported('no mp3 file: there is no frame of layer III in it');
 
 /** The frames of another container. @param first - the first of them */
 export function openMp3(first: Uint8Array, container: string): PacketCodec {
@@ -85,7 +89,9 @@ export function openMp3(first: Uint8Array, container: string): PacketCodec {
     track: createMp3Track(frame, 0),
     samplesOf(packet) {
       const found = frameOf(packet);
-      return found?.sampleRate === frame.sampleRate ? found.samples : undefined;
+      if (found !== undefined && found.sampleRate !== frame.sampleRate)
+        throw unsupported('mp3 that changes its sample rate');
+      return found?.samples;
     },
     skipIsInHead: true,
   };
@@ -145,7 +151,7 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
       await decoder.ready;
       try {
         const { channelData, sampleRate } = decoder.decode(file);
-        return { samples: mixDown(channelData), sampleRate };
+        return { channels: channelData, sampleRate };
       } finally {
         decoder.free();
       }

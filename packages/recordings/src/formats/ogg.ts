@@ -2,7 +2,14 @@ import { createOggPageWalker, type OggPage } from '@speech-api/audio';
 import { hasText, join } from '../bytes.ts';
 import { damaged as damagedFile, unsupported } from '../errors.ts';
 import { openOpus } from './opus.ts';
-import type { Packet, PacketCodec, TrackEvent, TrackReader } from './track.ts';
+import {
+  createGaps,
+  type Gaps,
+  type Packet,
+  type PacketCodec,
+  type TrackEvent,
+  type TrackReader,
+} from './track.ts';
 import { openVorbis } from './vorbis.ts';
 
 const maximumPacketBytes = 61_440;
@@ -67,6 +74,8 @@ function openLink(first: OggPage): Link {
   let samples = 0;
   let startGranule: number | undefined;
   let endGranule: number | undefined;
+  let lastPageSamples = 0;
+  let gaps: Gaps | undefined;
 
   const seconds = (): string => (samples / rate).toFixed(1);
   // Comments may contain a picture, and are not used.
@@ -115,9 +124,19 @@ function openLink(first: OggPage): Link {
       const packets = readPackets(page);
       isEnded = page.isLast;
       if (codec === undefined || packets.length === 0) return [];
-      samples += packets.reduce((sum, packet) => sum + packet.samples, 0);
+      lastPageSamples = packets.reduce((sum, packet) => sum + packet.samples, 0);
       rate = codec.track.sampleRate;
+      gaps ??= createGaps('an Ogg file', codec.track);
       const events: TrackEvent[] = [];
+      if (page.granulePosition !== undefined && startGranule !== undefined) {
+        // Its position is that of its end.
+        const before = (page.granulePosition - startGranule - lastPageSamples) / rate;
+        for (const event of gaps(before, samples)) {
+          samples += event.packet.samples;
+          events.push(event);
+        }
+      }
+      samples += lastPageSamples;
       if (page.granulePosition !== undefined && startGranule === undefined) {
         // A stream that was cut out of a longer one begins with a later position, one that leaves out its start with an earlier one.
         startGranule = page.isLast ? 0 : page.granulePosition - samples;
@@ -129,18 +148,14 @@ function openLink(first: OggPage): Link {
         events.push({ type: 'track', track: { ...codec.track, skippedSamples } });
       }
       for (const packet of packets) events.push({ type: 'packet', packet });
-      if (page.granulePosition !== undefined && startGranule !== undefined) {
-        endGranule = page.granulePosition;
-        if (!page.isLast && endGranule - startGranule !== samples) {
-          throw damaged(`its positions do not fit its packets after ${seconds()} s`);
-        }
-      }
+      endGranule = page.granulePosition ?? endGranule;
       return events;
     },
     end(isCut = false) {
       if (samples === 0) throw damaged('it has no packet of audio');
-      const surplus = isEnded && endGranule !== undefined ? samples - (endGranule - (startGranule ?? 0)) : 0;
-      const trimmedSamples = Math.min(Math.max(0, surplus), samples);
+      // The last page may end earlier than its packets. Positions that are smaller than that count something else.
+      const surplus = endGranule === undefined ? 0 : samples - (endGranule - (startGranule ?? 0));
+      const trimmedSamples = surplus > 0 && surplus <= lastPageSamples ? surplus : 0;
       return [{ type: 'track-end', trimmedSamples, isTruncated: isCut || unfinished.length > 0 }];
     },
   };

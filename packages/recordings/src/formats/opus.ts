@@ -5,7 +5,7 @@ import { createOggWriter, writeOgg } from './ogg-writer.ts';
 import { channelsOf, type Packet, type PacketCodec } from './track.ts';
 
 /** Decoding always gives this rate. */
-const sampleRate = 48_000;
+const opusRate = 48_000;
 const longestPacketSamples = 5760;
 /** 20 ms of nothing, as every encoder writes it: CELT, full band, one channel coded. */
 const silence: Packet = { bytes: Uint8Array.of(0xf8, 0xff, 0xfe), samples: 960 };
@@ -14,6 +14,7 @@ const silence: Packet = { bytes: Uint8Array.of(0xf8, 0xff, 0xfe), samples: 960 }
 export function openOpus(head: Uint8Array, container: string): PacketCodec {
   if (head.length < 19) throw damaged(`${container} file`, 'the head of its Opus is too short');
   const view = viewOf(head);
+  const channels = view.getUint8(9);
   // A part starts with a warm-up that is heard and accounted for, so nothing is to be left out.
   const ownHead = head.slice();
   viewOf(ownHead).setUint16(10, 0, true);
@@ -24,10 +25,10 @@ export function openOpus(head: Uint8Array, container: string): PacketCodec {
       return samples === 0 || samples > longestPacketSamples ? undefined : samples;
     },
     track: {
-      description: `${container} Opus (${channelsOf(view.getUint8(9))})`,
+      description: `${container} Opus (${channelsOf(channels)})`,
       extension: 'ogg',
       mediaType: 'audio/ogg',
-      sampleRate,
+      sampleRate: opusRate,
       skippedSamples: view.getUint16(10, true),
       warmUpSeconds: 0.16,
       tailPackets: 1,
@@ -38,7 +39,8 @@ export function openOpus(head: Uint8Array, container: string): PacketCodec {
         writer: createOggWriter([head, opusTags()]),
         skippedSamples: view.getUint16(10, true),
       }),
-      decode: (file) => decodeOpus(file),
+      // Streams of more channels are another codec to a decoder, so their parts overlap.
+      ...(channels <= 2 ? { decode: (file: Uint8Array) => decodeOpus(file, channels) } : {}),
       silence,
     },
   };
@@ -50,10 +52,10 @@ function opusTags(): Uint8Array {
   return join([ascii('OpusTags'), Uint8Array.of(vendor.length, 0, 0, 0), vendor, new Uint8Array(4)]);
 }
 
-async function decodeOpus(file: Uint8Array) {
+async function decodeOpus(file: Uint8Array, count: number) {
   const { createDecoder } = await import('libopus-wasm');
-  const rate = 16_000;
-  const decoder = await createDecoder({ channels: 1, sampleRate: rate });
+  const sampleRate = 16_000;
+  const decoder = await createDecoder({ channels: count as 1 | 2, sampleRate });
   const pieces: Float32Array<ArrayBuffer>[] = [];
   try {
     for (const { packets } of createOggPageWalker().push(file).slice(2)) {
@@ -62,6 +64,10 @@ async function decodeOpus(file: Uint8Array) {
   } finally {
     decoder.free();
   }
-  const bytes = join(pieces.map(({ buffer }) => new Uint8Array(buffer)));
-  return { samples: new Float32Array(bytes.buffer), sampleRate: rate };
+  const all = new Float32Array(join(pieces.map(({ buffer }) => new Uint8Array(buffer))).buffer);
+  // The samples of two channels alternate.
+  const channels = Array.from({ length: count }, (_, channel) =>
+    Float32Array.from({ length: all.length / count }, (_sample, index) => all[count * index + channel] ?? 0),
+  );
+  return { channels, sampleRate };
 }

@@ -1,4 +1,5 @@
 import { ByteQueue } from '../bytes.ts';
+import { unsupported } from '../errors.ts';
 
 /** The smallest piece that a recording can be cut at: a frame, a packet, or a block of samples. */
 export interface Packet {
@@ -14,9 +15,9 @@ export interface JoinedWriter {
   end(): Uint8Array[];
 }
 
-/** Sound of one channel. */
+/** Sound of some channels, which are not mixed: those of opposite phase would be silent. */
 export interface Sound {
-  readonly samples: Float32Array;
+  readonly channels: readonly Float32Array[];
   readonly sampleRate: number;
 }
 
@@ -45,7 +46,7 @@ export interface Track {
   readonly plainAfter?: number;
   /** One file of packets that come from several files of this kind; its players leave out `skippedSamples` at the start. */
   startJoined?(): { readonly writer: JoinedWriter; readonly skippedSamples: number };
-  /** The sound of a file of this track, mixed to one channel, for finding pauses; undefined where no decoder is at hand. */
+  /** The sound of a file of this track, for finding pauses; undefined where no decoder is at hand. */
   decode?(file: Uint8Array): Promise<Sound>;
   /** True if decoders give nothing for the first packet of a file. */
   readonly firstPacketIsMute?: boolean;
@@ -106,6 +107,38 @@ export interface PacketCodec {
   frame?(packet: Uint8Array): Uint8Array;
   /** Bytes of the pieces into which a packet, which may be long, is cut. */
   readonly pieceBytes?: number;
+  /** Samples of the whole file, if its head says so. */
+  readonly totalSamples?: number;
   /** True if the head, and not the first position of an Ogg stream, says how much to skip at the start. */
   readonly skipIsInHead: boolean;
+}
+
+/** Seconds. A pause in the packets that is longer than this is a gap. */
+const gapTolerance = 0.03;
+/** Seconds that may be filled in all, beside as many as there are of sound: a container may claim any time. */
+const maximumFilled = 60;
+
+/**
+ * The packets of silence that keep the words after a gap at their time, for a packet that comes after so many seconds and samples.
+ *
+ * @throws RecordingError for a gap that cannot be filled
+ */
+export type Gaps = (seconds: number, samples: number) => Iterable<{ type: 'packet'; packet: Packet }>;
+
+/** The one rule for gaps, in every container: calls have lost packets, and muted recorders write none. */
+export function createGaps(container: string, track: Track): Gaps {
+  let filled = 0;
+  return function* (seconds, samples) {
+    const before = samples / track.sampleRate;
+    const gap = seconds - before;
+    if (gap <= gapTolerance) return;
+    filled += gap;
+    const { silence } = track;
+    if (silence === undefined || filled > maximumFilled + before)
+      throw unsupported(
+        `${container} without sound from ${before.toFixed(1)} s to ${seconds.toFixed(1)} s, where packets are missing`,
+      );
+    for (let count = Math.round((gap * track.sampleRate) / silence.samples); count > 0; count--)
+      yield { type: 'packet', packet: silence };
+  };
 }

@@ -194,8 +194,8 @@ function createWavTrack(format: WavFormat): Track {
     startJoined: () => ({ writer: createWavWriter(format, headerBytes), skippedSamples: 0 }),
     decode: async (file) => {
       const every = Math.max(1, Math.floor(format.sampleRate / 8000));
-      const samples = decodeWav(format, file.subarray(headerBytes), every);
-      return { samples, sampleRate: format.sampleRate / every };
+      const channels = decodeWav(format, file.subarray(headerBytes), every);
+      return { channels, sampleRate: format.sampleRate / every };
     },
   };
 }
@@ -241,23 +241,20 @@ function createWavWriter(format: WavFormat, headerBytes: number): JoinedWriter {
   };
 }
 
-/** All channels mixed: in a film, speech may be in one of six. Some 8000 samples a second tell the loudness. */
+/** Some 8000 samples a second of each channel tell the loudness. */
 function decodeWav(
   { tag, bytesPerFrame, channels }: WavFormat,
   bytes: Uint8Array,
   every: number,
-): Float32Array {
+): readonly Float32Array[] {
   const view = viewOf(bytes);
   const width = bytesPerFrame / channels;
-  const samples = new Float32Array(Math.floor(bytes.length / bytesPerFrame / every));
-  for (let index = 0; index < samples.length; index++) {
-    let sum = 0;
-    for (let channel = 0; channel < channels; channel++) {
-      sum += readSample(view, index * every * bytesPerFrame + channel * width, width, tag);
-    }
-    samples[index] = sum / channels;
-  }
-  return samples;
+  const length = Math.floor(bytes.length / bytesPerFrame / every);
+  return Array.from({ length: channels }, (_channel, channel) =>
+    Float32Array.from({ length }, (_sample, index) =>
+      readSample(view, index * every * bytesPerFrame + channel * width, width, tag),
+    ),
+  );
 }
 
 function readSample(view: DataView, position: number, width: number, tag: number): number {

@@ -1,0 +1,379 @@
+import type { EncodedPacket, InputAudioTrack, Source } from 'mediabunny';
+import { hasText, join, viewOf } from '../bytes.ts';
+import { damaged, RecordingError, unsupported } from '../errors.ts';
+import type { SeekableSource } from '../source.ts';
+import { openAac, openAdts } from './aac.ts';
+import { createFlacFrames, openFlac } from './flac.ts';
+import { openMp3 } from './mp3.ts';
+import { openOpus } from './opus.ts';
+import { createGaps, type Gaps, type PacketCodec, type TrackEvent } from './track.ts';
+import { openVorbis, readXiphHeaders } from './vorbis.ts';
+import { openPcm, type PcmEncoding } from './wav.ts';
+
+/** A recording that can be read at any place. */
+export type SeekableBytes = Pick<SeekableSource, 'size' | 'read'>;
+
+/** The beginning of a stream, and all of it. */
+interface LongStream {
+  readonly start: SeekableBytes;
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+/** Packets are handed on in groups, so that a long file takes few turns. */
+const packetsPerGroup = 64;
+/** A stream is held up to here: a shorter one is read like a file, and the index of a longer one must be in it. Bytes. */
+const heldBytes = 32 * 1024 * 1024;
+/** mediabunny misses a last frame of flac with less than 16 bytes. They make no frame. */
+const padding = new Uint8Array(16).fill(0x55);
+/** Tags behind the last frame of a stream of frames. */
+const maximumTagBytes = 4096;
+
+/**
+ * The first track of sound of an mp4, mov, webm, Matroska, flac or AAC (adts) file; films are left behind. mediabunny reads
+ * the container, and is loaded when there is one. Parts are files of the codec's own container.
+ */
+export async function* readContainer(
+  container: string,
+  source: SeekableBytes | AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly TrackEvent[], void, undefined> {
+  const { Input, MP4, QTFF, MATROSKA, WEBM, FLAC, ADTS, EncodedPacketSink } = await import('mediabunny');
+  const opened = 'read' in source ? source : await holdStream(source);
+  const [file, isFile] = 'read' in opened ? [opened, true] : [opened.start, false];
+  const edit = container === 'mp4' || container === 'mov' ? await findMovie(file, isFile) : undefined;
+  let failure: unknown;
+  const isPadded = container === 'flac';
+  const input = new Input({
+    source: await openSource(opened, isPadded, (error) => {
+      failure ??= error;
+    }),
+    formats: [MP4, QTFF, WEBM, MATROSKA, FLAC, ADTS],
+  });
+  const name = `${container} file`;
+  let placer: Placer | undefined;
+  try {
+    const track = await input.getPrimaryAudioTrack();
+    if (track === null) throw withoutSound(container, (await input.getTracks()).length > 0);
+    const sink = new EncodedPacketSink(track);
+    const packets = sink.packets();
+    let { value: packet } = await packets.next();
+    const codec = await openCodec(container, track, packet?.data ?? new Uint8Array(0));
+    placer = new Placer(container, codec, editOf(edit, track.id));
+    let group: TrackEvent[] = [];
+    let last = 0;
+    for (; packet !== undefined; { value: packet } = await packets.next()) {
+      last = packet.timestamp;
+      group.push(...placer.place(packet));
+      if (group.length < packetsPerGroup) continue;
+      yield group;
+      group = [];
+    }
+    if (placer.samples === 0) throw damaged(name, 'it holds no frame of sound');
+    const breaksOff = await (placer.isStreamOfFrames
+      ? isFile && endsEarly(file, placer)
+      : isFile
+        ? endsBefore(file, await sink.getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true }), last)
+        : container !== 'webm' && isShorter(await track.getDurationFromMetadata(), placer));
+    const isTruncated = breaksOff || placer.isTruncated || placer.samples < (codec.totalSamples ?? 0);
+    yield [...group, { type: 'track-end', trimmedSamples: placer.trimmedSamples, isTruncated }];
+  } catch (error) {
+    if (failure !== undefined) throw failure;
+    if (RecordingError.isInstance(error)) throw error;
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    if (/not supported|unsupported|encrypted/i.test(reason))
+      throw unsupported(`${withArticle(container)} (${reason})`);
+    throw damaged(name, `after ${(placer?.seconds ?? 0).toFixed(1)} s, ${reason}`);
+  } finally {
+    input.dispose();
+  }
+}
+
+/** Reads the start of a stream. @returns all of it if it is short */
+async function holdStream(pieces: AsyncIterable<Uint8Array>): Promise<SeekableBytes | LongStream> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const held: Uint8Array[] = [];
+  for (let bytes = 0; bytes <= heldBytes; ) {
+    const { done, value } = await iterator.next();
+    if (done) return seekable(join(held));
+    held.push(value);
+    bytes += value.length;
+  }
+  const start = join(held);
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(start),
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return { start: seekable(start), stream };
+}
+
+function seekable(bytes: Uint8Array): SeekableBytes {
+  return { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
+}
+
+/** @param onFailure - Gets the error of a source that cannot be read, for which the container is not to blame. */
+async function openSource(
+  opened: SeekableBytes | LongStream,
+  isPadded: boolean,
+  onFailure: (error: unknown) => void,
+): Promise<Source> {
+  const { CustomSource, ReadableStreamSource } = await import('mediabunny');
+  // Errors that nobody waits for would end the process; they come again with the next packet.
+  const handleUnhandledError = onFailure;
+  if (!('read' in opened)) {
+    const padded = opened.stream.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        flush: (controller) => {
+          if (isPadded) controller.enqueue(padding);
+        },
+      }),
+    );
+    return new ReadableStreamSource(padded, { maxCacheSize: 2 * heldBytes, handleUnhandledError });
+  }
+  const { size } = opened;
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    try {
+      const bytes = start < size ? await opened.read(start, Math.min(end, size)) : new Uint8Array(0);
+      return end > size ? join([bytes, padding.subarray(Math.max(0, start - size), end - size)]) : bytes;
+    } catch (error) {
+      onFailure(error);
+      throw error;
+    }
+  };
+  const getSize = (): number => size + (isPadded ? padding.length : 0);
+  return new CustomSource({ getSize, read, prefetchProfile: 'fileSystem', handleUnhandledError });
+}
+
+function withoutSound(container: string, hasTracks: boolean): RecordingError {
+  if (hasTracks) return unsupported(`${withArticle(container)} without a track of sound`);
+  return damaged(`${container} file`, 'it breaks off before its index, or holds no track');
+}
+
+const withArticle = (container: string): string =>
+  `${/^(?:mp4|AAC)/.test(container) ? 'an' : 'a'} ${container} file`;
+
+/** Puts the packets of a container to their times. */
+class Placer {
+  readonly #container: string;
+  readonly #codec: PacketCodec;
+  readonly #end: number;
+  readonly #gaps: Gaps;
+  readonly #flac = createFlacFrames();
+  #first: number | undefined;
+  /** Bytes of its packets. */
+  bytes = 0;
+  samples = 0;
+  trimmedSamples = 0;
+  isTruncated = false;
+
+  /** @param end - Seconds at which an edit list ends the sound. */
+  constructor(container: string, codec: PacketCodec, end: number) {
+    this.#container = container;
+    this.#codec = codec;
+    this.#end = end;
+    this.#gaps = createGaps(withArticle(container), codec.track);
+  }
+
+  /** True for a file that is its frames, one after another. */
+  get isStreamOfFrames(): boolean {
+    return this.#container === 'flac' || this.#container === 'AAC (adts)';
+  }
+
+  get seconds(): number {
+    return this.samples / this.#codec.track.sampleRate;
+  }
+
+  *place({ timestamp, data: whole, duration }: EncodedPacket): Generator<TrackEvent> {
+    const { track } = this.#codec;
+    // What an edit list leaves out serves only as a warm-up.
+    if (timestamp + duration <= -track.warmUpSeconds || timestamp >= this.#end || this.isTruncated) return;
+    if (!Number.isFinite(timestamp) || timestamp > 1e7)
+      throw damaged(`${this.#container} file`, `a packet is at ${timestamp} s`);
+    const data = this.#container === 'flac' ? this.#flac(whole) : whole;
+    const samples = data && this.#codec.samplesOf(data);
+    if (data === undefined) this.isTruncated = true;
+    if (data === undefined || samples === undefined) {
+      if (this.isTruncated) return;
+      throw damaged(`${this.#container} file`, 'a packet of its sound is none of its codec');
+    }
+    if (this.#first === undefined) {
+      this.#first = timestamp;
+      // A container that starts below zero leaves that out; one that starts later has nothing before.
+      const early = Math.round(-timestamp * track.sampleRate);
+      const skippedSamples = early > 0 ? Math.max(early, track.skippedSamples) : track.skippedSamples + early;
+      yield { type: 'track', track: { ...track, skippedSamples } };
+    }
+    for (const silence of this.#gaps(timestamp - this.#first, this.samples)) {
+      this.samples += silence.packet.samples;
+      yield silence;
+    }
+    this.bytes += data.length;
+    this.samples += samples;
+    const packet = this.#codec.frame?.(data) ?? data;
+    const { pieceBytes = packet.length } = this.#codec;
+    for (let start = 0; start < packet.length; start += pieceBytes) {
+      const bytes = packet.subarray(start, start + pieceBytes);
+      const isWhole = bytes.length === packet.length;
+      yield {
+        type: 'packet',
+        packet: { bytes, samples: isWhole ? samples : (this.#codec.samplesOf(bytes) ?? 0) },
+      };
+    }
+    const surplus = this.#first + this.seconds - this.#end;
+    this.trimmedSamples = Math.max(0, Math.min(samples, Math.round(surplus * track.sampleRate)));
+  }
+}
+
+/** @returns whether the index of a file has a packet that is not in it, or a Matroska file says that it is longer */
+async function endsBefore(
+  file: SeekableBytes,
+  indexed: EncodedPacket | null,
+  last: number,
+): Promise<boolean> {
+  if (indexed !== null && last < indexed.timestamp) return true;
+  return file.size < segmentEnd(await file.read(0, Math.min(file.size, 4096)));
+}
+
+/** @returns whether a stream of frames goes on behind the last whole one with more than a tag */
+async function endsEarly(file: SeekableBytes, { bytes }: Placer): Promise<boolean> {
+  let position = hasText(await file.read(0, 4), 0, 'fLaC') ? 4 : 0;
+  // Blocks of metadata, of which the last has a mark.
+  for (let isLast = position === 0; !isLast; ) {
+    const block = viewOf(await file.read(position, position + 4));
+    isLast = block.getUint8(0) >= 0x80;
+    position += 4 + (block.getUint32(0) & 0xff_ffff);
+  }
+  position += bytes;
+  const [next] = file.size > position ? await file.read(position, position + 1) : [];
+  return file.size - position > maximumTagBytes || next === 0xff;
+}
+
+function isShorter(duration: number | null, { seconds }: Placer): boolean {
+  return duration !== null && seconds < duration - 0.1;
+}
+
+async function openCodec(container: string, track: InputAudioTrack, first: Uint8Array): Promise<PacketCodec> {
+  const codec = await track.getCodec();
+  const config = await track.getDecoderConfig().catch(() => null);
+  const description = bytesOf(config?.description);
+  const [sampleRate, channels] = [config?.sampleRate ?? 0, config?.numberOfChannels ?? 0];
+  if (codec === 'opus') return openOpus(description, container);
+  if (codec === 'vorbis') {
+    const headers = readXiphHeaders(description);
+    if (headers !== undefined) return openVorbis(headers.head, headers.setup, container);
+  }
+  if (codec === 'aac' && description.length > 0) return openAac(description, container);
+  // In adts each frame has a header of its own.
+  if (codec === 'aac') return openAdts(first);
+  if (codec === 'mp3') return openMp3(first, container);
+  if (codec === 'flac') return openFlac(description);
+  const encoding = codec === null ? undefined : littleEndian[codec];
+  if (encoding !== undefined) return openPcm(encoding, channels, sampleRate);
+  const name = codec ?? String((await track.getInternalCodecId().catch(() => null)) ?? 'an unknown codec');
+  throw unsupported(`${name} in ${container}`);
+}
+
+/** Samples that a wav file may hold, by the names of mediabunny: format and bits. */
+const littleEndian: Readonly<Record<string, PcmEncoding>> = {
+  'pcm-u8': [1, 8],
+  'pcm-s16': [1, 16],
+  'pcm-s24': [1, 24],
+  'pcm-s32': [1, 32],
+  'pcm-f32': [3, 32],
+  'pcm-f64': [3, 64],
+  alaw: [6, 8],
+  ulaw: [7, 8],
+};
+
+function bytesOf(data: AllowSharedBufferSource | undefined): Uint8Array {
+  if (data === undefined) return new Uint8Array(0);
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}
+
+/** The box of an mp4 or mov file that describes its tracks: mediabunny reads it, but not all of its edit lists. */
+async function findMovie(file: SeekableBytes, isFile: boolean): Promise<Uint8Array | undefined> {
+  for (let position = 0; position + 16 <= file.size; ) {
+    const head = await file.read(position, position + 16);
+    const view = viewOf(head);
+    const short = view.getUint32(0);
+    const size = short === 1 ? Number(view.getBigUint64(8)) : short === 0 ? file.size - position : short;
+    if (hasText(head, 4, 'moov') && position + size <= file.size)
+      return file.read(position + 8, position + size);
+    if (size < 8) return undefined;
+    position += size;
+  }
+  if (isFile) return undefined;
+  throw new RecordingError(
+    'The index of this mp4 or mov file comes after its sound, and a stream can be read only once. Pass it as a File, a Blob or a path, or move the index: ffmpeg -i IN -c copy -movflags +faststart out.mp4',
+    'unsupported',
+  );
+}
+
+/** The contents of the boxes of this name that lie side by side. */
+function* boxesIn(bytes: Uint8Array, name: string): Generator<DataView> {
+  for (let position = 0; position + 8 <= bytes.length; ) {
+    const size = viewOf(bytes.subarray(position)).getUint32(0);
+    if (size < 8 || position + size > bytes.length) return;
+    if (hasText(bytes, position + 4, name)) yield viewOf(bytes.subarray(position + 8, position + size));
+    position += size;
+  }
+}
+
+const bytesIn = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** Seconds at which the edit list of a track ends its sound; infinite without one. mediabunny applies its start. */
+function editOf(movie: Uint8Array | undefined, trackId: number): number {
+  if (movie === undefined) return Number.POSITIVE_INFINITY;
+  const [header] = boxesIn(movie, 'mvhd');
+  const timescale = header?.getUint32(header.getUint8(0) === 1 ? 20 : 12) ?? 1;
+  for (const track of boxesIn(movie, 'trak')) {
+    const [trackHeader] = boxesIn(bytesIn(track), 'tkhd');
+    if (trackHeader?.getUint32(trackHeader.getUint8(0) === 1 ? 20 : 12) !== trackId) continue;
+    const [edits] = boxesIn(bytesIn(track), 'edts');
+    const [list] = edits === undefined ? [] : boxesIn(bytesIn(edits), 'elst');
+    if (list === undefined) continue;
+    const isLong = list.getUint8(0) === 1;
+    let end = 0;
+    let pieces = 0;
+    for (let index = 0; index < list.getUint32(4); index++) {
+      const position = 8 + index * (isLong ? 20 : 12);
+      const duration = isLong ? Number(list.getBigUint64(position)) : list.getUint32(position);
+      const isEmpty = list.getInt32(position + (isLong ? 8 : 4)) === -1;
+      if (!isEmpty) pieces += 1;
+      end += duration;
+      const rate = list.getInt16(position + (isLong ? 16 : 8));
+      if (pieces > 1 || (!isEmpty && rate !== 1))
+        throw unsupported('an mp4 or mov file whose edit list has several edits');
+      // A duration of 0 is that of a file in fragments: up to its end.
+      if (!isEmpty && duration === 0) end = Number.POSITIVE_INFINITY;
+    }
+    return pieces === 0 ? Number.POSITIVE_INFINITY : end / timescale;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Position where the segment of a Matroska file ends, if the file says so; 0 for other files. */
+function segmentEnd(head: Uint8Array): number {
+  const sizeAt = (position: number): { size: number; next: number } => {
+    const width = Math.clz32(head[position] ?? 0) - 23;
+    let size = (head[position] ?? 0) & (0xff >> width);
+    let isUnknown = size === 0xff >> width;
+    for (let index = 1; index < width; index++) {
+      const byte = head[position + index] ?? 0;
+      size = size * 256 + byte;
+      isUnknown &&= byte === 0xff;
+    }
+    return { size: isUnknown || width > 8 ? Number.NaN : size, next: position + width };
+  };
+  if (head.length < 32 || viewOf(head).getUint32(0) !== 0x1a45_dfa3) return 0;
+  const ebml = sizeAt(4);
+  const segment = ebml.next + ebml.size;
+  if (!(segment + 12 < head.length) || viewOf(head).getUint32(segment) !== 0x1853_8067) return 0;
+  const { size, next } = sizeAt(segment + 4);
+  return Number.isNaN(size) ? 0 : next + size;
+}
