@@ -15,7 +15,10 @@ beforeAll(async () => {
 
 test('one bad recording of several does not stop the others, and is named', async () => {
   const ran = await speech(['transcribe', 'notes.mp3', 'good.wav', '--output-dir', 'several']);
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(/notes\.mp3: the service answered 4.*\n.*1 of 2/s) });
+  expect(ran).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/notes\.mp3: the service answered 4.*\n.*1 of 2/s),
+  });
   expect(await readFile(join(folder, 'several', 'good.txt'), 'utf8')).toBe(`${text}\n`);
 });
 
