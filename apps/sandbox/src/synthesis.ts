@@ -73,8 +73,7 @@ export async function voicesOf(
   sources: VoiceSources,
 ): Promise<readonly VoiceProfile[]> {
   const { reference_id: ids } = request;
-  const references: readonly (ReferenceAudio | readonly ReferenceAudio[])[] =
-    'references' in request ? (request.references ?? []) : [];
+  const references: readonly (ReferenceAudio | readonly ReferenceAudio[])[] = request.references ?? [];
   if (Array.isArray(ids)) {
     if (references.length === 0) return ids.map((id) => savedVoice(id, sources));
     return await Array.fromAsync(references, (samples, speaker) =>
@@ -89,7 +88,7 @@ export async function voicesOf(
 /** The ids of the voice models that speak, those of a zero-shot dialogue excepted: they are names of nothing. */
 export function savedVoicesOf(request: SynthesisRequest): readonly string[] {
   const { reference_id: ids } = request;
-  const isZeroShot = Array.isArray(ids) && 'references' in request && request.references.length > 0;
+  const isZeroShot = Array.isArray(ids) && (request.references?.length ?? 0) > 0;
   return ids === undefined || isZeroShot ? [] : [ids].flat();
 }
 

@@ -47,13 +47,4 @@ export type SynthesisSettings = Schemas['SynthesisSettings'];
 export type SpeechRequest = Schemas['SynthesisRequest'];
 
 /** A {@link SpeechRequest} as a server decodes it. */
-export type SynthesisRequest = SingleSpeakerRequest | DialogueRequest | ZeroShotDialogueRequest;
-
-/** One voice; {@link SpeechRequest} takes its place. */
-export type SingleSpeakerRequest = Decoded<Schemas['SingleSpeakerRequest']>;
-
-/** Several saved voices; {@link SpeechRequest} takes its place. */
-export type DialogueRequest = Decoded<Schemas['DialogueRequest']> & { references?: never };
-
-/** Several voices given by samples; {@link SpeechRequest} takes its place. */
-export type ZeroShotDialogueRequest = Decoded<Schemas['ZeroShotDialogueRequest']>;
+export type SynthesisRequest = Decoded<SpeechRequest>;
