@@ -13,10 +13,7 @@ import {
   readMessage,
 } from './messages.ts';
 import {
-  checkLiveOptions,
   checkSource,
-  checkSpeakOptions,
-  defaults,
   type LiveOptions,
   type LiveSettings,
   type LiveSource,
@@ -25,7 +22,7 @@ import {
   targetOf,
 } from './options.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
-import { checkText, type LiveSpeech, Utterance, type UtteranceLimits } from './utterance.ts';
+import { checkText, type LiveSpeech, Utterance, type UtteranceTimeouts } from './utterance.ts';
 
 /** A server that closes so has nothing against what it was sent. */
 const cleanCodes: readonly number[] = [
@@ -71,7 +68,6 @@ export type ConnectLive = (
 export function createConnectLive(openSocket: OpenSocket): ConnectLive {
   return async (client, request = {}, options = {}) => {
     const { settings } = checkSource(client);
-    checkLiveOptions(options);
     checkRequest(request);
     // What cannot be sent is refused before anything is opened.
     encodeStart(request);
@@ -104,7 +100,7 @@ class Connection implements LiveConnection {
   readonly #settings: LiveSettings;
   readonly #request: LiveRequest;
   readonly #options: LiveOptions;
-  readonly #limits: UtteranceLimits;
+  readonly #timeouts: UtteranceTimeouts & { readonly headers: number };
   #link: Link | undefined;
   #opening: Promise<Link> | undefined;
   #utterance: Utterance | undefined;
@@ -117,13 +113,11 @@ class Connection implements LiveConnection {
     this.#settings = settings;
     this.#request = request;
     this.#options = options;
-    const timeouts = { ...settings.timeouts, ...options.timeouts };
-    this.#limits = {
-      idleMilliseconds: timeouts.idle ?? defaults.idleMilliseconds,
-      totalMilliseconds: timeouts.total ?? Number.POSITIVE_INFINITY,
-      pauseAboveBytes: options.pauseAboveBytes ?? defaults.pauseAboveBytes,
-      maximumUnreadBytes: options.maximumUnreadBytes ?? defaults.maximumUnreadBytes,
-      maximumUnsentBytes: options.maximumUnsentBytes ?? defaults.maximumUnsentBytes,
+    const [own, shared] = [options.timeouts, settings.timeouts];
+    this.#timeouts = {
+      headers: own?.headers ?? shared?.headers ?? 10_000,
+      idle: own?.idle ?? shared?.idle ?? 30_000,
+      total: own?.total ?? shared?.total ?? Number.POSITIVE_INFINITY,
     };
     if (options.signal?.aborted) this.#onAbort();
     else options.signal?.addEventListener('abort', this.#onAbort, { once: true });
@@ -134,11 +128,10 @@ class Connection implements LiveConnection {
     if (this.#utterance) {
       throw new TypeError('one utterance at a time: read the one before to its end, or interrupt it');
     }
-    checkSpeakOptions(options);
     if (options.request !== undefined) checkRequest(options.request);
     if (text !== undefined) checkText(text);
     const request = { ...this.#request, ...options.request } as LiveRequest;
-    const utterance = new Utterance(request, this.#limits, options, (isReusable) => {
+    const utterance = new Utterance(request, this.#timeouts, options, (isReusable) => {
       this.#utterance = undefined;
       if (!isReusable || this.#closesAfterFinish) this.#drop();
       else if (this.#link) {
@@ -198,8 +191,7 @@ class Connection implements LiveConnection {
     const onClosing = (): void => abort.abort(closing.reason);
     if (closing.aborted) onClosing();
     else closing.addEventListener('abort', onClosing, { once: true });
-    const milliseconds =
-      this.#options.timeouts?.headers ?? settings.timeouts?.headers ?? defaults.headersMilliseconds;
+    const { headers: milliseconds } = this.#timeouts;
     const deadline = new Deadline(milliseconds, () => abort.abort(new TimeoutError('headers', milliseconds)));
     deadline.run(true);
     try {
@@ -253,9 +245,9 @@ class Connection implements LiveConnection {
           this.#utterance?.fail(finishError({ ...message, message: this.#redact(message.message) }, traceId));
         } else this.#utterance?.receive(message);
       },
-      closed: (code, reason, violation) => {
-        const error = closedEarly(code, this.#redact(reason), link?.traceId ?? sentTrace, violation);
-        fail(error, violation === undefined && cleanCodes.includes(code));
+      closed: (code, reason) => {
+        const error = closedEarly(code, this.#redact(reason), link?.traceId ?? sentTrace);
+        fail(error, cleanCodes.includes(code));
       },
     };
     const socket = await this.#openSocket(target, handlers);

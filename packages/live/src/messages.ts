@@ -191,16 +191,7 @@ export function finishError(
 }
 
 /** The error for a close before `finish`. Codes from 4400 are the relay's: 4000 and a status. */
-export function closedEarly(
-  code: number,
-  reason: string,
-  traceId: string | undefined,
-  violation?: unknown,
-): SpeechError {
-  if (violation !== undefined) {
-    const words = `openLiveSession: the server broke the WebSocket protocol: ${(violation as Error).message}`;
-    return new ProtocolError(words, { cause: violation });
-  }
+export function closedEarly(code: number, reason: string, traceId: string | undefined): SpeechError {
   const words = reason === '' ? `closed with ${code}` : `closed with ${code}: ${shorten(reason)}`;
   const status = code >= 4400 && code < 4600 ? code - 4000 : statusOfClose[code];
   if (status !== undefined) return statusError(status, words, traceId);

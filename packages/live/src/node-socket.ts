@@ -22,7 +22,7 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
       followRedirects: false,
     });
     let traceId: string | undefined;
-    let failure: unknown;
+    let failure: (Error & { readonly code?: string }) | undefined;
     let settled = false;
     let closing = false;
     const fail = (error: unknown): void => {
@@ -53,10 +53,9 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
     socket.once('close', (code, reason) => {
       if (closing) return;
       // This side finds what is too large, and the code that it closes with does not come back.
-      const fault = String((failure as { code?: unknown } | undefined)?.code);
-      if (fault === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
-        handlers.closed(liveCloseCodes.tooLarge, failureWords(target));
-      } else handlers.closed(code, reason.toString(), fault.startsWith('WS_ERR_') ? failure : undefined);
+      const isTooLarge = failure?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+      if (isTooLarge) handlers.closed(liveCloseCodes.tooLarge, failureWords(target));
+      else handlers.closed(code, failure?.message ?? reason.toString());
     });
     socket.once('open', () => {
       settled = true;

@@ -53,12 +53,6 @@ export interface LiveOptions {
   readonly timeouts?: Pick<Timeouts, 'headers' | 'idle' | 'total'> | undefined;
   /** A larger frame of the server ends the utterance. @defaultValue 16777216 */
   readonly maximumFrameBytes?: number | undefined;
-  /** With more audio than this unread the socket is paused, where the runtime can. @defaultValue 1048576 */
-  readonly pauseAboveBytes?: number | undefined;
-  /** Unread audio above which an utterance fails if its socket cannot be paused. @defaultValue 67108864 */
-  readonly maximumUnreadBytes?: number | undefined;
-  /** With more text than this still to leave, `write` waits. @defaultValue 262144 */
-  readonly maximumUnsentBytes?: number | undefined;
 }
 
 /** The options of `speak`, in addition to the text. */
@@ -97,59 +91,6 @@ export function throughRelay(options: {
   return { settings: { webSocketUrl: url.replace(/\/+$/, ''), relay: { ticket }, timeouts, logger } };
 }
 
-/** Deadlines and sizes of a connection where neither its options nor the client name them. */
-export const defaults = {
-  headersMilliseconds: 10_000,
-  idleMilliseconds: 30_000,
-  maximumFrameBytes: 16 * 1024 * 1024,
-  pauseAboveBytes: 1024 * 1024,
-  maximumUnreadBytes: 64 * 1024 * 1024,
-  maximumUnsentBytes: 256 * 1024,
-} as const;
-
-/** For each option, returns a description of the valid values, or undefined if the value is valid. */
-type Checks<Options> = { readonly [Name in keyof Required<Options>]: (value: unknown) => string | undefined };
-
-const above = (value: unknown): string | undefined =>
-  typeof value === 'number' && value > 0 ? undefined : 'a number above 0, or Infinity';
-const aFunction = (value: unknown): string | undefined =>
-  typeof value === 'function' ? undefined : 'a function';
-const aSignal = (value: unknown): string | undefined =>
-  typeof (value as AbortSignal | null)?.addEventListener === 'function' ? undefined : 'an AbortSignal';
-
-const timeoutChecks: Checks<NonNullable<LiveOptions['timeouts']>> = {
-  headers: above,
-  idle: above,
-  total: above,
-};
-
-const liveChecks: Checks<LiveOptions> = {
-  signal: aSignal,
-  model: (value) =>
-    typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? undefined : 'a name without spaces',
-  trace: (value) =>
-    value === false || typeof (value as TraceSource | null)?.traceparent === 'function'
-      ? undefined
-      : 'a trace, as createTrace() makes it, or false',
-  timestamps: (value) => (typeof value === 'boolean' ? undefined : 'true or false'),
-  timeouts: (value) => {
-    if (typeof value !== 'object' || value === null) return 'an object';
-    check('timeouts.', value, timeoutChecks);
-    return undefined;
-  },
-  maximumFrameBytes: above,
-  pauseAboveBytes: above,
-  maximumUnreadBytes: above,
-  maximumUnsentBytes: above,
-};
-
-const speakChecks: Checks<SpeakOptions> = {
-  signal: aSignal,
-  request: (value) => (typeof value === 'object' && value !== null ? undefined : 'an object'),
-  played: aFunction,
-  aheadSeconds: above,
-};
-
 /** @throws ConfigurationError for what is neither a client nor a relay */
 export function checkSource(client: LiveSource): LiveSource {
   if (typeof (client as Partial<LiveSource> | undefined)?.settings?.webSocketUrl === 'string') return client;
@@ -158,30 +99,10 @@ export function checkSource(client: LiveSource): LiveSource {
   );
 }
 
-/** @throws ConfigurationError for an unknown option, and for a value that cannot work */
-export function checkLiveOptions(options: LiveOptions): void {
-  check('', options, liveChecks);
-}
-
-/** @throws ConfigurationError for an unknown option, and for a value that cannot work */
-export function checkSpeakOptions(options: SpeakOptions): void {
-  check('', options, speakChecks);
-}
-
-function check<Options extends object>(place: string, options: Options, checks: Checks<Options>): void {
-  for (const [name, value] of Object.entries(options)) {
-    const known = Object.hasOwn(checks, name) ? checks[name as keyof Options] : undefined;
-    if (known === undefined) {
-      const names = Object.keys(checks).join(', ');
-      throw new ConfigurationError(`unknown option ${place}${name}; known are ${names}`);
-    }
-    const expected = value === undefined ? undefined : known(value);
-    if (expected !== undefined) throw new ConfigurationError(`${place}${name} must be ${expected}`);
-  }
-}
-
 /** The subprotocol of our relay, as packages/relay names it too. Ours: the service has none. */
 export const relayProtocol = 'speech-relay';
+/** Bytes of one frame of the server. */
+const maximumFrameBytes = 16 * 1024 * 1024;
 /** In front of a relay's ticket, which travels as a second subprotocol. */
 const ticketPrefix = 'ticket.';
 
@@ -206,7 +127,7 @@ export async function targetOf(
   checkAddress(url);
   const shared = {
     url,
-    maximumFrameBytes: options.maximumFrameBytes ?? defaults.maximumFrameBytes,
+    maximumFrameBytes: options.maximumFrameBytes ?? maximumFrameBytes,
     signal,
     redact,
   };

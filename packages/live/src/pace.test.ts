@@ -1,7 +1,6 @@
-import { decode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import { Pace } from './pace.ts';
-import { after, collect, connectTo, failureOf, speaks } from './testing/scripted-server.ts';
+import { collect, connectTo, failureOf, speaks } from './testing/scripted-server.ts';
 
 const pcm = { format: 'pcm', sample_rate: 8000 } as const;
 const sentence = 'Here is one more sentence. ';
@@ -61,33 +60,6 @@ test('unread audio holds text back, and a source that is filled before anything 
   // The reader is as quick as the server: nothing waits for the minutes that playing it would take.
   expect(await collect(speech)).toHaveLength(sentence.length * 100 * bytesPerCharacter);
   expect(peers[0]?.received.map(({ text }) => text ?? '').join('')).toBe(sentence.repeat(100));
-});
-
-test('a server that waits for its reader is read while a writer that reads nothing yet waits', async () => {
-  const { connection } = await connectTo(
-    {
-      onPeer: (peer) => {
-        peer.socket.on('message', (data) => {
-          const { event, text = '' } = decode(data as Buffer) as { event: string; text?: string };
-          if (event === 'stop') peer.finish();
-          else if (event === 'text') peer.audio(text.length);
-          // Like a server that writes in order: it does not read while its own answers have not left.
-          if (peer.socket.bufferedAmount > 0) peer.socket.pause();
-          const timer = setInterval(() => {
-            if (peer.socket.bufferedAmount > 0) return;
-            clearInterval(timer);
-            peer.socket.resume();
-          }, 1);
-        });
-      },
-    },
-    {},
-    { pauseAboveBytes: 1000, timeouts: { idle: 5000 } },
-  );
-  const speech = connection.speak();
-  for (let count = 0; count < 300; count += 1) await speech.write('word '.repeat(20_000));
-  speech.end();
-  expect(await collect(speech)).toHaveLength(30_000_000);
 });
 
 test('a text without an end of a sentence is held too, and nothing waits at the server meanwhile', async () => {
@@ -161,26 +133,4 @@ test.each([
   const { heard } = speech.interrupt({ playedMs: bytes / 64 });
   expect(heard.length / text.length).toBeGreaterThan(0.3);
   expect(heard.length / text.length).toBeLessThan(0.7);
-});
-
-test.each([
-  ['half of its audio', 1],
-  ['what sounds like all of it', 2],
-])('an utterance that the server cut off after %s was not heard to the end', async (_, halves) => {
-  const text = 'The tide comes in at seven, and nobody is there.';
-  const cut = after('stop', (peer) => {
-    peer.audio((halves * text.length * bytesPerCharacter) / 2);
-    peer.socket.terminate();
-  });
-  const { connection } = await connectTo(cut, pcm);
-  const speech = connection.speak(text);
-  let played = 0;
-  const reading = (async () => {
-    for await (const audio of speech) played += audio.length / 16;
-  })();
-  expect(await failureOf(reading)).toMatchObject({ name: 'ConnectionError' });
-  const { heard } = speech.interrupt({ playedMs: played });
-  expect(text).toContain(heard);
-  expect(heard.length).toBeLessThan(text.length);
-  expect(heard.length).toBeGreaterThan((halves * text.length) / 2 - 15);
 });

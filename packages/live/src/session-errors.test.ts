@@ -9,6 +9,9 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { describe, expect, test } from 'vitest';
+import { createConnectLive } from './connection.ts';
+import type { LiveRequest } from './messages.ts';
+import { openNodeSocket } from './node-socket.ts';
 import { throughRelay } from './options.ts';
 import {
   after,
@@ -125,19 +128,12 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
       [connect(source, wrong('mp3')), /second argument of connectLive/],
       [connect(source, wrong({ text: 'Hello.' })), /text is given to connection\.speak/],
       [connect(source, { format: wrong('flac') }), /format is "flac"; use one of wav/],
-      [connect(source, {}, wrong({ timeout: 5 })), /unknown option timeout; known are signal/],
-      [connect(source, {}, { timeouts: wrong({ idel: 5 }) }), /unknown option timeouts\.idel/],
-      [connect(source, {}, { timeouts: { idle: Number.NaN } }), /timeouts\.idle must be a number above 0/],
-      [connect(source, {}, { pauseAboveBytes: Number.NaN }), /pauseAboveBytes must be a number above 0/],
-      [connect(source, {}, { signal: wrong('stop') }), /signal must be an AbortSignal/],
     ];
     for (const [attempt, words] of refusedAtOnce)
       expect(await failureOf(attempt)).toMatchObject({ message: words });
     const cases: readonly (readonly [() => unknown, RegExp])[] = [
       [() => connection.speak(' '), /the text is empty/],
       [() => connection.speak(wrong(42)), /the text is number/],
-      [() => connection.speak('Hello.', wrong({ ahead: 1 })), /unknown option ahead; known are/],
-      [() => connection.speak('Hello.', { played: wrong(7) }), /played must be a function/],
     ];
     for (const [attempt, words] of cases) expect(attempt).toThrow(words);
     // The connection goes on.
@@ -215,3 +211,29 @@ test.each([-5, Number.NaN, Number.POSITIVE_INFINITY])(
     expect(await collect(speech)).toHaveLength(6);
   },
 );
+
+test.each<[name: string, request: object, field: string]>([
+  ['a bigint', { seed: 1n }, 'seed'],
+  ['a date', { references: [{ audio: new Date(), text: 'a' }] }, 'references.0.audio'],
+  ['NaN', { 'a/b~c': Number.NaN }, 'a/b~c'],
+  ['another format', { format: {} }, 'format'],
+])('%s in a request is refused by its field before anything is sent', async (_, request, field) => {
+  const { connection, source, peers } = await connectTo(speaks(4));
+  const connecting = createConnectLive(openNodeSocket)(source, request as LiveRequest);
+  expect(await failureOf(connecting)).toMatchObject({ name: 'RequestError', field });
+  const speak = () => connection.speak('Hello.', { request: request as LiveRequest });
+  expect(speak).toThrow(expect.objectContaining({ name: 'RequestError', field }));
+  expect(peers.flatMap(({ received }) => received)).toEqual([]);
+  expect(await collect(connection.speak('Hello.'))).toHaveLength(24);
+});
+
+test('what is no text is thrown by write, and not spoken', async () => {
+  const { connection, peers } = await connectTo(speaks(4));
+  const speech = connection.speak();
+  for (const value of [1n, {}, 7])
+    expect(() => speech.write(value as never)).toThrow(expect.objectContaining({ field: 'text' }));
+  await speech.write('Hello.');
+  speech.end();
+  await collect(speech);
+  expect(peers[0]?.received).toContainEqual({ event: 'text', text: 'Hello.' });
+});

@@ -19,8 +19,8 @@ export interface SocketTarget {
 export interface SocketHandlers {
   /** A binary frame; text frames are ignored. */
   frame(bytes: Uint8Array): void;
-  /** The end, once, after the last frame. `violation`: the other side broke the protocol of WebSockets. */
-  closed(code: number, reason: string, violation?: unknown): void;
+  /** The end, once, after the last frame. */
+  closed(code: number, reason: string): void;
 }
 
 /** The WebSocket features that a connection needs, in any runtime. */

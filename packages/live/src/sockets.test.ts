@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { encode } from '@msgpack/msgpack';
 import {
   ApiError,
@@ -26,14 +24,10 @@ import {
   deadlinePasses,
   failureOf,
   openers,
-  type Script,
-  speaks,
   startScript,
 } from './testing/scripted-server.ts';
 
 const [[, connectTo, connectLive], [, , connectBuiltIn]] = openers;
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 describe.each(openers)('with %s', (_, connectTo, connect) => {
   test('a frame of 10 MB comes whole, and one beyond the limit is an error', async () => {
@@ -89,34 +83,6 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
     const { signal } = new AbortController();
     expect(await failureOf(connect(source, {}, { signal }))).toBeInstanceOf(ConnectionError);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
-
-  test('300 connections that are dropped leave neither a handle nor memory behind', async () => {
-    const { source, connections, peers } = await startScript(speaks(4));
-    const round = async (): Promise<void> => {
-      const connection = await connect(source);
-      const speech = connection.speak('Hello.');
-      await speech[Symbol.asyncIterator]().next();
-      connection.close();
-      await peers.at(-1)?.closed;
-    };
-    await round();
-    await expect.poll(connections).toBe(0);
-    const handles = (): number =>
-      process.getActiveResourcesInfo().filter((name) => /TCPSocketWrap|Timeout/.test(name)).length;
-    const bytes = (): number => {
-      // Drops what the server keeps of the connections.
-      peers.splice(0);
-      collectGarbage();
-      return process.memoryUsage().heapUsed;
-    };
-    // The first rounds load and compile code, which does not count.
-    for (let count = 0; count < 50; count += 1) await round();
-    const before = [handles(), bytes()] as const;
-    for (let count = 0; count < 300; count += 1) await round();
-    await expect.poll(connections).toBe(0);
-    await expect.poll(handles).toBeLessThanOrEqual(before[0] + 3);
-    await expect.poll(bytes).toBeLessThan(before[1] + 1_000_000);
   });
 });
 
@@ -226,60 +192,11 @@ test('ws: a slow reader stops the server and meets no deadline, and still gets e
   expect(bytes).toBe(total * 65_536);
 });
 
-test('the global WebSocket: where no socket can be paused, unread audio beyond the limit is an error', async () => {
-  const [, [, connectTo]] = openers;
-  const script = after('stop', (peer) => {
-    for (let count = 0; count < 100; count += 1) peer.audio(10_000);
-  });
-  const { connection } = await connectTo(script, {}, { maximumUnreadBytes: 500_000 });
-  const speech = connection.speak('Much.');
-  await expect.poll(() => speech.metrics.bytes).toBeGreaterThan(500_000);
-  expect(await failureOf(collect(speech))).toMatchObject({
-    message: expect.stringMatching(/510000 bytes.*500000.*maximumUnreadBytes/),
-  });
-});
-
-test.each<[number, string, (socket: Parameters<NonNullable<Script['refuse']>>[1]) => void]>([
-  [429, 'and breaks off its body', (socket) => socket.end('HTTP/1.1 429 X\r\ncontent-length: 99\r\n\r\nto')],
-  [
-    403,
-    'and never ends its body',
-    (socket) => socket.write('HTTP/1.1 403 X\r\ncontent-length: 99\r\n\r\nto'),
-  ],
-  [
-    403,
-    'and sends its body without end',
-    (socket) => {
-      socket.write('HTTP/1.1 403 X\r\ntransfer-encoding: chunked\r\n\r\n');
-      const more = (): void => {
-        while (!socket.destroyed && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`));
-      };
-      socket.on('drain', more);
-      more();
-    },
-  ],
-  [
-    503,
-    'with broken chunks',
-    (socket) => socket.end('HTTP/1.1 503 X\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
-  ],
-])('an upgrade refused with %i %s keeps its status', async (status, _how, refuse) => {
-  const { source } = await startScript({ refuse: (_request, socket) => refuse(socket) });
+test.each<[number, string, (socket: Duplex) => void]>([
+  [429, 'breaks off its body', (socket) => socket.end('HTTP/1.1 429 X\r\ncontent-length: 99\r\n\r\nto')],
+  [403, 'never ends its body', (socket) => socket.write('HTTP/1.1 403 X\r\ncontent-length: 99\r\n\r\nto')],
+])('an upgrade refused with %i by a server that %s keeps its status', async (status, _how, refuse) => {
+  const { source } = await startScript({ refuse: (_request, socket) => void refuse(socket) });
   const error = await failureOf(connectLive(source, {}, { timeouts: { headers: 2000 } }));
-  expect(error).toMatchObject({ status });
-  expect((error as Error).message.length).toBeLessThan(500);
-});
-
-test.each([
-  ['reserved bits', [0xf2, 0x01, 0x00]],
-  ['a mask', [0x82, 0x81, 1, 2, 3, 4, 5]],
-])('ws: a frame with %s breaks the protocol, and the error says so', async (_, bytes) => {
-  const script = after('stop', ({ socket }) =>
-    (socket as unknown as { _socket: Duplex })._socket.write(Buffer.from(bytes)),
-  );
-  const { connection } = await connectTo(script);
-  expect(await failureOf(collect(connection.speak('Hello.')))).toMatchObject({
-    name: 'ProtocolError',
-    message: expect.stringMatching(/frame|RSV|MASK/),
-  });
+  expect(error).toMatchObject({ status, message: expect.stringContaining('to') });
 });

@@ -65,15 +65,16 @@ export interface LiveSpeech extends AsyncIterable<Uint8Array> {
   readonly finishReason: string | undefined;
 }
 
-/** Limits of an utterance; those of the connection. */
-export interface UtteranceLimits {
-  readonly idleMilliseconds: number;
-  readonly totalMilliseconds: number;
-  readonly pauseAboveBytes: number;
-  readonly maximumUnreadBytes: number;
-  readonly maximumUnsentBytes: number;
+/** Deadlines in milliseconds, as the options of the connection explain them. */
+export interface UtteranceTimeouts {
+  readonly idle: number;
+  readonly total: number;
 }
 
+/** With more audio than this unread the socket is paused, where the runtime can. */
+const pauseAboveBytes = 1024 * 1024;
+/** With more text than this still to leave, `write` waits. */
+const maximumUnsentBytes = 256 * 1024;
 /** Seconds of speech that are still to be played, above which text waits. */
 const defaultAheadSeconds = 4;
 /** Playback is checked this often while text waits, because it may have stopped. */
@@ -91,7 +92,6 @@ interface PendingText {
 /** An utterance, from its text to the end of its audio, in the order in which it happens. */
 export class Utterance implements LiveSpeech {
   readonly #request: LiveRequest;
-  readonly #limits: UtteranceLimits;
   readonly #options: SpeakOptions;
   readonly #onEnd: (isReusable: boolean) => void;
   readonly #pace: Pace;
@@ -141,18 +141,17 @@ export class Utterance implements LiveSpeech {
   /** @param onEnd called when the utterance is over; `isReusable` if its socket may serve another one */
   constructor(
     request: LiveRequest,
-    limits: UtteranceLimits,
+    timeouts: UtteranceTimeouts,
     options: SpeakOptions,
     onEnd: (isReusable: boolean) => void,
   ) {
     this.#request = request;
-    this.#limits = limits;
     this.#options = options;
     this.#onEnd = onEnd;
     this.start = encodeStart(request);
     this.#pace = new Pace(request, options.played);
-    this.#idle = this.#deadline('idle', limits.idleMilliseconds);
-    this.#total = this.#deadline('total', limits.totalMilliseconds);
+    this.#idle = this.#deadline('idle', timeouts.idle);
+    this.#total = this.#deadline('total', timeouts.total);
   }
 
   /** Heeds the caller's signal; called once the connection knows this utterance. */
@@ -296,7 +295,6 @@ export class Utterance implements LiveSpeech {
         this.#sendWritten();
       });
     }
-    const { maximumUnsentBytes } = this.#limits;
     if (this.#unsentBytes() <= maximumUnsentBytes) return;
     this.#sendWritten();
     this.#waitingWriters += 1;
@@ -380,27 +378,14 @@ export class Utterance implements LiveSpeech {
     this.#tell();
   }
 
-  /** Keeps audio for the reader; above the limits the socket is paused, where the runtime can. */
+  /** Keeps audio for the reader. */
   #keep(audio: Uint8Array): void {
     this.#bytes += audio.length;
     this.#pace.received(audio.length);
     const whole = this.#request.format === 'pcm' ? this.#wholeSamples(audio) : audio;
     if (whole.length > 0) this.#chunks.push(whole);
     this.#unreadBytes += whole.length;
-    const { pauseAboveBytes, maximumUnreadBytes } = this.#limits;
-    if (this.#unreadBytes > pauseAboveBytes && !this.#mustKeepReading) this.#pause(true);
-    if (this.#isPaused || this.#unreadBytes <= maximumUnreadBytes) return;
-    this.fail(
-      new ConnectionError(
-        `openLiveSession: ${this.#unreadBytes} bytes of audio are unread, the limit is ${maximumUnreadBytes}, ` +
-          'and the socket cannot be paused; read faster or set maximumUnreadBytes',
-      ),
-    );
-  }
-
-  /** A writer waits for room: before a reader is there, a paused server would never make any. */
-  get #mustKeepReading(): boolean {
-    return this.#waitingWriters > 0 && !this.#hasReader;
+    if (this.#unreadBytes > pauseAboveBytes) this.#pause(true);
   }
 
   #pause(isPaused: boolean): void {
@@ -431,7 +416,7 @@ export class Utterance implements LiveSpeech {
           if (audio) {
             this.#unreadBytes -= audio.length;
             this.#pace.read(audio.length);
-            if (this.#unreadBytes <= this.#limits.pauseAboveBytes / 2) this.#pause(false);
+            if (this.#unreadBytes <= pauseAboveBytes / 2) this.#pause(false);
             // Text may have waited for this.
             this.#tell();
             return { value: audio, done: false };
@@ -514,7 +499,6 @@ export class Utterance implements LiveSpeech {
   #watch(): void {
     if (this.hasEnded || this.socket === undefined) return;
     const isSending = this.#waitingWriters > 0;
-    if (this.#mustKeepReading) this.#pause(false);
     const owesAudio = this.#isStopped || this.#owesFlushed;
     this.#idle.run(isSending || (!this.#isPaused && owesAudio));
     this.#total.run(!this.#isPaused && this.#isStopped);

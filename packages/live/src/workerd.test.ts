@@ -30,14 +30,3 @@ test('workerd: the body of a refused upgrade is read up to a limit', async () =>
   expect(sent).toBeLessThan(200_000);
   expect(cancel).toHaveBeenCalled();
 });
-
-test('workerd: a refusal that does not end is not waited for, and says what came of it', async () => {
-  let pulls = 0;
-  const { error } = await refusedWith((controller) => {
-    pulls += 1;
-    if (pulls === 1) controller.enqueue(encoder.encode('the key may not'));
-    else return new Promise<void>(() => {}) as never;
-  });
-  expect(error).toBeInstanceOf(PermissionDeniedError);
-  expect((error as Error).message).toContain('the key may not');
-});

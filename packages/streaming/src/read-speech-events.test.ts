@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { collectSpeech, readSpeechEvents, type SpeechEvent, SpeechStreamError } from './index.ts';
+import { readSpeechEvents, type SpeechEvent, SpeechStreamError } from './index.ts';
 import {
   all,
   base64Of,
