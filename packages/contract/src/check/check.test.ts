@@ -174,8 +174,13 @@ describe('speech-contract check', () => {
     expect(out).toContain('error-body-shape');
   });
 
-  test('writes a baseline, and applies it', async () => {
+  test('takes a baseline that is not there for an empty one, writes one, and applies it', async () => {
     const file = join(folder, 'baseline.json');
+    expect(await run('check', '--baseline', file, brokenFile)).toMatchObject({ code: 1 });
+    const unanswered = har(entry('GET', '/model', 503, json({ status: 503, message: 'no' })));
+    const other = join(folder, 'of-what-was-not-judged.json');
+    expect(await run('check', unanswered)).toMatchObject({ code: 2 });
+    expect(await run('check', '--write-baseline', other, unanswered)).toMatchObject({ code: 0 });
     expect(await run('check', '--write-baseline', file, brokenFile)).toMatchObject({ code: 0 });
     expect(await run('check', '--baseline', file, brokenFile)).toMatchObject({ code: 0 });
     const { code, error } = await run('check', '--baseline', file, goodFile);

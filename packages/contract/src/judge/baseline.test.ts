@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { credit, exchange } from '../testing/exchanges.ts';
+import type { Exchange } from '../exchange.ts';
+import { credit, exchange, failed, speech, success } from '../testing/exchanges.ts';
 import { baselineOf, differenceOf, isKnown } from './baseline.ts';
 import { judge } from './judge.ts';
 import { exitCodeOf } from './report.ts';
@@ -38,4 +39,22 @@ test('two runs differ in what one of them has alone', async () => {
   expect(differenceOf([], findings)).toEqual({ added: findings, gone: [] });
   expect(differenceOf(findings, [])).toEqual({ added: [], gone: findings });
   expect(differenceOf(findings, findings)).toEqual({ added: [], gone: [] });
+});
+
+test('a known refusal of MessagePack hides no refusal of JSON, no other status and no other call', async () => {
+  const call = (name: string, encoding: string, status: number) => ({
+    ...failed('createSpeech', status, {}, { name, expectation: success, sent: {} }),
+    request: { ...exchange('createSpeech').request, headers: { 'content-type': encoding } },
+  });
+  const spoken = { ...speech({}, new Uint8Array(), 'audio/mpeg'), expectation: success };
+  const known = call('as MessagePack', 'application/msgpack', 415);
+  const baseline = baselineOf(await judge([spoken, known]));
+  const verdictOf = async (other: Exchange) => {
+    const { findings } = await judge([spoken, known, other], { baseline });
+    return findings.filter(({ rule, known: isKnown }) => rule === 'success-expected' && isKnown !== true);
+  };
+  expect(await verdictOf(spoken)).toEqual([]);
+  expect(await verdictOf(call('as JSON', 'application/json', 400))).toHaveLength(1);
+  expect(await verdictOf(call('as MessagePack', 'application/json', 415))).toHaveLength(1);
+  expect(await verdictOf(call('as JSON, again', 'application/json', 500))).toHaveLength(1);
 });

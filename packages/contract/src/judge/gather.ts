@@ -1,4 +1,5 @@
 import { responseOf } from '../exchange.ts';
+import { keyRefusals } from '../specification/rules.ts';
 import { encodingOf } from '../subjects/answer.ts';
 import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
 import type { JudgedMember } from '../subjects/exchange-group.ts';
@@ -26,27 +27,34 @@ function gatherOperations(
   members: readonly JudgedMember[],
 ): readonly Finding[] {
   const byOperation = Map.groupBy(members, ({ operationId }) => operationId);
-  return findings.flatMap((finding, index): readonly Finding[] => {
+  return findings.flatMap((finding): readonly Finding[] => {
     const { operationId, rule } = finding;
     const calls = byOperation.get(operationId) ?? [];
-    const wanted = calls.filter(({ exchange }) => exchange.expectation?.outcome === 'success');
-    if (operationId === undefined || wanted.length === 0 || calls.some(({ status }) => isSuccess(status)))
+    const tried = calls.filter(isAnswerDue);
+    if (operationId === undefined || tried.length === 0 || calls.some(({ status }) => isSuccess(status)))
       return [finding];
     if (rule === 'key-is-not-shown') return [finding];
-    const isAbsent = wanted.every(({ status }) => missingStatuses.includes(status));
-    const isRefused = findings.some(
-      (other) => other.operationId === operationId && other.rule === 'success-expected',
-    );
-    const said = isAbsent || !isRefused ? 'operation-answered' : 'success-expected';
-    const first = findings.findIndex((other) => other.operationId === operationId && other.rule === said);
-    if (index !== first) return [];
-    const attempts = describeAttempts(wanted.map(({ status }) => status));
-    return [
-      said === 'operation-answered'
-        ? finding
-        : { ...finding, message: `${operationId} never succeeds: ${attempts}.` },
-    ];
+    const all = findings.filter((each) => each.operationId === operationId);
+    const attempts = describeAttempts(tried.map(({ status }) => status));
+    if (tried.every(({ status }) => missingStatuses.includes(status))) {
+      const message = `${operationId} is not judged: ${attempts}.`;
+      const { section, exchange, status } = finding;
+      const gathered = { rule: 'operation-answered', severity: 'warning', message, operationId } as const;
+      return finding === all[0] ? [{ ...gathered, exchange, status, section }] : [];
+    }
+    const unexpected = all.find((each) => each.rule === 'success-expected');
+    if (unexpected === undefined) return [finding];
+    return finding === unexpected
+      ? [{ ...finding, message: `${operationId} never succeeds: ${attempts}.` }]
+      : [];
   });
+}
+
+/** True unless the call was to be refused for its key, or because something is not there. */
+function isAnswerDue({ exchange: { expectation } }: JudgedMember): boolean {
+  if (expectation?.outcome !== 'refused') return expectation !== undefined;
+  const absences = ['not-found', 'unknown-voice', 'unknown-path', 'unknown-method', ...keyRefusals];
+  return !expectation.refusals.some((id) => absences.includes(id));
 }
 
 /** Of an encoding that an operation never accepts, the first refusal is left. */

@@ -5,6 +5,7 @@ import { writeReport } from '../report/write-report.ts';
 import { severityOf } from '../specification/rules.ts';
 import {
   credit,
+  event,
   exchange,
   failed,
   live,
@@ -13,8 +14,10 @@ import {
   speech,
   stream,
   success,
+  transcription,
   voiceModel,
 } from '../testing/exchanges.ts';
+import { pcmOf } from '../testing/sound.ts';
 import { baselineOf } from './baseline.ts';
 import { judge } from './judge.ts';
 import { exitCodeOf } from './report.ts';
@@ -192,4 +195,87 @@ test('does not take the reason with which a server answers a close for one of th
   const { message } = findings.find(({ rule }) => rule === 'live-answers') ?? {};
   expect(message).toMatch(/^No finish came/);
   expect(message).not.toContain('goodbye');
+});
+
+const transcribed = (changes: object) => exchange('createTranscription', { body: transcription(changes) });
+const told = (changes: object) =>
+  stream({ format: 'pcm', sample_rate: 8000 }, [event(pcmOf(1, 8000), changes)]);
+const absent = (...names: readonly string[]) => names.map((name) => [name, { [name]: undefined }] as const);
+const bodies = {
+  transcription: [transcribed, absent('text', 'duration', 'segments')],
+  list: [
+    (changes: object) => exchange('listModels', { body: page([], changes) }),
+    absent('total', 'items', 'has_more'),
+  ],
+  credit: [
+    (changes: object) => exchange('getApiCredit', { body: credit(changes) }),
+    absent('_id', 'user_id', 'credit', 'created_at', 'updated_at', 'has_phone_sha256', 'has_free_credit'),
+  ],
+  event: [told, absent('audio_base64', 'content', 'chunk_seq', 'chunk_audio_offset_sec')],
+} as const;
+
+test.each(
+  Object.entries(bodies).flatMap(([what, [make, fields]]) =>
+    fields.map(([field, change]) => [what, field, make(change)] as const),
+  ),
+)('a %s without %s, which the interface names, is an error', async (_what, field, answered) => {
+  const { findings } = await judge([answered]);
+  const missing = findings.filter(({ rule }) => rule === 'field-present');
+  expect(missing).toMatchObject([{ severity: 'error', where: expect.stringContaining(`/${field}`) }]);
+});
+
+test('where the interface says "or null", null and absent count alike', async () => {
+  for (const alignment of [null, undefined]) {
+    const { findings } = await judge([told({ alignment })]);
+    expect(findings.filter(({ rule }) => rule.startsWith('field-'))).toEqual([]);
+  }
+});
+
+test.each([
+  ['below what is shown', page(['a', 'b'], { total: 1 })],
+  ['not that of a list that goes on', page(['a'], { total: 1, has_more: true })],
+  ['negative', page([], { total: -1 })],
+])('a total that is %s is an error that names it', async (_, body) => {
+  const { findings } = await judge([exchange('listModels', { path: '/model?page_size=1', body })]);
+  const errors = findings.filter(({ severity, where }) => severity === 'error' && where === '/total');
+  expect(errors).not.toEqual([]);
+});
+
+test('a new value of an enum is drift', async () => {
+  const report = await judge([
+    exchange('getModel', { path: '/model/v1', body: voiceModel({ state: 'queued' }) }),
+  ]);
+  expect(report.findings.map(({ severity }) => severity)).toEqual(['drift']);
+  expect(exitCodeOf(report)).toBe(0);
+});
+
+describe('what is missing as a whole is said once', () => {
+  const refusedAs = (encoding: string) => (name: string) => ({
+    ...failed('createSpeech', 415, {}, { name, expectation: success }),
+    request: { ...exchange('createSpeech').request, headers: { 'content-type': encoding } },
+  });
+
+  test('an operation that the server does not have', async () => {
+    const calls = ['a', 'b', 'c'].map((name) =>
+      failed('getPackage', 404, {}, { name, expectation: success }),
+    );
+    const unchecked = failed('getPackage', 404, {}, { expectation: refused('key-missing') });
+    const report = await judge([good(), ...calls, unchecked]);
+    expect(report.findings).toMatchObject([{ rule: 'operation-answered', operationId: 'getPackage' }]);
+    expect(exitCodeOf(report)).toBe(2);
+  });
+
+  test('an encoding that an operation never accepts', async () => {
+    const spoken = { ...speech({}, new Uint8Array(), 'audio/mpeg'), expectation: success };
+    const { findings } = await judge([spoken, ...['a', 'b', 'c'].map(refusedAs('application/msgpack'))]);
+    const unexpected = findings.filter(({ rule }) => rule === 'success-expected');
+    const message = expect.stringContaining('never succeeds with application/msgpack: made 3 times');
+    expect(unexpected).toMatchObject([{ message }]);
+  });
+
+  test('a header that no operation sends', async () => {
+    const { findings } = await judge([failed('listModels', 401), failed('getPackage', 401)]);
+    const message = expect.stringContaining('The same holds for 2 operations.');
+    expect(findings.filter(({ rule }) => rule === 'refusal-headers')).toMatchObject([{ message }]);
+  });
 });

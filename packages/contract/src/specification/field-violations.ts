@@ -136,14 +136,13 @@ export function violationsIn(error: ErrorObject): readonly FieldViolation[] {
 /** The entry of the register about the fields that the interface names without saying whether they are required. */
 const namedFields = 'response-required-fields';
 
+/** True if the interface allows null; a null that only public servers were seen to answer is another thing. */
 function allowsNull(schema: unknown, field: string): boolean {
-  const { type, anyOf, if: condition } = objectAt(objectAt(schema, 'properties'), field);
-  const types = [
-    type,
-    asObject(condition).type,
-    ...[anyOf ?? []].flat().map((choice) => asObject(choice).type),
-  ];
-  return types.flat().includes('null');
+  const property = objectAt(objectAt(schema, 'properties'), field);
+  const { type, anyOf, if: condition } = property;
+  const choices = [anyOf ?? []].flat().map((choice) => asObject(choice).type);
+  const isStated = markOf(property)?.covers('type') !== true;
+  return isStated && [type, asObject(condition).type, ...choices].flat().includes('null');
 }
 
 function somethingOrNull(choices: unknown): unknown {

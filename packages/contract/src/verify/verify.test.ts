@@ -170,3 +170,22 @@ test('a key from a file with a line end is sent without it', async () => {
   await verify({ target, key: `${key}\n`, only: ['list-languages'] });
   expect(seen[0]?.print).toContain(`Bearer ${key} `);
 });
+
+test('a server with three of ten operations is told each other one once, and nothing of those left out', async () => {
+  const { target } = await serve((request, response) => {
+    const isList = request.method === 'GET' && /^\/model(\?|$)/.test(request.url ?? '');
+    if (!/^bearer some-key$/i.test(request.headers.authorization ?? ''))
+      answerJson(response, 401, generalError(401));
+    else if (isList) answerJson(response, 200, page([]));
+    else answerJson(response, 404, generalError(404));
+  });
+  const { findings } = await verify({ target, key, quick: true });
+  const others = findings.filter(
+    ({ operationId }) => operationId !== 'listModels' && operationId !== undefined,
+  );
+  const told = others.filter(({ rule }) => rule !== 'refusal-headers').map(({ operationId }) => operationId);
+  expect(told.length).toBe(new Set(told).size);
+  const chosen = await verify({ target, key, quick: true, operations: ['listModels'] });
+  expect(chosen.findings.filter(({ operationId }) => operationId !== 'listModels')).toEqual([]);
+  expect(chosen.coverage.uncovered.filter(({ operationId }) => operationId !== 'listModels')).toEqual([]);
+});
