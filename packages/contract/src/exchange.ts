@@ -119,8 +119,8 @@ export interface RecordedResponse {
   readonly ended: BodyEnd;
 }
 
-/** `cut`: the connection broke; `deadline` and `too-large`: we stopped reading. */
-export type BodyEnd = 'complete' | 'cut' | 'deadline' | 'too-large';
+/** `cut`: the connection broke; `deadline`: we stopped reading. */
+export type BodyEnd = 'complete' | 'cut' | 'deadline';
 
 /** Header values by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;

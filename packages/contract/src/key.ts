@@ -32,124 +32,64 @@ export function keyOf(exchange: Exchange): string | undefined {
 /** Characters of a key that are a secret already: messages cut values off, and a server may say only a part. */
 const partOfKey = 12;
 
-/** Shorter keys are found in ordinary words. */
+/** Shorter keys are found in ordinary words, and are not used as secrets. */
 const shortestKey = 8;
 
-/** True if a text contains the key: plain, percent-encoded, JSON-escaped, in base64 or in hexadecimal. */
+/** True if a text contains the key: plain, escaped as in addresses or in JSON, in base64 or in hexadecimal. */
 export function showsKey(text: string, key: string): boolean {
   if (key.length < shortestKey) return false;
-  const fromCode = (_all: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
-  const plain = text.replace(/%([0-9a-f]{2})/gi, fromCode).replace(/\\u([0-9a-f]{4})/gi, fromCode);
-  return (
-    [text, plain].some((each) => hasWord(each, key)) ||
-    base64Of(key).some((code) => text.includes(code)) ||
-    text.toLowerCase().includes(hexadecimalOf(key))
-  );
+  // A key inside a longer word is another word, such as the id of a user who has a similar name.
+  const alone = new RegExp(`(?<![\\w-])${[...key].map(anyFormOf).join('')}(?![\\w-])`, 'i');
+  return alone.test(text) || codesOf(key).some((code) => text.includes(code));
 }
 
-/** A key inside a longer word is another word, such as the id of a user who has a similar name. */
-function hasWord(text: string, key: string): boolean {
-  const isLetter = (letter: string | undefined) => letter !== undefined && /[\w-]/.test(letter);
-  for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + 1)) {
-    if (!isLetter(text[at - 1]) && !isLetter(text[at + key.length])) return true;
-  }
-  return false;
-}
-
-function hexadecimalOf(key: string): string {
-  return Buffer.from(key).toString('hex');
-}
-
-/** The letters of base64 that a key has wherever it begins within three bytes, without those that its neighbours change. */
-function base64Of(key: string): readonly string[] {
-  return ['base64', 'base64url'].flatMap((alphabet) =>
+/** The key in hexadecimal, and its letters in base64 wherever it begins within three bytes. */
+function codesOf(key: string): readonly string[] {
+  const hexadecimal = Buffer.from(key).toString('hex');
+  const inBase64 = (['base64', 'base64url'] as const).flatMap((alphabet) =>
     [0, 1, 2].map((before) => {
       const code = Buffer.from('\0'.repeat(before) + key)
-        .toString(alphabet as BufferEncoding)
+        .toString(alphabet)
         .replaceAll('=', '');
+      // Without the letters that its neighbours change.
       return code.slice(before === 0 ? 0 : before + 1, (before + key.length) % 3 === 0 ? undefined : -1);
     }),
   );
+  return [...inBase64, hexadecimal, hexadecimal.toUpperCase()];
 }
 
-/** No escapes, those of addresses, those of JSON, and both: a key may itself hold what looks like one of them. */
-const escapes = [
-  /(?!)/g,
-  /%[\dA-Fa-f]{2}/g,
-  /\\(?:u[\dA-Fa-f]{4}|["\\/bfnrt])/g,
-  /%[\dA-Fa-f]{2}|\\(?:u[\dA-Fa-f]{4}|["\\/bfnrt])/g,
-];
+/** A letter as it is, or escaped: `%2f`, `\\u002f`, `\\/`. */
+function anyFormOf(letter: string): string {
+  const code = letter.charCodeAt(0).toString(16).padStart(2, '0');
+  const plain = letter.replace(/[^\w]/, '\\$&');
+  return `(?:\\\\?${plain}|%${code}|\\\\u00${code})`;
+}
 
 /** Text without the key or any long part of it: a server may repeat the key, and many people read reports. */
-export function hideKey(text: string, key: string | undefined): string {
-  // A key of a few letters also occurs in ordinary words, and is not used as a secret.
-  if (key === undefined || key.length < 4) return text;
-  const hexadecimal = hexadecimalOf(key);
-  const coded = [...base64Of(key), hexadecimal, hexadecimal.toUpperCase()].filter(
-    ({ length }) => length >= 6,
-  );
-  const uncoded = coded.reduce((left, code) => left.replaceAll(code, keyPlaceholder), text);
-  // One letter a byte, since an escape may stand for one of several bytes of a letter.
-  const [bytes, keyBytes] = [bytesOf(uncoded), bytesOf(key)];
-  const pieces = escapes.flatMap((escaped) => piecesOf(keyBytes, readEscapes(bytes, escaped)));
-  if (pieces.length === 0) return uncoded;
-  let written = '';
-  let done = 0;
-  for (const { from, to } of pieces.sort((one, other) => one.from - other.from)) {
-    if (from >= done) written += bytes.slice(done, from) + keyPlaceholder;
-    done = Math.max(done, to);
-  }
-  return Buffer.from(written + bytes.slice(done), 'latin1').toString();
+export function hideKey(text: string, key: string): string {
+  return hideKeys(text, [key]);
 }
 
-/** The bytes of a text, each as one letter. */
-function bytesOf(text: string): string {
-  return Buffer.from(text).toString('latin1');
+/** Any part of the key from {@link partOfKey} letters on, as long as it goes. */
+function partsOf(key: string): RegExp {
+  const forms = [...key].map(anyFormOf);
+  const size = Math.min(partOfKey, forms.length);
+  const parts = Array.from({ length: forms.length - size + 1 }, (_, start) => {
+    const rest = forms.slice(start + size).reduceRight((tail, form) => `(?:${form}${tail})?`, '');
+    return forms.slice(start, start + size).join('') + rest;
+  });
+  return new RegExp(parts.join('|'), 'gi');
 }
 
-/** A text with its escapes undone. */
-interface Read {
-  readonly plain: string;
-  /** Where each letter of it begins in the text, and the end of the text. */
-  readonly starts: Uint32Array;
-}
-
-function readEscapes(text: string, escapes: RegExp): Read {
-  const starts = new Uint32Array(text.length + 1);
-  let plain = '';
-  let position = 0;
-  const copyTo = (end: number) => {
-    for (let index = position; index < end; index += 1) starts[plain.length + index - position] = index;
-    plain += text.slice(position, end);
+/** A value without any of the keys, in whatever text of it they are. */
+export function hideKeys<Value>(value: Value, keys: readonly string[]): Value {
+  const secrets = keys.filter(({ length }) => length >= 4).flatMap((key) => [...codesOf(key), partsOf(key)]);
+  const hide = (inner: unknown): unknown => {
+    if (typeof inner === 'string')
+      return secrets.reduce<string>((text, secret) => text.replaceAll(secret, keyPlaceholder), inner);
+    if (Array.isArray(inner)) return inner.map(hide);
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([name, item]) => [hide(name), hide(item)]));
   };
-  for (const { 0: escaped, index: start } of text.matchAll(escapes)) {
-    copyTo(start);
-    const meant = escaped.startsWith('%')
-      ? String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
-      : bytesOf(JSON.parse(`"${escaped}"`));
-    starts.fill(start, plain.length, plain.length + meant.length);
-    plain += meant;
-    position = start + escaped.length;
-  }
-  copyTo(text.length);
-  starts[plain.length] = text.length;
-  return { plain, starts };
-}
-
-/** The places of the key, and of any long part of it. */
-function piecesOf(key: string, { plain, starts }: Read): { readonly from: number; readonly to: number }[] {
-  const size = Math.min(partOfKey, key.length);
-  const parts = new Set(
-    Array.from({ length: key.length - size + 1 }, (_, start) => key.slice(start, start + size)),
-  );
-  const pieces: { readonly from: number; readonly to: number }[] = [];
-  for (let position = 0; position < plain.length; position += 1) {
-    if (!parts.has(plain.slice(position, position + size))) continue;
-    const start = position;
-    // As far as one part follows another, it is one piece of the key.
-    while (parts.has(plain.slice(position + 1, position + 1 + size))) position += 1;
-    position += size - 1;
-    pieces.push({ from: starts[start] ?? 0, to: starts[position + 1] ?? 0 });
-  }
-  return pieces;
+  return hide(value) as Value;
 }

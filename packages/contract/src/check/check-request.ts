@@ -2,6 +2,7 @@ import type { HttpExchange, RecordedRequest } from '../exchange.ts';
 import { judgeRequest } from '../judge/judge.ts';
 import { Protocol } from '../judge/protocol.ts';
 import type { Finding } from '../judge/report.ts';
+import { hideKeys, keyOf } from '../key.ts';
 import { findOperation } from '../specification/operations.ts';
 import { clientRules } from '../specification/rules.ts';
 
@@ -19,5 +20,5 @@ export async function checkRequest(request: RecordedRequest): Promise<readonly F
     throw new RangeError(`${name} is not an operation of the API.`);
   const protocol = new Protocol('full', clientRules());
   await judgeRequest(exchange, protocol);
-  return protocol.findings;
+  return hideKeys(protocol.findings, [keyOf(exchange) ?? '']);
 }

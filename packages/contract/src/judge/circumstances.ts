@@ -1,6 +1,5 @@
 import type { OperationId } from '@speech-api/types';
 import { type Exchange, responseOf } from '../exchange.ts';
-import { hideKey, keyOf } from '../key.ts';
 import { keyRefusals } from '../specification/rules.ts';
 import { operationIdOf } from '../subjects/answer.ts';
 import { isSuccess } from '../subjects/attempts.ts';
@@ -101,7 +100,7 @@ export function countCircumstances(
 function count(reason: CircumstanceReason, exchanges: readonly Exchange[]): readonly Circumstance[] {
   const [first] = exchanges;
   if (first === undefined) return [];
-  return [{ reason, calls: exchanges.length, exchange: hideKey(first.name, keyOf(first)) }];
+  return [{ reason, calls: exchanges.length, exchange: first.name }];
 }
 
 function isExpectedSuccess(exchange: Exchange): boolean {

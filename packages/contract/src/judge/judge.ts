@@ -1,6 +1,6 @@
 import { headerNames } from '@speech-api/types';
 import type { Exchange, GroupMembership } from '../exchange.ts';
-import { hideKey, keyOf } from '../key.ts';
+import { hideKeys, keyOf } from '../key.ts';
 import { ownTraceOf, relationRules } from '../rules/relations.ts';
 import { requestRules, sessionRules } from '../rules/requests.ts';
 import { isObject, specificationVersion } from '../specification/document.ts';
@@ -36,7 +36,8 @@ export async function judge(exchanges: readonly Exchange[], options: JudgingOpti
     if (options.judgesRequest?.(exchange) === true) await judgeRequest(exchange, requests);
     members.push(await judgeOne(exchange, protocol, circumstances.has(exchange)));
   }
-  return reportOf(members, protocol, requests.findings, options, circumstances);
+  const report = reportOf(members, protocol, requests.findings, options, circumstances);
+  return hideKeys(report, [...new Set(exchanges.flatMap((exchange) => keyOf(exchange) ?? []))]);
 }
 
 /** {@link JudgeOptions}, with other rules than those of the spec. */
@@ -70,7 +71,7 @@ function reportOf(
     circumstances: [...countCircumstances(circumstances), ...withoutSuccess(members)],
     coverage: { cells: protocol.cells, uncovered: findUncovered(exchanges, options) },
     exchanges: members.map(({ exchange, status, operationId }) => ({
-      name: hideKey(exchange.name, keyOf(exchange)),
+      name: exchange.name,
       status,
       ...(operationId !== undefined && { operationId }),
     })),

@@ -1,6 +1,5 @@
 import type { OperationId } from '@speech-api/types';
 import { type Exchange, responseOf } from '../exchange.ts';
-import { hideKey, keyOf } from '../key.ts';
 import type { Problem, Rules } from '../problem.ts';
 import { operations } from '../specification/operations.ts';
 import { type JudgedRule, limitOf, serviceRules, severityOf } from '../specification/rules.ts';
@@ -16,9 +15,6 @@ export interface Judged {
   readonly mediaType: string;
   readonly answer?: Answer;
 }
-
-/** Problems of one rule in one exchange that a report lists one by one: a body may have a hundred thousand. */
-const shownProblems = 50;
 
 /** Applies rules and writes down what comes of it. */
 export class Protocol {
@@ -49,14 +45,8 @@ export class Protocol {
       this.#count(id, problems.length === 0, judged);
       // Chance may break what is measured, so that saying it once is enough.
       if (rule.measured === true && this.findings.some((finding) => finding.rule === id)) continue;
-      for (const problem of problems.slice(0, rule.measured === true ? 1 : shownProblems))
+      for (const problem of problems.slice(0, rule.measured === true ? 1 : undefined))
         this.findings.push(this.#findingOf(rule, problem, judged));
-      const others = rule.measured === true ? 0 : problems.length - shownProblems;
-      const last = problems.at(-1);
-      if (others > 0 && last !== undefined) {
-        const message = `There are ${others} more like these in this exchange, the last of them: ${last.message}`;
-        this.findings.push(this.#findingOf(rule, { ...last, message }, judged));
-      }
     }
   }
 
@@ -79,10 +69,8 @@ export class Protocol {
   #cellOf({ status, mediaType, ...judged }: Judged): MutableCell | undefined {
     const operationId = operationOf(judged);
     if (operationId === undefined) return undefined;
-    // A server can say anything for a media type.
-    const shown = hideKey(mediaType, keyOf(judged.exchange));
-    const key = `${operationId} ${status} ${shown}`;
-    const cell = this.#cells.get(key) ?? { operationId, status, mediaType: shown, exchanges: 0, rules: {} };
+    const key = `${operationId} ${status} ${mediaType}`;
+    const cell = this.#cells.get(key) ?? { operationId, status, mediaType, exchanges: 0, rules: {} };
     this.#cells.set(key, cell);
     return cell;
   }
@@ -90,22 +78,21 @@ export class Protocol {
   #findingOf(rule: JudgedRule, problem: Problem, judged: Judged): Finding {
     const { exchange = judged.exchange } = problem;
     const operationId = exchange === judged.exchange ? operationOf(judged) : operationIdOf(exchange);
-    const key = keyOf(exchange);
     const { message, where, expected, actual, severity } = problem;
     const curl = writeCurl(exchange);
     return {
       rule: rule.id,
       severity: severity ?? severityOf(rule),
-      message: hideKey(message, key),
+      message,
       ...(operationId !== undefined && { operationId }),
-      ...(where !== undefined && where !== '' && { where: hideKey(where, key) }),
-      ...(expected !== undefined && { expected: hideKey(expected, key) }),
-      ...(actual !== undefined && { actual: hideKey(actual, key) }),
-      exchange: hideKey(exchange.name, key),
+      ...(where !== undefined && where !== '' && { where }),
+      ...(expected !== undefined && { expected }),
+      ...(actual !== undefined && { actual }),
+      exchange: exchange.name,
       status: responseOf(exchange).status,
       ...encodingOf(exchange),
       section: rule.section,
-      ...(curl !== undefined && { curl: hideKey(curl, key) }),
+      ...(curl !== undefined && { curl }),
       ...(exchange.source !== undefined && { source: exchange.source }),
     };
   }

@@ -40,9 +40,6 @@ const secretHeaders = [
   'proxy-authorization',
 ];
 
-/** The largest body that is written to the file. What passes is never limited. */
-const largestBody = 64 * 1024 * 1024;
-
 /**
  * Forwards calls to a server, each byte as it comes, and writes them to a HAR file.
  *
@@ -267,7 +264,7 @@ function entryOf({ incoming, upstream, startedAt, sent, answer, received, how }:
   const coding = answer?.headers['content-encoding'];
   const raw = Buffer.concat(received);
   const isRead = coding === undefined || ['identity', 'gzip', 'deflate', 'br'].includes(coding);
-  const body = Buffer.from(uncompressed(raw, coding, largestBody));
+  const body = Buffer.from(uncompressed(raw, coding));
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
   return {
     startedDateTime: startedAt.toISOString(),

@@ -22,7 +22,7 @@ export const deliveryRules: Rules<Answer> = {
     // Another rule reports a stream that breaks off. What we stopped reading ourselves is not judged.
     if (isBodyMissing === true) return undefined;
     if (status === 0) return [{ message: `No answer came${failure === undefined ? '' : `: ${failure}`}.` }];
-    if (ended === 'too-large' || isSuccessOf(answer, 'streamSpeechWithTimestamps')) return undefined;
+    if (isSuccessOf(answer, 'streamSpeechWithTimestamps')) return undefined;
     if (ended !== 'complete') {
       const how = ended === 'cut' ? 'breaks off' : 'does not end';
       return [{ message: `The body ${how} after ${body.length} bytes.`, where: `byte ${body.length}` }];

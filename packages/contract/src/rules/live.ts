@@ -122,12 +122,8 @@ export const liveRules: Rules<LiveSession> = {
     });
   },
 
-  'live-answers': ({ exchange: { close, unanswered } }) => {
-    // A reason beside another code is that with which the server answered the close.
-    const isOwn = close?.by === 'client' && close.code === 1006 && close.reason !== '';
-    const why = isOwn ? ` The client closed: ${close.reason}.` : '';
-    return unanswered?.map((awaited) => ({ message: notAnswered[awaited] + why }));
-  },
+  'live-answers': ({ exchange: { unanswered } }) =>
+    unanswered?.map((awaited) => ({ message: notAnswered[awaited] })),
 
   'live-text-is-spoken': ({ turns }, limit) => {
     const judged = turns.filter(

@@ -221,15 +221,6 @@ function typeOf(value: unknown): string {
 /** A value in a few words: answers are long, and findings are read by people. */
 export function show(value: unknown): string {
   if (value instanceof Uint8Array) return `${value.length} bytes`;
-  const text = stringify(value);
+  const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
-}
-
-function stringify(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    // Brackets in brackets by the hundred thousand are more than a stack holds.
-    return Array.isArray(value) ? 'a deeply nested array' : 'a deeply nested object';
-  }
 }

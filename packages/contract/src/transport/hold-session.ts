@@ -3,7 +3,7 @@ import { decode, encode } from '@msgpack/msgpack';
 import { operationTable } from '@speech-api/types';
 import { WebSocket } from 'ws';
 import type { LiveClose, LiveExchange, LiveMessage, RecordedResponse } from '../exchange.ts';
-import { headersOf, inMebibytes, piecesOfSide, readAnswer, type TransportLimits } from './send-call.ts';
+import { headersOf, readAnswer, type TransportLimits } from './send-call.ts';
 
 /** `finish` waits for the end of the session, `close` for the end of the socket; both have a deadline. */
 export type LiveAction =
@@ -55,8 +55,6 @@ class HeldSession {
   #failure: Error | undefined;
   #close: LiveClose | undefined;
   #isClosing = false;
-  #isTooLarge = false;
-  #receivedBytes = 0;
   /** How many messages earlier waits have looked at. */
   #looked = 0;
   #wake = () => {};
@@ -70,7 +68,6 @@ class HeldSession {
       // The judge looks at what the server says, not at how well it compresses.
       perMessageDeflate: false,
       handshakeTimeout: limits.idleMs,
-      maxPayload: limits.bodyBytes,
       ...(signal !== undefined && { signal }),
       // The library chooses the key of the handshake; the judge needs it to look at the answer.
       finishRequest: (request) => {
@@ -94,17 +91,12 @@ class HeldSession {
         opened();
       });
     });
-    this.#socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return this.#stopReading();
+    this.#socket.on('error', (error: Error) => {
       this.#failure = error;
       opened();
       this.#wake();
     });
     this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
-      if (this.#isTooLarge) return;
-      this.#receivedBytes += data.length;
-      if (this.#receivedBytes > this.#limits.bodyBytes || this.#messages.length >= piecesOfSide)
-        return this.#stopReading();
       const frame = isBinary ? 'binary' : 'text';
       this.#messages.push({ direction: 'received', frame, bytes: new Uint8Array(data) });
       this.#wake();
@@ -116,29 +108,15 @@ class HeldSession {
     });
   }
 
-  /** The server has sent more than is kept. */
-  #stopReading(): void {
-    const limit = `${inMebibytes(this.#limits.bodyBytes)} in ${piecesOfSide} messages`;
-    this.#isTooLarge = true;
-    this.#close ??= { code: 1006, reason: `a session is read up to ${limit}`, by: 'client' };
-    this.#socket.terminate();
-    this.#wake();
-  }
-
   /** Sends and waits as the script says, and closes. */
   async play(script: readonly LiveAction[]): Promise<void> {
     if (this.#upgraded?.status !== 101 || this.#socket.readyState !== WebSocket.OPEN) {
       this.#socket.terminate();
       return;
     }
-    for (const [index, action] of script.entries()) {
+    for (const action of script) {
       if ('send' in action) {
-        if (this.#socket.readyState !== WebSocket.OPEN) {
-          // What the server would still have sent is unknown, and it is not taken for a session that went well.
-          const next = script.slice(index).find((each) => 'wait' in each);
-          if (this.#isTooLarge && next !== undefined) this.#unanswered.push(next.wait);
-          return;
-        }
+        if (this.#socket.readyState !== WebSocket.OPEN) return;
         const bytes = encode(action.send, { ignoreUndefined: true });
         this.#messages.push({ direction: 'sent', frame: 'binary', bytes });
         this.#socket.send(bytes);

@@ -9,12 +9,7 @@ export interface TransportLimits {
   readonly idleMs: number;
   /** Milliseconds for a whole answer. */
   readonly totalMs: number;
-  /** Bytes that are read of a body, and of all messages of a live session. */
-  readonly bodyBytes: number;
 }
-
-/** Pieces of a body, or messages of a session, that are kept: many small ones take more memory than their bytes. */
-export const piecesOfSide = 100_000;
 
 /** An answer as it was seen on the wire, and when. */
 interface Answer {
@@ -73,23 +68,18 @@ export function sendCall(
 /** Reads an answer as far as it comes within the limits. Never rejects. */
 export function readAnswer(
   incoming: IncomingMessage,
-  { idleMs, totalMs, bodyBytes }: TransportLimits,
+  { idleMs, totalMs }: TransportLimits,
 ): Promise<RecordedResponse> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
-    let size = 0;
-    let stopped: BodyEnd | undefined;
-    const stop = (reason: BodyEnd) => {
-      stopped ??= reason;
+    let isLate = false;
+    const stop = () => {
+      isLate = true;
       incoming.destroy();
     };
-    const total = setTimeout(stop, totalMs, 'deadline');
-    incoming.setTimeout(idleMs, () => stop('deadline'));
-    incoming.on('data', (piece: Buffer) => {
-      pieces.push(piece);
-      size += piece.length;
-      if (size > bodyBytes) stop('too-large');
-    });
+    const total = setTimeout(stop, totalMs);
+    incoming.setTimeout(idleMs, stop);
+    incoming.on('data', (piece: Buffer) => pieces.push(piece));
     incoming.on('error', () => {});
     incoming.on('close', () => {
       clearTimeout(total);
@@ -98,8 +88,8 @@ export function readAnswer(
         status: incoming.statusCode ?? 0,
         httpVersion: '1.1',
         headers: headersOf(incoming),
-        body: uncompressed(body, incoming.headers['content-encoding'], bodyBytes),
-        ended: stopped ?? (incoming.complete ? 'complete' : 'cut'),
+        body: uncompressed(body, incoming.headers['content-encoding']),
+        ended: isLate ? 'deadline' : incoming.complete ? 'complete' : 'cut',
       });
     });
   });
@@ -117,16 +107,12 @@ export function headersOf({ rawHeaders: raw }: IncomingMessage): Headers {
 }
 
 /** A body without the compression that some servers apply unasked; one that can not be undone stays as it came. */
-export function uncompressed(body: Uint8Array, coding: string | undefined, maximum: number): Uint8Array {
+export function uncompressed(body: Uint8Array, coding: string | undefined): Uint8Array {
   if (coding !== 'gzip' && coding !== 'deflate' && coding !== 'br') return body;
   const undo = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[coding];
   try {
-    return new Uint8Array(undo(body, { maxOutputLength: maximum }));
+    return new Uint8Array(undo(body));
   } catch {
     return body;
   }
-}
-
-export function inMebibytes(bytes: number): string {
-  return bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${bytes} bytes`;
 }

@@ -3,7 +3,7 @@ import { exchange } from '../testing/exchanges.ts';
 import { createCleanUp } from './clean-up.ts';
 
 const nowhere = { base: 'http://127.0.0.1:9', live: 'ws://127.0.0.1:9', key: 'some-key' };
-const limits = { idleMs: 30_000, totalMs: 30_000, bodyBytes: 10_000 };
+const limits = { idleMs: 30_000, totalMs: 30_000 };
 
 const creation = (status: number, body: string, sent: object = { title: 'A title' }) => {
   const made = exchange('createModel', { status, body });

@@ -46,7 +46,6 @@ export const longestCallSeconds = 120;
 const transportLimits: TransportLimits = {
   idleMs: 20_000,
   totalMs: longestCallSeconds * 1000,
-  bodyBytes: 64 * 1024 * 1024,
 };
 
 /** The scenarios of a run with these options; nothing is sent. */

@@ -21,13 +21,6 @@ const shows = examplesWith(() => [model()]);
 
 export const fieldExamples: readonly Example[] = [
   shows('body-decodes', exchange('getModel', { path: '/model/v1', body: '{"_id":' })),
-  shows(
-    'body-decodes: bytes that are not UTF-8, and a name that occurs twice',
-    exchange('getModel', {
-      path: '/model/v1',
-      body: JSON.stringify(voiceModel()).replace('{', '{"_id":"v0",'),
-    }),
-  ),
   shows('field-present', model({ title: undefined })),
   shows(
     'field-present: in an item of a list',
