@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { writeExamples } from './write-examples.ts';
-import { writeRuleTable } from './write-rule-table.ts';
+import { writeExamples, writeRuleTable } from './write-rule-table.ts';
 
 // Run by `npm run generate`; a test compares the files with what would be written.
 writeFileSync(new URL('../RULES.md', import.meta.url), writeRuleTable());

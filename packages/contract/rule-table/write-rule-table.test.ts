@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { writeExamples } from './write-examples.ts';
-import { writeRuleTable } from './write-rule-table.ts';
+import { writeExamples, writeRuleTable } from './write-rule-table.ts';
 
 test.each([
   ['RULES.md', writeRuleTable],

@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { decode } from '@msgpack/msgpack';
+import type { Exchange, HttpExchange, LiveExchange } from '../src/exchange.ts';
+import { judge } from '../src/judge/judge.ts';
 import {
   clientRules,
   type JudgedRule,
@@ -6,6 +10,9 @@ import {
   serviceRules,
   unjudged,
 } from '../src/specification/rules.ts';
+import { examples } from '../src/testing/examples/index.ts';
+import type { Example } from '../src/testing/exchanges.ts';
+import type { RuleNotes } from '../src/tool.ts';
 
 const titles: Readonly<Record<RuleSubject, string>> = {
   answer: 'Any answer',
@@ -73,4 +80,111 @@ function groundOf({ quote, ours, severity, provenance, measured }: JudgedRule): 
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
+}
+
+/**
+ * `generated/rules.json`: the line at which each rule is stated, an answer that keeps it, one that breaks it, and what
+ * the judge says of that one.
+ */
+export async function writeExamples(): Promise<string> {
+  const first = new Map<string, Example>();
+  for (const example of examples) if (!first.has(example.rule)) first.set(example.rule, example);
+  const notes: Record<string, RuleNotes[string]> = {};
+  for (const { id, file } of [...serviceRules().values(), ...clientRules().values()]) {
+    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+    const line = text.split('\n').indexOf(`- id: ${id}`) + 1;
+    const example = first.get(id);
+    notes[id] = { line, ...(example !== undefined && { example: await show(example) }) };
+  }
+  return `${JSON.stringify(notes, null, 1)}\n`;
+}
+
+async function show({ rule, keeps, breaks, options }: Example): Promise<RuleNotes[string]['example']> {
+  const { findings } = await judge(breaks, options);
+  const finding = findings.find((each) => each.rule === rule);
+  if (finding === undefined) throw new Error(`The first example of ${rule} does not break it.`);
+  const { message, where, expected } = finding;
+  return {
+    keeps: alike(keeps, breaks).map(inWords),
+    breaks: breaks.slice(0, shownExchanges).map(inWords),
+    says: message,
+    ...(where !== undefined && { where }),
+    ...(expected !== undefined && { expected }),
+  };
+}
+
+const shownExchanges = 3;
+const shownCharacters = 360;
+const shownBytes = 4;
+
+/** Of several kinds of answers that keep a rule, those of the kind that breaks it. */
+function alike(keeps: readonly Exchange[], breaks: readonly Exchange[]): readonly Exchange[] {
+  const [broken] = breaks;
+  const same = keeps.filter((each) => broken !== undefined && kindOf(each) === kindOf(broken));
+  return (same.length > 0 && breaks.length === 1 ? same.slice(0, 1) : keeps).slice(0, shownExchanges);
+}
+
+function kindOf(exchange: Exchange): string {
+  const type = exchange.kind === 'http' ? exchange.response.headers['content-type'] : '';
+  return `${exchange.operationId} ${type}`;
+}
+
+function inWords(exchange: Exchange): string {
+  return exchange.kind === 'http' ? callInWords(exchange) : sessionInWords(exchange);
+}
+
+function callInWords({ request, response }: HttpExchange): string {
+  const { pathname, search } = new URL(request.url);
+  const { 'content-type': type, ...headers } = response.headers;
+  return [
+    `${request.method} ${pathname}${search}${request.body === undefined ? '' : ` ${textOf(request.body)}`}`,
+    `${response.status}${type === undefined ? '' : ` ${type}`}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(response.body.length > 0 ? [textOf(response.body)] : []),
+    ...(response.ended === 'complete' ? [] : [`(the body ends here: ${response.ended})`]),
+  ].join('\n');
+}
+
+function sessionInWords({ upgrade, messages, close }: LiveExchange): string {
+  const lines = messages.map(({ direction, bytes, frame }) => {
+    const sign = direction === 'sent' ? '>' : '<';
+    return `${sign} ${frame === 'text' ? textOf(bytes) : shorten(messageOf(bytes))}`;
+  });
+  const ending = close === undefined ? [] : [`closed by the ${close.by} with ${close.code}`];
+  return [
+    `GET ${new URL(upgrade.request.url).pathname}, ${upgrade.response.status}`,
+    ...lines,
+    ...ending,
+  ].join('\n');
+}
+
+function messageOf(bytes: Uint8Array): string {
+  try {
+    return JSON.stringify(decode(Uint8Array.from(bytes)), (_name, value) =>
+      value instanceof Uint8Array ? sizeOf(value) : (value as unknown),
+    );
+  } catch {
+    return sizeOf(bytes);
+  }
+}
+
+/** Text as it is, anything else by its size and its first bytes. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return /[^\P{Cc}\s]/u.test(text) ? sizeOf(bytes) : shorten(text.trimEnd());
+  } catch {
+    return sizeOf(bytes);
+  }
+}
+
+/** The first bytes show the format, such as 52 49 46 46 (RIFF) of a WAV file. */
+function sizeOf(bytes: Uint8Array): string {
+  const first = [...bytes.subarray(0, shownBytes)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const rest = bytes.length > shownBytes ? ' ...' : '';
+  return `<${bytes.length} bytes${first.length > 0 ? `: ${first.join(' ')}${rest}` : ''}>`;
+}
+
+function shorten(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}...` : text;
 }

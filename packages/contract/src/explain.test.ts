@@ -1,7 +1,7 @@
 import { synthesisRules } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { clientRules, serviceRules } from './specification/rules.ts';
-import { runCommand } from './testing/run-command.ts';
+import { runCommand } from './testing/serve.ts';
 
 const run = (...words: string[]) => runCommand(['explain', ...words]);
 

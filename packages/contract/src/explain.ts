@@ -1,6 +1,6 @@
 import { type SynthesisRule, synthesisRules } from '@speech-api/types';
-import { parseWords, similarNames } from './command/arguments.ts';
 import type { Command } from './command/command.ts';
+import { parseWords, similarNames } from './command/command.ts';
 import { UsageError } from './errors.ts';
 import { messageOf } from './rules/requests.ts';
 import { register } from './specification/document.ts';

@@ -5,7 +5,7 @@ import type { Severity } from './specification/rules.ts';
 export type Rules<Subject> = Readonly<Record<string, (subject: Subject, limit: Limit) => Verdict>>;
 
 /** A number of the rule, by its name among its `limits` in the spec. */
-export type Limit = (name: string) => number;
+type Limit = (name: string) => number;
 
 /** `undefined` if the rule does not apply to the subject; empty if the rule is kept. */
 export type Verdict = readonly Problem[] | undefined;

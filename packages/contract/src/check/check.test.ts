@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { encode } from '@msgpack/msgpack';
 import { afterAll, describe, expect, test } from 'vitest';
 import { credit } from '../testing/exchanges.ts';
-import { runCommand } from '../testing/run-command.ts';
+import { runCommand } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
-import { check } from './check.ts';
-import { checkRequest } from './check-request.ts';
+import { check, checkRequest } from './check.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'speech-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,23 @@
-import { CannotJudge } from '../errors.ts';
-import type { Exchange } from '../exchange.ts';
-import { judge } from '../judge/judge.ts';
-import type { JudgeOptions, Report } from '../judge/report.ts';
-import { deriveExpectation } from '../subjects/request-break.ts';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import {
+  type Command,
+  type ExitCode,
+  parseWords,
+  readProfile,
+  type Surroundings,
+} from '../command/command.ts';
+import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
+import { CannotJudge, UsageError } from '../errors.ts';
+import type { Exchange, HttpExchange, RecordedRequest } from '../exchange.ts';
+import { judge, judgeRequest } from '../judge/judge.ts';
+import { Protocol } from '../judge/protocol.ts';
+import type { Finding, JudgeOptions, Report } from '../judge/report.ts';
+import { hideKeys, keyOf } from '../key.ts';
+import { countOf } from '../report/text.ts';
+import { findOperation } from '../specification/document.ts';
+import { clientRules } from '../specification/rules.ts';
+import { deriveExpectation } from '../subjects/fields.ts';
+import { readAddress } from '../transport/send-call.ts';
 import { readRecording } from './recordings.ts';
 
 /** The report of `check`: the judgement, and what was skipped. */
@@ -17,7 +32,7 @@ export interface CheckReport extends Report {
 }
 
 /** How recordings are judged. */
-export interface CheckOptions extends JudgeOptions {
+interface CheckOptions extends JudgeOptions {
   /** Base address of the server. @defaultValue that of the first call with a key */
   readonly base?: string;
 }
@@ -52,4 +67,73 @@ export async function check(files: readonly string[], options: CheckOptions = {}
   }
   const report = await judge(exchanges, { ...judging, judgesRequest: (exchange) => whole.has(exchange) });
   return { ...report, recordings: { files, ignored, gaps } };
+}
+
+/**
+ * Checks a request against the contract without sending it: key, media type, fields, and the rules between fields.
+ *
+ * @throws RangeError when method and path belong to no operation
+ * @throws TypeError when url is not absolute
+ */
+export async function checkRequest(request: RecordedRequest): Promise<readonly Finding[]> {
+  const name = `${request.method} ${new URL(request.url).pathname}`;
+  const response = { status: 0, headers: {}, body: new Uint8Array(), ended: 'complete' } as const;
+  const exchange: HttpExchange = { kind: 'http', name, request, response };
+  if (findOperation(request.method, request.url) === undefined)
+    throw new RangeError(`${name} is not an operation of the API.`);
+  const protocol = new Protocol('full', clientRules());
+  await judgeRequest(exchange, protocol);
+  return hideKeys(protocol.findings, [keyOf(exchange) ?? '']);
+}
+
+const help = `speech-contract check: judge recorded traffic without a server
+
+Usage: speech-contract check [options] FILE...
+
+FILE is a HAR file, as browsers and proxies save it, or a transcript of the specification (JSON lines).
+Entries for other services are ignored. What a recorder left out is not judged, and counted. Keys in a file are never
+shown.
+
+  --base URL              base address of the server, without /v1; entries elsewhere are ignored (default: that of the
+                          first call with a key)
+  --profile P             full, or stateless: judges each answer alone, for recordings of a mock (default full)
+${reportHelp}
+  --help                  this text
+
+Exits with 0 if the contract is kept, 1 if it is not, 2 if it could not be judged.
+`;
+
+const options = {
+  ...reportOptions,
+  base: { type: 'string' },
+  profile: { type: 'string', default: 'full' },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** Judges files. */
+export const checkCommand: Command = {
+  name: 'check',
+  summary: 'judges recorded traffic (HAR files, transcripts) without a server',
+  help,
+  run,
+};
+
+async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { values, positionals } = parseWords(words, options, true);
+  if (positionals.length === 0) {
+    throw new UsageError('There is no file to check. Name at least one: speech-contract check recording.har');
+  }
+  const base =
+    values.base === undefined ? undefined : readAddress('--base', values.base, ['http:', 'https:']);
+  const plan = readReportPlan(values);
+  const report = await check(positionals, {
+    profile: readProfile(values.profile),
+    ...(plan.baseline && { baseline: plan.baseline }),
+    ...(base !== undefined && { base }),
+  });
+  const { ignored, gaps } = report.recordings;
+  if (ignored > 0)
+    surroundings.error(`Ignored ${countOf(ignored, 'entry', 'entries')} for other services.\n`);
+  if (gaps > 0)
+    surroundings.error(`Not judged: ${countOf(gaps, 'answer')} that the recording lacks or cut.\n`);
+  return await deliver(report, plan, surroundings);
 }

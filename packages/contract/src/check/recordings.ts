@@ -13,9 +13,8 @@ import {
   type Source,
 } from '../exchange.ts';
 import { nobody } from '../key.ts';
-import { endOfHar } from '../record/har-file.ts';
-import { asObject, isObject, type JsonObject, objectAt } from '../specification/document.ts';
-import { findOperation } from '../specification/operations.ts';
+import { endOfHar } from '../record/record.ts';
+import { asObject, findOperation, isObject, type JsonObject, objectAt } from '../specification/document.ts';
 import { isJsonType, isTextType, mediaTypeOf } from '../subjects/answer.ts';
 import { toolName } from '../tool.ts';
 

@@ -1,3 +1,7 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { UsageError } from '../errors.ts';
+import type { Profile } from '../judge/report.ts';
+
 /** A command of `speech-contract`. */
 export interface Command {
   readonly name: string;
@@ -21,4 +25,124 @@ export interface Surroundings {
   readonly colour: boolean;
   /** Columns of the terminal. */
   readonly width: number;
+}
+
+/** @throws UsageError when an argument is not one of the options */
+export function parseWords<const Options extends ParseArgsOptionsConfig>(
+  words: readonly string[],
+  options: Options,
+  allowPositionals = false,
+) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals });
+  } catch (error) {
+    throw usageErrorOf(error, options);
+  }
+}
+
+/** The error for arguments that `parseArgs` rejects; for an unknown option it suggests a similar one. */
+function usageErrorOf(error: unknown, options: object): UsageError {
+  const message = error instanceof Error ? error.message : String(error);
+  const [, name] = /^Unknown option '--([\w-]+)/.exec(message) ?? [];
+  const [, unclear] = /^Option '(?:-\w, )?(--[\w-]+).* argument is ambiguous/.exec(message) ?? [];
+  if (unclear !== undefined)
+    return new UsageError(
+      `${unclear} needs a value, and the next word begins with "-". Write ${unclear}=VALUE if that is the value.`,
+    );
+  if (name === undefined) return new UsageError(message);
+  if (name.includes('key'))
+    return new UsageError(
+      `Unknown option --${name}. Put the key of the server into the environment variable SPEECH_API_KEY.`,
+    );
+  const near = similarTo(name, Object.keys(options));
+  return new UsageError(`Unknown option --${name}.${near === undefined ? '' : ` Did you mean --${near}?`}`);
+}
+
+/** Known names that share the most words with a wrong one: `audio-rate` is like `audio-sample-rate`. */
+export function similarNames(wanted: string, known: readonly string[]): readonly string[] {
+  const words = wanted.split('-');
+  return known
+    .map((name) => ({ name, count: name.split('-').filter((word) => words.includes(word)).length }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, 8)
+    .map(({ name }) => name);
+}
+
+/** The name that was probably meant. */
+export function similarTo(name: string, names: readonly string[]): string | undefined {
+  return names.find((known) => lettersOf(known) === lettersOf(name) || isOneLetterApart(known, name));
+}
+
+/** The same for names whose letters are in another order. */
+function lettersOf(name: string): string {
+  return [...name].sort().join('');
+}
+
+/** True if the words differ by one letter that was added, left out or mistyped. */
+function isOneLetterApart(one: string, other: string): boolean {
+  const start = [...one].findIndex((letter, index) => letter !== other[index]);
+  const place = start < 0 ? one.length : start;
+  const rests = [one.slice(place), one.slice(place + 1)];
+  return [other.slice(place), other.slice(place + 1)].some((rest) => rests.includes(rest));
+}
+
+/** @throws UsageError when no key is set */
+export function readKey({ environment: { SPEECH_API_KEY: key } }: Surroundings): string {
+  if (key === undefined || key.trim() === '') {
+    throw new UsageError(
+      'SPEECH_API_KEY is not set. Set it to the key of the server. The key cannot be an option, ' +
+        'because other users of the machine can read command lines.',
+    );
+  }
+  return key;
+}
+
+export function readNumber(
+  option: string,
+  text: string | undefined,
+  usual: number,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < least || value > most) {
+    const range = most === Number.MAX_SAFE_INTEGER ? `, at least ${least}` : ` from ${least} to ${most}`;
+    throw new UsageError(`${option} must be a whole number${range}, not "${text}".`);
+  }
+  return value;
+}
+
+/** @throws UsageError when it is no profile */
+export function readProfile(value: string): Profile {
+  if (value === 'full' || value === 'stateless') return value;
+  throw new UsageError(`--profile must be full or stateless, not "${value}".`);
+}
+
+/** A signal that Ctrl-C and a request to end abort, and the way to stop listening. */
+interface Interrupt {
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+/**
+ * The first Ctrl-C aborts, so that what was made is deleted; a second one ends the process at once.
+ *
+ * @param onFirst says to the person what happens now
+ */
+export function listenForInterrupt(onFirst: () => void): Interrupt {
+  const controller = new AbortController();
+  const listen = () => {
+    release();
+    onFirst();
+    controller.abort();
+  };
+  const release = () => {
+    process.off('SIGINT', listen);
+    process.off('SIGTERM', listen);
+  };
+  process.on('SIGINT', listen);
+  process.on('SIGTERM', listen);
+  return { signal: controller.signal, release };
 }

@@ -3,14 +3,21 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { CannotJudge, UsageError } from '../errors.ts';
-import { type Baseline, baselineOf, differenceOf, isExpired, unusedEntries } from '../judge/baseline.ts';
-import { exitCodeOf, type Finding, type Report } from '../judge/report.ts';
+import {
+  type Baseline,
+  baselineOf,
+  differenceOf,
+  exitCodeOf,
+  type Finding,
+  isExpired,
+  type Report,
+  unusedEntries,
+} from '../judge/report.ts';
 import { findingInWords, placeOf } from '../report/text.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../report/write-report.ts';
 import { writeSummary } from '../report/write-summary.ts';
 import { asObject, isObject } from '../specification/document.ts';
-import type { parseWords } from './arguments.ts';
-import type { ExitCode, Surroundings } from './command.ts';
+import type { ExitCode, parseWords, Surroundings } from './command.ts';
 
 /** Options of every command that judges: its strictness, and the files to write. */
 export const reportOptions = {

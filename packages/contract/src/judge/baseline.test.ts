@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../exchange.ts';
 import { credit, exchange, failed, speech, success } from '../testing/exchanges.ts';
-import { baselineOf, differenceOf, isKnown } from './baseline.ts';
 import { judge } from './judge.ts';
-import { exitCodeOf } from './report.ts';
+import { baselineOf, differenceOf, exitCodeOf, isKnown } from './report.ts';
 
 const drifted = () => judge([exchange('getApiCredit', { body: credit({ mood: 'calm' }) })]);
 

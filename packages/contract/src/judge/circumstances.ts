@@ -1,8 +1,7 @@
 import type { OperationId } from '@speech-api/types';
 import { type Exchange, responseOf } from '../exchange.ts';
 import { keyRefusals } from '../specification/rules.ts';
-import { operationIdOf } from '../subjects/answer.ts';
-import { isSuccess } from '../subjects/attempts.ts';
+import { isSuccess, operationIdOf } from '../subjects/answer.ts';
 import type { JudgedMember } from '../subjects/exchange-group.ts';
 
 /** Reason why some calls could not be judged, although no fault of the server is known. */

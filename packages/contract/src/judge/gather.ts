@@ -1,10 +1,8 @@
 import { responseOf } from '../exchange.ts';
 import { keyRefusals } from '../specification/rules.ts';
-import { encodingOf } from '../subjects/answer.ts';
-import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
+import { describeAttempts, encodingOf, isSuccess } from '../subjects/answer.ts';
 import type { JudgedMember } from '../subjects/exchange-group.ts';
-import type { CoverageCell } from './coverage.ts';
-import type { Finding } from './report.ts';
+import type { CoverageCell, Finding } from './report.ts';
 
 /** Statuses of what a server does not have. */
 const missingStatuses = [404, 405, 501];

@@ -8,7 +8,6 @@ import {
   event,
   exchange,
   failed,
-  live,
   page,
   refused,
   speech,
@@ -18,9 +17,8 @@ import {
   voiceModel,
 } from '../testing/exchanges.ts';
 import { pcmOf } from '../testing/sound.ts';
-import { baselineOf } from './baseline.ts';
 import { judge } from './judge.ts';
-import { exitCodeOf } from './report.ts';
+import { baselineOf, exitCodeOf } from './report.ts';
 
 const broken = () => exchange('getModel', { path: '/model/v1', body: voiceModel({ like_count: '3' }) });
 const good = () => exchange('getApiCredit', { body: credit() });

@@ -1,26 +1,34 @@
 import { headerNames } from '@speech-api/types';
-import type { Exchange, GroupMembership } from '../exchange.ts';
+import type { Exchange, GroupMembership, HttpExchange, LiveExchange } from '../exchange.ts';
 import { hideKeys, keyOf } from '../key.ts';
+import type { Rules } from '../problem.ts';
+import { audioRules } from '../rules/audio.ts';
+import { fieldRules, readTranscription, transcriptionRules, walletRules } from '../rules/bodies.ts';
+import { deliveryRules } from '../rules/delivery.ts';
+import { liveRules } from '../rules/live.ts';
+import { modelRules, readModels } from '../rules/models.ts';
+import { errorRules, outcomeRules } from '../rules/outcome.ts';
 import { ownTraceOf, relationRules } from '../rules/relations.ts';
 import { requestRules, sessionRules } from '../rules/requests.ts';
+import { timestampRules } from '../rules/timestamps.ts';
 import { isObject, specificationVersion } from '../specification/document.ts';
 import { clientRules, type JudgedRule } from '../specification/rules.ts';
-import { readAnswer } from '../subjects/answer.ts';
+import { type Answer, readAnswer } from '../subjects/answer.ts';
 import type { ExchangeGroup, GroupMember, JudgedMember } from '../subjects/exchange-group.ts';
-import { readLiveSession } from '../subjects/live-session.ts';
+import { type Fields, fieldsOfAnswer, fieldsOfStream } from '../subjects/fields.ts';
+import { factsOf, type JudgedAudio, readAskedAudio, readAudio } from '../subjects/judged-audio.ts';
+import { type LiveSession, readLiveSession } from '../subjects/live-session.ts';
+import { readTimestamps } from '../subjects/timestamps.ts';
 import { toolName, toolVersion } from '../tool.ts';
-import { isKnown } from './baseline.ts';
 import {
   type CircumstanceReason,
   circumstancesOf,
   countCircumstances,
   withoutSuccess,
 } from './circumstances.ts';
-import { findUncovered } from './coverage.ts';
 import { gather } from './gather.ts';
-import { judgeCall, judgeSession } from './judge-exchange.ts';
-import { Protocol } from './protocol.ts';
-import type { Finding, JudgeOptions, Report } from './report.ts';
+import { type Judged, Protocol } from './protocol.ts';
+import { type Finding, findUncovered, isKnown, type JudgeOptions, type Report } from './report.ts';
 
 /**
  * Judges exchanges by every rule of the spec that a service keeps.
@@ -41,7 +49,7 @@ export async function judge(exchanges: readonly Exchange[], options: JudgingOpti
 }
 
 /** {@link JudgeOptions}, with other rules than those of the spec. */
-export interface JudgingOptions extends JudgeOptions {
+interface JudgingOptions extends JudgeOptions {
   /** The exchanges whose requests are judged too, by the rules that a client keeps. @defaultValue none */
   readonly judgesRequest?: (exchange: Exchange) => boolean;
   readonly rules?: ReadonlyMap<string, JudgedRule> | undefined;
@@ -151,4 +159,185 @@ function inOrder(members: readonly GroupMember[]): readonly GroupMember[] {
 
 function weight({ severity, known }: Finding): number {
   return ['error', 'warning', 'drift'].indexOf(severity) + (known === true ? 3 : 0);
+}
+
+const answerRules: Rules<Answer> = { ...outcomeRules, ...deliveryRules, ...errorRules };
+
+const aboutNoAnswer = pick(deliveryRules, ['body-complete']);
+
+/** Rules of answers that hold for a session as a whole. */
+const aboutOutcome = pick(outcomeRules, ['success-expected', 'refusal-expected', 'key-checked']);
+
+/** Rules that any refusal keeps, whatever the request was. */
+const aboutAnyRefusal = pick(answerRules, [
+  'error-body-shape',
+  'error-body-status',
+  'error-media-type',
+  'header-values',
+  'key-is-not-shown',
+]);
+
+/** Rules of audio that streams and sessions have for the joined audio, in words of their own. */
+const toldOfTheStream = ['audio-format', 'audio-decodes', 'audio-ends-whole'];
+const aboutAudioOfStreams = pick(audioRules, toldOfTheStream, false);
+const aboutAudioOfSessions = pick(audioRules, [...toldOfTheStream, 'audio-not-empty'], false);
+
+/** The rules with these ids, or without them. */
+function pick<Subject>(rules: Rules<Subject>, ids: readonly string[], wanted = true): Rules<Subject> {
+  return Object.fromEntries(Object.entries(rules).filter(([id]) => ids.includes(id) === wanted));
+}
+
+/** Statuses that a gateway answers where the server does not. */
+const gatewayStatuses = [502, 504];
+
+/** How one exchange is judged. */
+interface Judging {
+  readonly protocol: Protocol;
+  /** It shows a circumstance in place of what it was sent for. */
+  readonly isCircumstance: boolean;
+}
+
+/** Content of an answer, for comparing it with others. */
+type Said = Pick<JudgedMember, 'said' | 'fingerprint' | 'sound'>;
+
+/** Judges one answer by all rules about single answers. */
+async function judgeCall(exchange: HttpExchange, judging: Judging): Promise<JudgedMember> {
+  const answer = await readAnswer(exchange);
+  const { status, mediaType = '', operation } = answer;
+  const judged = { exchange, status, mediaType, answer };
+  judging.protocol.note(judged);
+  return { ...judged, operationId: operation?.id, ...(await judgeAnswer(answer, judged, judging)) };
+}
+
+async function judgeAnswer(answer: Answer, judged: Judged, judging: Judging): Promise<Said> {
+  const { protocol } = judging;
+  const { expectation, response } = answer.exchange;
+  if (judging.isCircumstance) {
+    // A refusal about the account is an answer, though not of this request; what comes late or from a gateway is none.
+    const isAnswer =
+      response.ended !== 'deadline' && answer.status > 0 && !gatewayStatuses.includes(answer.status);
+    if (isAnswer) protocol.judge(aboutAnyRefusal, answer, judged);
+    return { said: undefined };
+  }
+  // If no answer came, there is nothing else to judge.
+  protocol.judge(answer.status === 0 ? aboutNoAnswer : answerRules, answer, judged);
+  if (answer.status === 0) return { said: undefined };
+  const said = answer.value;
+  const isLetIn = expectation?.outcome === 'refused' && answer.isSuccess;
+  // An unexpected success is reported; its contents are not specified, so they are not judged.
+  if (isLetIn || answer.operation === undefined) return { said };
+  const fields = fieldsOfAnswer(answer);
+  if (fields !== undefined) protocol.judge(fieldRules, openWhereNotShown(fields, answer), judged);
+  if (!answer.isSuccess || response.isBodyMissing === true) return { said };
+  switch (answer.operation.id) {
+    case 'createSpeech':
+      return await judgeSpeech(answer, judged, judging);
+    case 'streamSpeechWithTimestamps':
+      return await judgeStream(answer, judged, judging);
+    case 'createTranscription':
+      protocol.judge(transcriptionRules, await readTranscription(answer), judged);
+      return { said };
+    case 'getApiCredit':
+    case 'getPackage':
+      protocol.judge(walletRules, answer, judged);
+      return { said };
+    case 'createModel':
+    case 'getModel':
+    case 'listModels': {
+      const models = readModels(answer);
+      if (models !== undefined) protocol.judge(modelRules, models, judged);
+      return { said };
+    }
+    default:
+      return { said };
+  }
+}
+
+/** The interface does not show what POST /model answers. */
+function openWhereNotShown(fields: Fields, { operation, isSuccess }: Answer): Fields {
+  if (operation?.id !== 'createModel' || !isSuccess) return fields;
+  return { ...fields, violations: fields.violations.map((each) => ({ ...each, isOurs: true })) };
+}
+
+async function judgeSpeech(answer: Answer, judged: Judged, { protocol }: Judging): Promise<Said> {
+  // Of audio that was cut, only that is reported.
+  if (answer.exchange.response.ended !== 'complete') return { said: undefined };
+  const audio = await readAudio(answer.body, readAskedAudio(answer.asked.body), answer.mediaType);
+  protocol.judge(audioRules, audio, judged);
+  return { said: shapeOfAudio(audio), ...soundOf(audio) };
+}
+
+async function judgeStream(answer: Answer, judged: Judged, { protocol }: Judging): Promise<Said> {
+  const timestamps = await readTimestamps(answer);
+  const { audio, isWhole, raw } = timestamps;
+  protocol.judge(fieldRules, fieldsOfStream(raw), judged);
+  protocol.judge(timestampRules, timestamps, judged);
+  if (audio === undefined || !isWhole) return { said: undefined };
+  protocol.judge(aboutAudioOfStreams, audio, judged);
+  const [event] = raw.events.flatMap(({ payload }) => ('value' in payload ? [payload.value] : []));
+  // The number of events is not part of the shape, and the service decides which of them have a snapshot.
+  return { said: { event, audio: shapeOfAudio(audio) }, ...soundOf(audio) };
+}
+
+function shapeOfAudio(audio: JudgedAudio): unknown {
+  const { format, sampleRate, channels } = factsOf(audio) ?? {};
+  return { [`${format} ${sampleRate} ${channels}`]: true };
+}
+
+function soundOf(audio: JudgedAudio): Pick<Said, 'fingerprint' | 'sound'> {
+  const facts = factsOf(audio);
+  if (facts === undefined) return {};
+  const { fingerprint, seconds, peak, bitsPerSecond } = facts;
+  return { fingerprint, sound: { seconds, peak, ...(bitsPerSecond !== undefined && { bitsPerSecond }) } };
+}
+
+/** Judges a session: its upgrade as an answer, its messages, and the audio that they join to. */
+async function judgeSession(exchange: LiveExchange, judging: Judging): Promise<JudgedMember> {
+  const { protocol, isCircumstance } = judging;
+  const session = await readLiveSession(exchange);
+  const status = statusOf(session);
+  const { status: upgraded } = exchange.upgrade.response;
+  const { name, operationId, upgrade, expectation } = exchange;
+  const answer = await readAnswer({
+    kind: 'http',
+    name,
+    operationId,
+    request: upgrade.request,
+    response: { ...upgrade.response, status },
+    ...(expectation !== undefined && { expectation }),
+  });
+  const judged = { exchange, status: upgraded, mediaType: answer.mediaType ?? '' };
+  const member = { ...judged, mediaType: '', operationId, said: undefined };
+  protocol.note(judged);
+  if (isCircumstance) return member;
+  // A refusal in the session has no body; only whether it was expected is judged.
+  const isRefusedInside = status !== upgraded;
+  const rules = isRefusedInside ? aboutOutcome : answerRules;
+  protocol.judge(status === 0 ? aboutNoAnswer : rules, answer, judged);
+  const fields = isRefusedInside || status === 0 ? undefined : fieldsOfAnswer(answer);
+  if (fields !== undefined) protocol.judge(fieldRules, fields, judged);
+  if (upgraded !== 101) return member;
+  protocol.judge(liveRules, session, judged);
+  for (const { audio } of session.turns) {
+    if (audio !== undefined) protocol.judge(aboutAudioOfSessions, audio, judged);
+  }
+  const fingerprint = session.turns
+    .map(({ audio }) => (audio && factsOf(audio)?.fingerprint) ?? '')
+    .join(' ');
+  const kinds = new Set(session.received.map(({ event }) => event));
+  const said = [...kinds].sort().join(' ');
+  return { ...member, said, ...(fingerprint.trim() !== '' && { fingerprint }) };
+}
+
+/**
+ * That of the upgrade; or 400 where the session was refused once it was open, with an error message or a close code;
+ * or 500 where it finished because the server failed.
+ */
+function statusOf({ exchange, received, turns }: LiveSession): number {
+  const { status } = exchange.upgrade.response;
+  if (status !== 101) return status;
+  const hasError = received.some(({ event }) => event === 'error');
+  const code = exchange.close?.by === 'server' ? exchange.close.code : 1000;
+  if (code === 1011 || turns.some(({ finished }) => finished === 'error')) return 500;
+  return hasError || [1007, 1008, 1009].includes(code) ? 400 : status;
 }

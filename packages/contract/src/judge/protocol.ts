@@ -1,12 +1,11 @@
 import type { OperationId } from '@speech-api/types';
 import { type Exchange, responseOf } from '../exchange.ts';
 import type { Problem, Rules } from '../problem.ts';
-import { operations } from '../specification/operations.ts';
+import { operations } from '../specification/document.ts';
 import { type JudgedRule, limitOf, serviceRules, severityOf } from '../specification/rules.ts';
 import { type Answer, encodingOf, operationIdOf } from '../subjects/answer.ts';
-import type { CoverageCell } from './coverage.ts';
 import { writeCurl } from './curl.ts';
-import type { Finding, Profile } from './report.ts';
+import type { CoverageCell, Finding, Profile } from './report.ts';
 
 /** The side that a rule judges. */
 export interface Judged {

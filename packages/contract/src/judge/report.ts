@@ -1,9 +1,10 @@
-import type { OperationId } from '@speech-api/types';
-import type { Source } from '../exchange.ts';
+import { audioMediaTypes, type OperationId, operationTable } from '@speech-api/types';
+import { type Exchange, responseOf, type Source } from '../exchange.ts';
+import { operations } from '../specification/document.ts';
 import type { Severity } from '../specification/rules.ts';
-import type { Baseline } from './baseline.ts';
+import { describeAttempts, isSuccess, mediaTypeOf, operationIdOf } from '../subjects/answer.ts';
+import { readAskedAudio } from '../subjects/judged-audio.ts';
 import type { Circumstance } from './circumstances.ts';
-import type { Coverage, Uncovered } from './coverage.ts';
 
 /** The judge's report. */
 export interface Report {
@@ -135,4 +136,210 @@ export interface RunSummary {
   readonly leftBehind: readonly string[];
   /** Broken off before all was done. */
   readonly interrupted: boolean;
+}
+
+/** Known violations. A finding that it lists is reported as known and does not count. */
+export interface Baseline {
+  readonly version: 1;
+  readonly known: readonly KnownViolation[];
+}
+
+/**
+ * Matches findings of the same rule in the same call: its name, its encoding, the status of its answer, and the place.
+ * The numbers in a place (`/items/3`) do not matter. Anything else is new.
+ */
+export interface KnownViolation {
+  readonly rule: string;
+  readonly operationId?: string;
+  readonly where?: string;
+  /** The name of the call, as a report prints it. */
+  readonly exchange: string;
+  readonly encoding?: string;
+  readonly status: number;
+  /** Reason for accepting it, for people. */
+  readonly reason?: string;
+  /** The last day on which it is accepted, such as `2027-01-31`. Without one it is accepted for good. */
+  readonly until?: string;
+}
+
+/** True if a finding is in the baseline. */
+export function isKnown(
+  finding: Finding,
+  baseline: Baseline | undefined,
+  today: string = dayOf(new Date()),
+): boolean {
+  return (
+    baseline?.known.some((known) => keyOf(known) === keyOf(finding) && !isExpired(known, today)) ?? false
+  );
+}
+
+/** True if the last day of an entry is over. */
+export function isExpired({ until }: KnownViolation, today: string = dayOf(new Date())): boolean {
+  return until !== undefined && until < today;
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/**
+ * The baseline of a report: everything that is found in it, once.
+ *
+ * @param before whose reasons and days are kept where they are still about something
+ */
+export function baselineOf(report: Report, before?: Baseline): Baseline {
+  const told = new Map(before?.known.map((known) => [keyOf(known), known]));
+  const known = new Map<string, KnownViolation>();
+  for (const finding of report.findings) {
+    const { rule, operationId, where, encoding, status } = finding;
+    const { reason, until } = told.get(keyOf(finding)) ?? {};
+    known.set(keyOf(finding), {
+      rule,
+      ...(operationId !== undefined && { operationId }),
+      ...(where !== undefined && { where: placeOf(where) }),
+      exchange: callOf(finding),
+      ...(encoding !== undefined && { encoding }),
+      status,
+      ...(reason !== undefined && { reason }),
+      ...(until !== undefined && { until }),
+    });
+  }
+  return { version: 1, known: [...known.values()] };
+}
+
+/** Findings that only one of two runs has, each once. */
+export function differenceOf(before: readonly Finding[], now: readonly Finding[]) {
+  const without = (all: readonly Finding[], others: readonly Finding[]) => {
+    const known = new Set(others.map(keyOf));
+    return [...new Map(all.map((each) => [keyOf(each), each]))].flatMap(([key, each]) =>
+      known.has(key) ? [] : [each],
+    );
+  };
+  return { added: without(now, before), gone: without(before, now) };
+}
+
+/** Entries that match no finding any more, because the violation has been fixed. */
+export function unusedEntries(baseline: Baseline, report: Report): readonly KnownViolation[] {
+  const found = new Set(report.findings.map(keyOf));
+  return baseline.known.filter((known) => !found.has(keyOf(known)));
+}
+
+function keyOf(known: Omit<KnownViolation, 'reason' | 'until'>): string {
+  const { rule, operationId = '', where = '', encoding = '', status } = known;
+  return JSON.stringify([rule, operationId, placeOf(where), callOf(known), encoding, status]);
+}
+
+/** The name of a call; the place of an entry in a recording changes from one recording to the next. */
+function callOf({ exchange }: Pick<KnownViolation, 'exchange'>): string {
+  return exchange.replace(/, entry \d+: /, ': ');
+}
+
+/** The same place in another answer: which item of a list and which event it is changes from run to run. */
+function placeOf(where: string): string {
+  return where.replace(/\d+/g, '*');
+}
+
+/** The judged parts of the spec, and the gaps. */
+export interface Coverage {
+  readonly cells: readonly CoverageCell[];
+  /** Parts of the spec that no exchange has shown. Empty means full coverage. */
+  readonly uncovered: readonly Uncovered[];
+}
+
+/** One operation, status and media type, with the rules that were judged there. */
+export interface CoverageCell {
+  readonly operationId: OperationId;
+  readonly status: number;
+  /** Of the answer; empty when it had no body. */
+  readonly mediaType: string;
+  readonly exchanges: number;
+  /** By the id of the rule. */
+  readonly rules: Readonly<Record<string, { readonly kept: number; readonly broken: number }>>;
+}
+
+/** A gap: an operation, or a media type of its requests or of its successful answers. */
+export interface Uncovered {
+  readonly operationId: OperationId;
+  readonly what: 'operation' | 'request-media-type' | 'response-media-type';
+  readonly mediaType?: string;
+  /** Reason why it was not tried, if known. */
+  readonly reason?: string;
+}
+
+/** Parts of the spec that no exchange shows: a success of each operation, in each media type both ways. */
+export function findUncovered(
+  exchanges: readonly Exchange[],
+  { operations: wanted = [], except = [], notTried = [] }: JudgeOptions,
+): readonly Uncovered[] {
+  const isJudged = (id: OperationId) => (wanted.length === 0 || wanted.includes(id)) && !except.includes(id);
+  const seen = new Set(exchanges.flatMap(shown));
+  const gaps: Uncovered[] = [...operations().keys()]
+    .filter(isJudged)
+    .flatMap((operationId): readonly Uncovered[] => {
+      // Without an operation nothing of it can be there; once is enough to say.
+      if (!seen.has(operationId)) return [{ operationId, what: 'operation' }];
+      const { requestMediaTypes, responseMediaTypes } = operationTable[operationId];
+      return [
+        ...missing(seen, operationId, 'request-media-type', requestMediaTypes),
+        ...missing(seen, operationId, 'response-media-type', responseMediaTypes),
+      ];
+    });
+  return gaps.map((gap) => withReason(gap, notTried, exchanges));
+}
+
+/** The media types of an operation that nothing was seen of. */
+function missing(
+  seen: ReadonlySet<string>,
+  operationId: OperationId,
+  what: 'request-media-type' | 'response-media-type',
+  types: readonly string[],
+): readonly Uncovered[] {
+  return types
+    .filter((mediaType) => !seen.has(`${operationId} ${what} ${mediaType}`))
+    .map((mediaType) => ({ operationId, what, mediaType }));
+}
+
+/** The parts of the spec that one exchange shows, if it succeeded. */
+function shown(exchange: Exchange): readonly string[] {
+  if (exchange.kind === 'live') {
+    // A server that opens the socket and then says nothing has shown nothing.
+    const isAnswered = (exchange.unanswered ?? []).length === 0;
+    return exchange.upgrade.response.status === 101 && isAnswered ? [exchange.operationId] : [];
+  }
+  const { request, response } = exchange;
+  const id = operationIdOf(exchange);
+  if (id === undefined || !isSuccess(response.status)) return [];
+  return [
+    id,
+    `${id} request-media-type ${mediaTypeOf(request.headers['content-type'])}`,
+    `${id} response-media-type ${mediaTypeOf(response.headers['content-type'])}`,
+  ];
+}
+
+function withReason(
+  gap: Uncovered,
+  notTried: readonly Uncovered[],
+  exchanges: readonly Exchange[],
+): Uncovered {
+  const statuses = exchanges
+    .filter((exchange) => isAttempt(exchange, gap))
+    .map((exchange) => responseOf(exchange).status);
+  if (statuses.length > 0) return { ...gap, reason: describeAttempts(statuses) };
+  const told = notTried.find(
+    ({ operationId, what, mediaType }) =>
+      operationId === gap.operationId &&
+      (what === 'operation' || (what === gap.what && mediaType === gap.mediaType)),
+  );
+  return told?.reason === undefined ? gap : { ...gap, reason: told.reason };
+}
+
+/** True if a call would have covered the gap if it had succeeded. */
+function isAttempt(exchange: Exchange, { operationId, what, mediaType }: Uncovered): boolean {
+  if (exchange.expectation?.outcome === 'refused' || operationIdOf(exchange) !== operationId) return false;
+  if (exchange.kind === 'live' || what === 'operation') return true;
+  const { request, response } = exchange;
+  if (what === 'request-media-type') return mediaTypeOf(request.headers['content-type']) === mediaType;
+  if (isSuccess(response.status) || operationId !== 'createSpeech') return false;
+  const asked = readAskedAudio(request.decoded);
+  return asked !== undefined && audioMediaTypes[asked.format] === mediaType;
 }

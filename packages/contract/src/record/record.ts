@@ -1,14 +1,64 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { createServer, type IncomingMessage, request as plainRequest, ServerResponse } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 import * as ws from 'ws';
-import { CannotJudge } from '../errors.ts';
+import {
+  type Command,
+  type ExitCode,
+  listenForInterrupt,
+  parseWords,
+  readNumber,
+  type Surroundings,
+} from '../command/command.ts';
+import { CannotJudge, UsageError } from '../errors.ts';
 import { keyPlaceholder, readAuthorization } from '../key.ts';
+import { countOf } from '../report/text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from '../subjects/answer.ts';
-import { whyUnreachable } from '../transport/address.ts';
-import { uncompressed } from '../transport/send-call.ts';
-import { createHarFile } from './har-file.ts';
+import { toolName, toolVersion } from '../tool.ts';
+import { readAddress, uncompressed, whyUnreachable } from '../transport/send-call.ts';
+
+/** The end of a HAR file. An entry has no line end in it, so that this is nowhere else. */
+export const endOfHar = '\n]}}';
+
+/** A HAR file that is whole after each entry. */
+interface HarFile {
+  /** Writes one entry. */
+  add(entry: object): void;
+  close(): void;
+}
+
+/**
+ * Creates a HAR file that only its owner may read.
+ *
+ * @throws CannotJudge when the file is there already, or can't be written
+ */
+function createHarFile(path: string): HarFile {
+  const creator = JSON.stringify({ name: toolName, version: toolVersion() });
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EEXIST' ? 'it is there already. Name another file' : message;
+    throw new CannotJudge(`${path} can't be written: ${why}.`);
+  }
+  let end = writeSync(file, `{"log":{"version":"1.2","creator":${creator},"entries":[`);
+  let separator = '';
+  writeSync(file, endOfHar, end);
+  return {
+    add(entry) {
+      // Whoever is killed in between leaves the file as it was, with something behind its end that `check` leaves out.
+      const text = `${JSON.stringify(entry)}${endOfHar}`;
+      const length = writeSync(file, text, end + endOfHar.length);
+      writeSync(file, `${separator}\n`.padEnd(endOfHar.length), end);
+      separator = ',';
+      end += length;
+    },
+    close: () => closeSync(file),
+  };
+}
 
 /** A recorder that is listening. */
 export interface Recorder {
@@ -27,7 +77,7 @@ export interface RecordOptions {
   readonly port?: number;
 }
 
-export const defaultPort = 4040;
+const defaultPort = 4040;
 
 /** Stands for cookies and tickets in a recording; the key has a word of its own, so that an answer that shows it is found. */
 const hidden = '$SECRET';
@@ -321,4 +371,52 @@ function pairsOf(flat: readonly string[]): [name: string, value: string][] {
     flat[2 * index] ?? '',
     flat[2 * index + 1] ?? '',
   ]);
+}
+
+const help = `speech-contract record: write what passes between your code and a server to a HAR file
+
+Usage: speech-contract record --upstream URL FILE.har
+
+Use the address that it prints as the base address of your code. HTTP, event streams, MessagePack and WebSockets are
+forwarded byte for byte as they arrive. Ctrl-C stops it; then judge the file with speech-contract check FILE.har.
+
+  --upstream URL   base address of the server, without /v1
+  --port N         the port of this machine to listen on; 0 chooses a free one (default ${defaultPort})
+  --help           this text
+
+The file holds the texts and the audio that were sent and answered; only its owner may read it. It does not hold keys,
+cookies and tickets: a fixed word replaces them. It is whole after each call, also if the recorder is killed.
+`;
+
+const options = { upstream: { type: 'string' }, port: { type: 'string' } } as const;
+
+/** Records what passes between a client and a server. */
+export const recordCommand: Command = {
+  name: 'record',
+  summary: 'forwards your calls to a server and writes them to a HAR file for check',
+  help,
+  run,
+};
+
+async function run(words: readonly string[], { error }: Surroundings): Promise<ExitCode> {
+  const { values, positionals } = parseWords(words, options, true);
+  const [file, ...others] = positionals;
+  if (values.upstream === undefined || file === undefined || others.length > 0)
+    throw new UsageError(
+      'Name the server and one file: speech-contract record --upstream http://127.0.0.1:4010 FILE.har',
+    );
+  const upstream = readAddress('--upstream', values.upstream, ['http:', 'https:']);
+  const port = readNumber('--port', values.port, defaultPort, 0, 65_535);
+  const ended = Promise.withResolvers<void>();
+  const interrupt = listenForInterrupt(() => ended.resolve());
+  try {
+    const recorder = await startRecorder({ upstream, file, port });
+    error(`Listening on ${recorder.url} and forwarding to ${upstream}. Ctrl-C stops.\n`);
+    await ended.promise;
+    const calls = countOf(await recorder.close(), 'call');
+    error(`Wrote ${calls} to ${file}. Judge them with speech-contract check ${file}\n`);
+    return 0;
+  } finally {
+    interrupt.release();
+  }
 }

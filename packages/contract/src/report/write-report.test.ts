@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { judge } from '../judge/judge.ts';
 import type { Report } from '../judge/report.ts';
-import { operations } from '../specification/operations.ts';
+import { operations } from '../specification/document.ts';
 import { credit, exchange, page, voiceModel } from '../testing/exchanges.ts';
 import { writeReport } from './write-report.ts';
 import { writeSummary } from './write-summary.ts';

@@ -1,6 +1,5 @@
 import { type Circumstance, circumstanceWords } from '../judge/circumstances.ts';
-import type { Coverage, CoverageCell, Uncovered } from '../judge/coverage.ts';
-import type { RunSummary } from '../judge/report.ts';
+import type { Coverage, CoverageCell, RunSummary, Uncovered } from '../judge/report.ts';
 import {
   counts,
   exitCodeOf,

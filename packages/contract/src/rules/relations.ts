@@ -3,10 +3,15 @@ import { headerNames } from '@speech-api/types';
 import { type Problem, type Rules, unless, unlessEqual } from '../problem.ts';
 import { asObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
-import { type Answer, traceIdOf } from '../subjects/answer.ts';
-import { aboutTheAccount, describeAttempts, isSuccess } from '../subjects/attempts.ts';
+import {
+  type Answer,
+  aboutTheAccount,
+  describeAttempts,
+  isSuccess,
+  shapeDifference,
+  traceIdOf,
+} from '../subjects/answer.ts';
 import { type ExchangeGroup, type GroupMember, listsOf, stepsOf } from '../subjects/exchange-group.ts';
-import { shapeDifference } from '../subjects/json.ts';
 import { speechComparisons } from './speech-comparisons.ts';
 
 export const relationRules: Rules<ExchangeGroup> = {

@@ -7,6 +7,7 @@ import {
   synthesisRules,
 } from '@speech-api/types';
 import { type Problem, type Rules, unless } from '../problem.ts';
+import type { Operation } from '../specification/document.ts';
 import {
   asObject,
   asyncApi,
@@ -17,10 +18,9 @@ import {
   resolve,
 } from '../specification/document.ts';
 import { type FieldViolation, fieldViolations } from '../specification/field-violations.ts';
-import type { Operation } from '../specification/operations.ts';
 import { type Answer, mediaTypeOf } from '../subjects/answer.ts';
+import { plain, schemaBreakOf } from '../subjects/fields.ts';
 import type { DecodedMessage, LiveSession } from '../subjects/live-session.ts';
-import { plain, schemaBreakOf } from '../subjects/request-break.ts';
 
 /** Problems of one request that are reported. */
 const mostProblems = 20;

@@ -5,16 +5,13 @@ import type { Rules } from '../problem.ts';
 import { serviceRules, severityOf } from '../specification/rules.ts';
 import { examples } from '../testing/examples/index.ts';
 import { audioRules } from './audio.ts';
+import { fieldRules, transcriptionRules, walletRules } from './bodies.ts';
 import { deliveryRules } from './delivery.ts';
-import { errorRules } from './errors.ts';
-import { fieldRules } from './fields.ts';
 import { liveRules } from './live.ts';
 import { modelRules } from './models.ts';
-import { outcomeRules } from './outcome.ts';
+import { errorRules, outcomeRules } from './outcome.ts';
 import { relationRules } from './relations.ts';
 import { timestampRules } from './timestamps.ts';
-import { transcriptionRules } from './transcription.ts';
-import { walletRules } from './wallet.ts';
 
 function countOf({ coverage }: Report, rule: string): { kept: number; broken: number } {
   const counts = coverage.cells.map(({ rules }) => rules[rule] ?? { kept: 0, broken: 0 });

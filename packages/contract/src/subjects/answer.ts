@@ -1,16 +1,15 @@
 import { decode } from '@msgpack/msgpack';
 import { headerNames } from '@speech-api/types';
 import type { Exchange, Headers, HttpExchange, RecordedRequest } from '../exchange.ts';
-import { isObject, type JsonObject } from '../specification/document.ts';
 import {
   type DocumentedResponse,
   findOperation,
+  isObject,
+  type JsonObject,
   type Operation,
   operations,
   pathValues,
-} from '../specification/operations.ts';
-import { isSuccess } from './attempts.ts';
-import { decodeJson } from './json.ts';
+} from '../specification/document.ts';
 
 /** One HTTP answer with its request, ready for the rules. */
 export interface Answer {
@@ -165,4 +164,95 @@ function fieldsOf(entries: Iterable<readonly [string, unknown]>): Readonly<Recor
 export function traceIdOf(traceparent: string | undefined): string | undefined {
   const pattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
   return pattern.exec(traceparent ?? '')?.[1];
+}
+
+/** True if the status is that of a success; 101 opens a live session. */
+export function isSuccess(status: number): boolean {
+  return status === 101 || (status >= 200 && status < 300);
+}
+
+/** No credit, too many calls, no room, a gateway without a server: such an answer says nothing about its request. */
+export const aboutTheAccount: readonly number[] = [402, 429, 502, 503, 504];
+
+/** Describes the answers to calls that all failed, as in `made 3 times, always answered 503`. */
+export function describeAttempts(statuses: readonly number[]): string {
+  const answers = statuses.map((status) => {
+    if (status === 0) return 'not answered';
+    return status === 101 ? 'opened and left without a reply' : `answered ${status}`;
+  });
+  const [only, ...others] = [...Map.groupBy(answers, (answer) => answer)];
+  if (only === undefined) return 'never made';
+  const [answer] = only;
+  if (others.length === 0)
+    return answers.length === 1 ? `made once, ${answer}` : `made ${times(answers.length)}, always ${answer}`;
+  const parts = [only, ...others].map(([each, all]) => `${each} (${times(all.length)})`);
+  return `made ${times(answers.length)}, ${parts.join(', ')}`;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
+}
+
+/** The decoded body, or the reason why there is none. */
+export type DecodedJson = { readonly value: unknown } | { readonly problem: string };
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Decodes one JSON value in UTF-8. */
+export function decodeJson(bytes: Uint8Array): DecodedJson {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return { problem: 'it is not UTF-8' };
+  }
+  return decodeJsonText(text);
+}
+
+export function decodeJsonText(text: string): DecodedJson {
+  if (text.trim() === '') return { problem: 'it is empty' };
+  if (text.startsWith('\ufeff'))
+    return { problem: 'it begins with a byte order mark, which JSON does not allow' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: describe(error as Error, text) };
+  }
+  return { value };
+}
+
+/** Describes where it stops being JSON. The parser's own message may quote a part of a key. */
+function describe({ message }: Error, text: string): string {
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  if (position !== undefined) return `it is not JSON from character ${position} on`;
+  return `it is not JSON: it begins with ${JSON.stringify(text.trimStart().charAt(0))}`;
+}
+
+/**
+ * The first difference in shape between two values: in their names or their types. The values do not matter.
+ *
+ * Null matches anything, and an empty array matches any array: neither shows a shape.
+ */
+export function shapeDifference(one: unknown, other: unknown, pointer = ''): string | undefined {
+  if (one === null || other === null) return undefined;
+  const place = pointer === '' ? 'the body' : `\`${pointer}\``;
+  if (kindOf(one) !== kindOf(other)) return `${place} is ${kindOf(one)} here and ${kindOf(other)} there`;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === 0 || other.length === 0
+      ? undefined
+      : shapeDifference(one[0], other[0], `${pointer}/0`);
+  }
+  if (!isObject(one) || !isObject(other)) return undefined;
+  for (const name of Object.keys({ ...one, ...other })) {
+    if (!(name in one) || !(name in other)) return `\`${pointer}/${name}\` is there only once`;
+    const difference = shapeDifference(one[name], other[name], `${pointer}/${name}`);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return Array.isArray(value) ? 'an array' : isObject(value) ? 'an object' : `a ${typeof value}`;
 }

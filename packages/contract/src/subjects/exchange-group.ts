@@ -2,7 +2,7 @@ import type { AudioFacts } from '../audio/audio-facts.ts';
 import type { Exchange, GroupMembership, Relation } from '../exchange.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
 import type { Answer } from './answer.ts';
-import { isSuccess } from './attempts.ts';
+import { isSuccess } from './answer.ts';
 
 /** Answers that belong together. */
 export interface ExchangeGroup {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeJson, decodeJsonText, shapeDifference } from './json.ts';
+import { decodeJson, decodeJsonText, shapeDifference } from './answer.ts';
 
 const problemOf = (text: string) => {
   const decoded = decodeJsonText(text);

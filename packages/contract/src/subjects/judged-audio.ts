@@ -13,7 +13,7 @@ import { inspectWav } from '../audio/wav.ts';
 import { isObject } from '../specification/document.ts';
 
 /** The result of decoding: facts, or why there are none. */
-export type Inspected = { readonly facts: AudioFacts } | { readonly failure: string };
+type Inspected = { readonly facts: AudioFacts } | { readonly failure: string };
 
 /** Generated audio, joined, as it was found. */
 export interface JudgedAudio {

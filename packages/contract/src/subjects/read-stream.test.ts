@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readStream } from './read-stream.ts';
+import { readStream } from './timestamps.ts';
 
 const read = (text: string) => readStream(Buffer.from(text));
 

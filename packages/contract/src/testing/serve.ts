@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import type { Surroundings } from '../command/command.ts';
+import { main } from '../main.ts';
 
 /** A server that does as the test says, on a port of its own, until the test ends. */
 export async function serve(
@@ -47,4 +49,26 @@ export async function listenTo(server: Server): Promise<string> {
     await closed;
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Runs a command line as a terminal would, and returns what it wrote. */
+export async function runCommand(
+  words: readonly string[],
+  environment: Surroundings['environment'] = {},
+  width = 100,
+) {
+  let out = '';
+  let error = '';
+  const code = await main(words, {
+    out: (text) => {
+      out += text;
+    },
+    error: (text) => {
+      error += text;
+    },
+    environment,
+    colour: false,
+    width,
+  });
+  return { code, out, error };
 }

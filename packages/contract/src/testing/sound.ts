@@ -2,7 +2,7 @@ import { createEncoder as createOpusEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { checkSumOf } from '../audio/opus.ts';
 
-export { wavOf } from '../audio/write-wav.ts';
+export { wavOf } from '../audio/wav.ts';
 
 /** A tone of 220 Hz that swells and fades, so that neither end clicks. */
 function samplesOf(seconds: number, sampleRate: number, loudness = 0.5): Int16Array {

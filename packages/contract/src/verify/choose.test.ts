@@ -1,8 +1,7 @@
 import { operationTable, synthesisRanges } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import { keyRefusals } from '../specification/rules.ts';
-import { costOf } from './choose.ts';
-import { scenarios } from './scenarios/index.ts';
+import { costOf, scenarios } from './choose.ts';
 import { refused, speak } from './scenarios/making.ts';
 import { pretended, type Step } from './step.ts';
 import { planFor } from './verify.ts';

@@ -1,10 +1,17 @@
 import { audioMediaTypes, type OperationId, operationTable, refusals } from '@speech-api/types';
 import { UsageError } from '../errors.ts';
-import type { Uncovered } from '../judge/coverage.ts';
-import type { Cost, Profile } from '../judge/report.ts';
+import type { Cost, Profile, Uncovered } from '../judge/report.ts';
 import { asObject } from '../specification/document.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
-import { operationsOf, scenarios } from './scenarios/index.ts';
+import { addresses, keys, wallets } from './scenarios/every-operation.ts';
+import { lists } from './scenarios/lists.ts';
+import { live } from './scenarios/live.ts';
+import { inlineVoices, speechEncodings, speechFormats, speechLong } from './scenarios/speech.ts';
+import { rules, speechRefusals } from './scenarios/speech-refusals.ts';
+import { stream } from './scenarios/stream.ts';
+import { transcription } from './scenarios/transcription.ts';
+import { voiceReads, voiceRefusals } from './scenarios/voice-calls.ts';
+import { voiceLives } from './scenarios/voice-lives.ts';
 import { pretended, type Scenario, type Step } from './step.ts';
 
 /** Scenarios that a run plays, in their order, and scenarios that it leaves out. */
@@ -170,5 +177,32 @@ export function coveredBy(step: Step, reason: string): Uncovered[] {
     { operationId, what: 'operation', reason },
     ...gaps('request-media-type', mediaType === undefined ? [] : [mediaType]),
     ...gaps('response-media-type', answers),
+  ];
+}
+
+/** All scenarios, in the order in which a run plays them. */
+export const scenarios: readonly Scenario[] = [
+  ...speechEncodings,
+  ...speechFormats,
+  ...speechLong,
+  ...speechRefusals,
+  ...rules,
+  ...inlineVoices,
+  ...stream,
+  ...live,
+  ...transcription,
+  ...voiceLives,
+  ...voiceReads,
+  ...voiceRefusals,
+  ...lists,
+  ...wallets,
+  ...addresses,
+  ...keys,
+];
+
+/** The operations that a scenario calls. */
+export function operationsOf(scenario: Scenario): OperationId[] {
+  return [
+    ...new Set(scenario.steps.map((step) => (step.kind === 'live' ? 'openLiveSession' : step.operationId))),
   ];
 }

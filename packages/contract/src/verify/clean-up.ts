@@ -1,9 +1,9 @@
 import { operationTable } from '@speech-api/types';
 import type { Exchange } from '../exchange.ts';
 import { asObject } from '../specification/document.ts';
-import { isSuccess } from '../subjects/attempts.ts';
+import { isSuccess } from '../subjects/answer.ts';
 import { sendCall, type TransportLimits } from '../transport/send-call.ts';
-import type { Target } from './preflight.ts';
+import type { Target } from './request.ts';
 import { writeCall } from './request.ts';
 import { jsonOf } from './scenarios/making.ts';
 

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../testing/run-command.ts';
-import { addressOfNobody } from '../testing/serve.ts';
+import { addressOfNobody, runCommand } from '../testing/serve.ts';
 
 const run = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   runCommand(['verify', ...words], environment);

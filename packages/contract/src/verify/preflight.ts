@@ -1,12 +1,12 @@
-import { CannotJudge, UsageError } from '../errors.ts';
+import { CannotJudge } from '../errors.ts';
 import type { HttpExchange } from '../exchange.ts';
 import { circumstanceWords } from '../judge/circumstances.ts';
 import { hideKey } from '../key.ts';
 import { visible } from '../report/text.ts';
-import { readAddress, whyUnreachable } from '../transport/address.ts';
+import { whyUnreachable } from '../transport/send-call.ts';
+import type { Made, Target } from './request.ts';
 import { call, jsonOf } from './scenarios/making.ts';
 import type { CallStep } from './step.ts';
-import type { Made } from './verify.ts';
 
 /** The first call of every run: the cheapest one that shows whether there is a speech API and whether the key is good. */
 export const firstCall: CallStep = call('listModels', 'the first call');
@@ -84,36 +84,4 @@ function looksLikeList(exchange: HttpExchange): boolean {
   if (body !== undefined) return 'items' in body || 'total' in body || 'has_more' in body;
   const text = Buffer.from(exchange.response.body).toString('utf8').trimStart();
   return exchange.response.status >= 400 && exchange.response.status !== 404 && /^[[{]/.test(text);
-}
-
-/** The server that is judged. */
-export interface Target {
-  /** Base address of the HTTP API, without a slash at its end. */
-  readonly base: string;
-  /** Base address of the live socket, without a slash at its end. */
-  readonly live: string;
-  readonly key: string;
-}
-
-/** The user's description of the server. */
-export interface TargetOptions {
-  readonly target: string;
-  /** @defaultValue the address of `target`, with the scheme of WebSockets */
-  readonly live?: string;
-  /** Goes into the header `authorization` and nowhere else. */
-  readonly key: string;
-}
-
-/** @throws UsageError when an address is invalid, or the key is not a valid header value */
-export function readTarget({ target, live, key: givenKey }: TargetOptions): Target {
-  // A key that was read from a file ends in a line end.
-  const key = givenKey.trim();
-  const base = readAddress('--target', target, ['http:', 'https:']);
-  const ownLive = base.replace(/^http/, 'ws');
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new UsageError(
-      'SPEECH_API_KEY must be one word of printable ASCII characters. Check how it was set.',
-    );
-  }
-  return { base, live: live === undefined ? ownLive : readAddress('--live', live, ['ws:', 'wss:']), key };
 }

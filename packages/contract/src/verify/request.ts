@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { encode } from '@msgpack/msgpack';
 import { headerNames, type OperationId, operationTable } from '@speech-api/types';
-import type { RecordedRequest } from '../exchange.ts';
+import { UsageError } from '../errors.ts';
+import type { Exchange, HttpExchange, RecordedRequest } from '../exchange.ts';
 import { keyPlaceholder, wrongKey } from '../key.ts';
-import type { Target } from './preflight.ts';
-import type { Call, Fields, Key, Query } from './step.ts';
+import { holdSession, liveAddress } from '../transport/hold-session.ts';
+import { describeFailure, readAddress, sendCall, type TransportLimits } from '../transport/send-call.ts';
+import type { Call, Fields, Key, Memory, Query, Step } from './step.ts';
 
 /** A body as it leaves, with the header that says what it is. */
 interface EncodedBody {
@@ -17,7 +19,7 @@ interface EncodedBody {
  *
  * @throws Error when the media type is not one of those
  */
-export function encodeBody(mediaType: string, fields: unknown): EncodedBody {
+function encodeBody(mediaType: string, fields: unknown): EncodedBody {
   const encoder = encoders[mediaType];
   if (encoder === undefined) {
     throw new Error(`no way to write ${mediaType}; one of ${Object.keys(encoders).join(', ')}`);
@@ -63,7 +65,7 @@ function entriesOf(fields: Fields): [string, unknown][] {
 }
 
 /** The query of an address, with its question mark; empty when there is none. */
-export function writeQuery(query: Query = {}): string {
+function writeQuery(query: Query = {}): string {
   const text = new URLSearchParams(textEntries(query)).toString();
   return text === '' ? '' : `?${text}`;
 }
@@ -164,4 +166,87 @@ function writeBody(call: Call, usual: string | undefined) {
   if (call.fields === undefined) return undefined;
   if (mediaType === undefined) throw new Error('a body needs a media type');
   return encodeBody(mediaType, call.fields);
+}
+
+/** The server that is judged. */
+export interface Target {
+  /** Base address of the HTTP API, without a slash at its end. */
+  readonly base: string;
+  /** Base address of the live socket, without a slash at its end. */
+  readonly live: string;
+  readonly key: string;
+}
+
+/** The user's description of the server. */
+export interface TargetOptions {
+  readonly target: string;
+  /** @defaultValue the address of `target`, with the scheme of WebSockets */
+  readonly live?: string;
+  /** Goes into the header `authorization` and nowhere else. */
+  readonly key: string;
+}
+
+/** @throws UsageError when an address is invalid, or the key is not a valid header value */
+export function readTarget({ target, live, key: givenKey }: TargetOptions): Target {
+  // A key that was read from a file ends in a line end.
+  const key = givenKey.trim();
+  const base = readAddress('--target', target, ['http:', 'https:']);
+  const ownLive = base.replace(/^http/, 'ws');
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UsageError(
+      'SPEECH_API_KEY must be one word of printable ASCII characters. Check how it was set.',
+    );
+  }
+  return { base, live: live === undefined ? ownLive : readAddress('--live', live, ['ws:', 'wss:']), key };
+}
+
+/** An exchange, and why there was no answer where there was none. */
+export interface Made {
+  readonly exchange: Exchange;
+  readonly failure?: Error;
+}
+
+/** Makes one step and notes down what was seen. */
+export async function makeStep(
+  step: Step,
+  memory: Memory,
+  target: Target,
+  limits: TransportLimits,
+  signal?: AbortSignal,
+): Promise<Made> {
+  const { name, expectation, groups } = step;
+  const common = { name, expectation, ...(groups !== undefined && { groups }) };
+  if (step.kind === 'live') {
+    const headers = { ...authorization(step.key, target), ...step.headers };
+    const call = { url: liveAddress(target.live), headers, script: step.script(memory) };
+    const { failure, upgrade, ...session } = await holdSession(call, limits, signal);
+    const response = { ...upgrade.response, ...why(failure) };
+    const operationId = 'openLiveSession';
+    const exchange: Exchange = {
+      kind: 'live',
+      operationId,
+      ...common,
+      ...session,
+      upgrade: { ...upgrade, response },
+    };
+    return { exchange, ...(failure !== undefined && { failure }) };
+  }
+  const call = step.call(memory);
+  const request = writeCall(step.operationId, call, target);
+  const isOfOperation = call.method === undefined && call.elsewhere === undefined;
+  // Whoever breaks off while a voice model is made never learns its id, and cannot delete it.
+  const breakable = step.operationId === 'createModel' ? undefined : signal;
+  const { response, failure } = await sendCall(request, limits, breakable);
+  const exchange: HttpExchange = {
+    kind: 'http',
+    ...(isOfOperation && { operationId: step.operationId }),
+    ...common,
+    request,
+    response: { ...response, ...why(failure) },
+  };
+  return { exchange, ...(failure !== undefined && { failure }) };
+}
+
+function why(failure: Error | undefined): { readonly failure?: string } {
+  return failure === undefined ? {} : { failure: describeFailure(failure) };
 }

@@ -1,10 +1,8 @@
 import { CannotJudge } from '../errors.ts';
-import { type Exchange, type HttpExchange, responseOf } from '../exchange.ts';
+import { type Exchange, responseOf } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Report, RunSummary } from '../judge/report.ts';
-import { describeFailure, whyUnreachable } from '../transport/address.ts';
-import { holdSession, liveAddress } from '../transport/hold-session.ts';
-import { sendCall, type TransportLimits } from '../transport/send-call.ts';
+import { type TransportLimits, whyUnreachable } from '../transport/send-call.ts';
 import {
   addCosts,
   type Choice,
@@ -16,8 +14,8 @@ import {
 } from './choose.ts';
 import { createCleanUp, isRefused } from './clean-up.ts';
 import { createPace, type PaceOptions } from './pace.ts';
-import { checkFirstCall, firstCall, readTarget, type Target, type TargetOptions } from './preflight.ts';
-import { authorization, writeCall } from './request.ts';
+import { checkFirstCall, firstCall } from './preflight.ts';
+import { type Made, makeStep, readTarget, type TargetOptions } from './request.ts';
 import { createMemory, type Memory, type Step } from './step.ts';
 
 /** Options for judging a server. */
@@ -181,55 +179,4 @@ async function play(plan: Choice, options: VerifyOptions): Promise<Played> {
     spent = addCosts(spent, { ...noCost, calls: cleanUp.calls });
   }
   return { exchanges, skipped, spent, leftBehind, waited: { seconds: pace.waitedSeconds, calls: sentAgain } };
-}
-
-/** An exchange, and why there was no answer where there was none. */
-export interface Made {
-  readonly exchange: Exchange;
-  readonly failure?: Error;
-}
-
-/** Makes one step and notes down what was seen. */
-async function makeStep(
-  step: Step,
-  memory: Memory,
-  target: Target,
-  limits: TransportLimits,
-  signal?: AbortSignal,
-): Promise<Made> {
-  const { name, expectation, groups } = step;
-  const common = { name, expectation, ...(groups !== undefined && { groups }) };
-  if (step.kind === 'live') {
-    const headers = { ...authorization(step.key, target), ...step.headers };
-    const call = { url: liveAddress(target.live), headers, script: step.script(memory) };
-    const { failure, upgrade, ...session } = await holdSession(call, limits, signal);
-    const response = { ...upgrade.response, ...why(failure) };
-    const operationId = 'openLiveSession';
-    const exchange: Exchange = {
-      kind: 'live',
-      operationId,
-      ...common,
-      ...session,
-      upgrade: { ...upgrade, response },
-    };
-    return { exchange, ...(failure !== undefined && { failure }) };
-  }
-  const call = step.call(memory);
-  const request = writeCall(step.operationId, call, target);
-  const isOfOperation = call.method === undefined && call.elsewhere === undefined;
-  // Whoever breaks off while a voice model is made never learns its id, and cannot delete it.
-  const breakable = step.operationId === 'createModel' ? undefined : signal;
-  const { response, failure } = await sendCall(request, limits, breakable);
-  const exchange: HttpExchange = {
-    kind: 'http',
-    ...(isOfOperation && { operationId: step.operationId }),
-    ...common,
-    request,
-    response: { ...response, ...why(failure) },
-  };
-  return { exchange, ...(failure !== undefined && { failure }) };
-}
-
-function why(failure: Error | undefined): { readonly failure?: string } {
-  return failure === undefined ? {} : { failure: describeFailure(failure) };
 }

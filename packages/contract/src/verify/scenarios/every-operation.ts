@@ -1,7 +1,6 @@
 import { defaultModel, headerNames, type OperationId, operationTable } from '@speech-api/types';
 import type { Call, Key, Scenario, Step } from '../step.ts';
-import { toneAsWav } from '../tone.ts';
-import { call, greeting, quick, refused, rememberText, scenario } from './making.ts';
+import { call, greeting, quick, refused, rememberText, scenario, toneAsWav } from './making.ts';
 import { firstOf, makeAndDelete, recording, runMark, settings, voiceKept } from './voice-lives.ts';
 
 // Every endpoint takes a key.

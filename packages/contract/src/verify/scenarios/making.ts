@@ -1,4 +1,5 @@
 import { defaultModel, headerNames, type OperationId } from '@speech-api/types';
+import { wavOf } from '../../audio/wav.ts';
 import {
   type Exchange,
   type Expectation,
@@ -164,3 +165,27 @@ export const validTraceparent = '00-5b8aa5a2d2c872e8321cf37308d69df2-051581bf3cb
 
 /** Trace context calls an id of zeros invalid. */
 export const invalidTraceparent = '00-00000000000000000000000000000000-051581bf3cb55c13-01';
+
+/** Sound of a tone that the judge generates. */
+interface ToneOptions {
+  /** Duration in seconds. */
+  readonly seconds: number;
+  /** In Hz. @defaultValue 16000 */
+  readonly sampleRate?: number;
+}
+
+/**
+ * A wav file (16-bit, mono) with a tone that swells and fades three times a second, as loud as speech is.
+ * Used where any recording will do, so that the judge ships no recordings of people.
+ */
+export function toneAsWav({ seconds, sampleRate = 16_000 }: ToneOptions): Uint8Array {
+  const samples = Math.round(seconds * sampleRate);
+  const second = Buffer.alloc(2 * Math.min(samples, sampleRate));
+  for (let index = 0; 2 * index < second.length; index += 1) {
+    const at = index / sampleRate;
+    const swell = 0.5 - 0.5 * Math.cos(2 * Math.PI * 3 * at);
+    second.writeInt16LE(Math.round(12_000 * swell * Math.sin(2 * Math.PI * 220 * at)), 2 * index);
+  }
+  // Every second sounds like the first: writing each sample anew takes a second for the largest file a server takes.
+  return wavOf(Buffer.alloc(2 * samples).fill(second), sampleRate);
+}

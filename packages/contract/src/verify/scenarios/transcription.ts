@@ -1,6 +1,5 @@
 import { type AudioFormat, headerNames, limits, mediaTypes, opusBitrates } from '@speech-api/types';
 import type { CallStep, Fields, Memory, Scenario } from '../step.ts';
-import { toneAsWav } from '../tone.ts';
 import {
   call,
   inGroups,
@@ -10,6 +9,7 @@ import {
   scenario,
   sentence,
   speak,
+  toneAsWav,
   validTraceparent,
   wrongIn,
 } from './making.ts';

@@ -2,10 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { limits, mediaTypes, type OperationId, operationTable } from '@speech-api/types';
 import { type Expectation, responseOf } from '../../exchange.ts';
 import { asObject, isObject, type JsonObject } from '../../specification/document.ts';
-import { isSuccess } from '../../subjects/attempts.ts';
+import { isSuccess } from '../../subjects/answer.ts';
 import type { Call, CallStep, Fields, Key, Memory, Scenario } from '../step.ts';
-import { toneAsWav } from '../tone.ts';
-import { call, greeting, inGroups, refused, rememberText, scenario, writing, wrongIn } from './making.ts';
+import {
+  call,
+  greeting,
+  inGroups,
+  refused,
+  rememberText,
+  scenario,
+  toneAsWav,
+  writing,
+  wrongIn,
+} from './making.ts';
 
 /** In the title of every voice model that a run makes, so that a person can see where it came from. */
 export const runMark = `speech-contract ${randomUUID().slice(0, 8)}`;
@@ -42,7 +51,7 @@ export function firstOf(list: JsonObject): JsonObject {
 }
 
 /** A step in the life of a voice model. Steps with a role are judged together with the others of the same life. */
-export function voiceStep(
+function voiceStep(
   life: string,
   role: string | undefined,
   operationId: OperationId,
@@ -58,12 +67,7 @@ export function voiceStep(
 }
 
 /** Creates the voice model, and what the other steps of its life need. */
-export function createVoice(
-  life: string,
-  what: string,
-  title: string,
-  { fields, ...made }: Call = {},
-): CallStep {
+function createVoice(life: string, what: string, title: string, { fields, ...made }: Call = {}): CallStep {
   const whole = { ...settings(title), voices: [recording], ...asObject(fields) };
   return call(
     'createModel',
@@ -121,7 +125,7 @@ const changes: readonly Fields[] = [
 type Changed = 'getModel' | 'updateModel' | 'deleteModel';
 
 /** A bad key, and what is wrong with it in words. */
-export interface BadKeyTold {
+interface BadKeyTold {
   readonly key: Key;
   readonly words: string;
   readonly expectation: Expectation;

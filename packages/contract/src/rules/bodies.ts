@@ -1,9 +1,62 @@
 import { transcriptionDefaults } from '@speech-api/types';
-import { type Rules, unless } from '../problem.ts';
+import { type Rules, unless, unlessEqual, type Verdict } from '../problem.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
+import type { FieldViolation } from '../specification/field-violations.ts';
 import type { Answer } from '../subjects/answer.ts';
+import type { Fields } from '../subjects/fields.ts';
 import { lengthOf, numberOr } from '../subjects/judged-audio.ts';
 import { beyond, disorderOf, isSegment, type TimedSegment } from '../subjects/timestamps.ts';
+
+export const fieldRules: Rules<Fields> = {
+  'body-decodes': ({ undecoded }) => undecoded,
+
+  'field-present': (fields) => violationsOf(fields, 'missing'),
+
+  'field-type': (fields) => violationsOf(fields, 'type', 'value'),
+
+  'listed-values': (fields) => violationsOf(fields, 'listed'),
+
+  'date-time-format': (fields) => violationsOf(fields, 'date-time'),
+
+  'field-known': (fields) => violationsOf(fields, 'unknown'),
+};
+
+/** A field that the interface does not state is broken with a warning. */
+function violationsOf({ violations }: Fields, ...kinds: readonly FieldViolation['kind'][]): Verdict {
+  return violations
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ isOurs, ...violation }) => ({
+      ...violation,
+      ...(isOurs && violation.kind !== 'unknown' && { severity: 'warning' as const }),
+    }));
+}
+
+export const walletRules: Rules<Answer> = {
+  'wallet-is-the-one-asked-for': ({ asked, object }) => {
+    const wanted = asked.path.user_id;
+    const told = object?.user_id;
+    if (wanted === undefined || wanted === 'self' || typeof told !== 'string') return undefined;
+    const message = `The wallet of ${wanted} was requested, but the answer is that of ${told}.`;
+    return unlessEqual(told, wanted, { message, where: '/user_id' });
+  },
+
+  'credit-is-decimal': ({ object }) => {
+    const credit = object?.credit;
+    if (typeof credit !== 'string') return undefined;
+    const message = `The credit is ${JSON.stringify(credit)}, which is not a decimal number.`;
+    const problem = { message, where: '/credit', expected: 'a decimal number', actual: credit };
+    return unless(/^-?\d+(\.\d+)?$/.test(credit), problem);
+  },
+
+  'wallet-times': ({ object }) => {
+    if (object === undefined) return undefined;
+    const created = Date.parse(String(object.created_at));
+    return ['updated_at', 'finished_at'].flatMap((name) => {
+      const message = `\`/${name}\` is ${object[name]}, before created_at, ${object.created_at}.`;
+      return unless(!(Date.parse(String(object[name])) < created), { message, where: `/${name}` });
+    });
+  },
+};
 
 /** A transcription with its audio. */
 interface JudgedTranscription {
