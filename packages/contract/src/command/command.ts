@@ -69,22 +69,15 @@ export function similarNames(wanted: string, known: readonly string[]): readonly
     .map(({ name }) => name);
 }
 
-/** The name that was probably meant. */
+/** The name that was probably meant: one with the same letters, or with one letter more, fewer or another. */
 export function similarTo(name: string, names: readonly string[]): string | undefined {
-  return names.find((known) => lettersOf(known) === lettersOf(name) || isOneLetterApart(known, name));
-}
-
-/** The same for names whose letters are in another order. */
-function lettersOf(name: string): string {
-  return [...name].sort().join('');
-}
-
-/** True if the words differ by one letter that was added, left out or mistyped. */
-function isOneLetterApart(one: string, other: string): boolean {
-  const start = [...one].findIndex((letter, index) => letter !== other[index]);
-  const place = start < 0 ? one.length : start;
-  const rests = [one.slice(place), one.slice(place + 1)];
-  return [other.slice(place), other.slice(place + 1)].some((rest) => rests.includes(rest));
+  const letters = [...name].sort().join('');
+  return names.find((known) => {
+    const [shorter = '', longer = ''] = [known, name].sort((first, second) => first.length - second.length);
+    const start = [...longer].findIndex((letter, index) => letter !== shorter[index]);
+    const tails = [shorter.slice(start), shorter.slice(start + 1)];
+    return [...known].sort().join('') === letters || tails.includes(longer.slice(start + 1));
+  });
 }
 
 /** @throws UsageError when no key is set */

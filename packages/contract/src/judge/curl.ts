@@ -1,7 +1,6 @@
 import { headerNames } from '@speech-api/types';
 import type { Exchange, HttpExchange } from '../exchange.ts';
 import { keyPlaceholder, nobody, readAuthorization, wrongKey } from '../key.ts';
-import { isObject, type JsonObject } from '../specification/document.ts';
 import { isJsonType, mediaTypeOf } from '../subjects/answer.ts';
 
 /** Bytes of a body that a command line still shows. */
@@ -15,43 +14,23 @@ const shownHeaders: readonly string[] = [
   'prefer',
 ];
 
-/** The request as a command line; `undefined` where it is too large for one, or the recording lost its body. */
+/** The request as a command line; `undefined` where its body is no text, too large, or lost by the recording. */
 export function writeCurl(exchange: Exchange): string | undefined {
   if (exchange.kind === 'live') return undefined;
   const { method, url, headers, body, decoded } = exchange.request;
   const words = ['curl', '-i', ...(method === 'GET' ? [] : ['-X', quote(method)]), address(url)];
   if (headers.authorization !== undefined) words.push('-H', writeKey(exchange));
-  const isForm = mediaTypeOf(headers['content-type']) === 'multipart/form-data';
   for (const name of shownHeaders) {
     const value = headers[name];
-    // The command draws a boundary of its own.
-    if (value !== undefined && !(isForm && name === 'content-type'))
-      words.push('-H', quote(`${name}: ${value}`));
+    if (value !== undefined) words.push('-H', quote(`${name}: ${value}`));
   }
-  if (isForm) return isObject(decoded) ? [...words, ...formParts(decoded)].join(' ') : undefined;
   const sent = body ?? (decoded === undefined ? undefined : Buffer.from(JSON.stringify(decoded)));
   if (sent === undefined || sent.length === 0) {
     // A recording may have lost what was sent; without it the command would ask something else.
     return headers['content-type'] === undefined ? words.join(' ') : undefined;
   }
-  if (sent.length > mostBodyBytes) return undefined;
-  const text = textOf(sent, headers['content-type']);
-  if (text !== undefined) return [...words, '--data-raw', quote(text)].join(' ');
-  // Bytes that a shell can't hold, such as MessagePack.
-  const base64 = Buffer.from(sent).toString('base64');
-  return `echo ${base64} | base64 -d | ${words.join(' ')} --data-binary @-`;
-}
-
-/** The parts of a form. Bytes are a file called like their field: any recording repeats the request. */
-function formParts(fields: JsonObject): readonly string[] {
-  return Object.entries(fields).flatMap(([name, value]) =>
-    [value].flat().flatMap((each) => {
-      if (each === undefined || each === null) return [];
-      return each instanceof Uint8Array
-        ? ['-F', quote(`${name}=@${name}.wav`)]
-        : ['--form-string', quote(`${name}=${each}`)];
-    }),
-  );
+  const text = sent.length > mostBodyBytes ? undefined : textOf(sent, headers['content-type']);
+  return text === undefined ? undefined : [...words, '--data-raw', quote(text)].join(' ');
 }
 
 /** The shell inserts the key, so that no report contains it. The rest of the header is as it was sent. */

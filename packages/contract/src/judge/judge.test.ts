@@ -92,12 +92,6 @@ describe('the coverage', () => {
     expect(coverage.uncovered).toContainEqual({ operationId: 'createSpeech', what: 'operation' });
     expect(coverage.uncovered.map(({ operationId }) => operationId)).not.toContain('getApiCredit');
   });
-
-  test('says why, where that is known', async () => {
-    const gap = { operationId: 'createSpeech', what: 'operation', reason: 'it costs too much' } as const;
-    const { coverage } = await judge([good()], { notTried: [gap] });
-    expect(coverage.uncovered).toContainEqual(gap);
-  });
 });
 
 describe('whatever a server answers', () => {

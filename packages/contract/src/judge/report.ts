@@ -1,9 +1,8 @@
-import { audioMediaTypes, type OperationId, operationTable } from '@speech-api/types';
-import { type Exchange, responseOf, type Source } from '../exchange.ts';
+import { type OperationId, operationTable } from '@speech-api/types';
+import type { Exchange, Source } from '../exchange.ts';
 import { operations } from '../specification/document.ts';
 import type { Severity } from '../specification/rules.ts';
-import { describeAttempts, isSuccess, mediaTypeOf, operationIdOf } from '../subjects/answer.ts';
-import { readAskedAudio } from '../subjects/judged-audio.ts';
+import { isSuccess, mediaTypeOf, operationIdOf } from '../subjects/answer.ts';
 import type { Circumstance } from './circumstances.ts';
 
 /** The judge's report. */
@@ -69,8 +68,6 @@ export interface JudgeOptions {
   readonly operations?: readonly OperationId[] | undefined;
   /** Operations that are not judged. */
   readonly except?: readonly OperationId[] | undefined;
-  /** Parts that were not tried, with the reason to show next to the gap in the coverage. */
-  readonly notTried?: readonly Uncovered[];
 }
 
 export type Profile = 'full' | 'stateless';
@@ -262,29 +259,24 @@ export interface Uncovered {
   readonly operationId: OperationId;
   readonly what: 'operation' | 'request-media-type' | 'response-media-type';
   readonly mediaType?: string;
-  /** Reason why it was not tried, if known. */
-  readonly reason?: string;
 }
 
 /** Parts of the spec that no exchange shows: a success of each operation, in each media type both ways. */
 export function findUncovered(
   exchanges: readonly Exchange[],
-  { operations: wanted = [], except = [], notTried = [] }: JudgeOptions,
+  { operations: wanted = [], except = [] }: JudgeOptions,
 ): readonly Uncovered[] {
   const isJudged = (id: OperationId) => (wanted.length === 0 || wanted.includes(id)) && !except.includes(id);
   const seen = new Set(exchanges.flatMap(shown));
-  const gaps: Uncovered[] = [...operations().keys()]
-    .filter(isJudged)
-    .flatMap((operationId): readonly Uncovered[] => {
-      // Without an operation nothing of it can be there; once is enough to say.
-      if (!seen.has(operationId)) return [{ operationId, what: 'operation' }];
-      const { requestMediaTypes, responseMediaTypes } = operationTable[operationId];
-      return [
-        ...missing(seen, operationId, 'request-media-type', requestMediaTypes),
-        ...missing(seen, operationId, 'response-media-type', responseMediaTypes),
-      ];
-    });
-  return gaps.map((gap) => withReason(gap, notTried, exchanges));
+  return [...operations().keys()].filter(isJudged).flatMap((operationId): readonly Uncovered[] => {
+    // Without an operation nothing of it can be there; once is enough to say.
+    if (!seen.has(operationId)) return [{ operationId, what: 'operation' }];
+    const { requestMediaTypes, responseMediaTypes } = operationTable[operationId];
+    return [
+      ...missing(seen, operationId, 'request-media-type', requestMediaTypes),
+      ...missing(seen, operationId, 'response-media-type', responseMediaTypes),
+    ];
+  });
 }
 
 /** The media types of an operation that nothing was seen of. */
@@ -314,32 +306,4 @@ function shown(exchange: Exchange): readonly string[] {
     `${id} request-media-type ${mediaTypeOf(request.headers['content-type'])}`,
     `${id} response-media-type ${mediaTypeOf(response.headers['content-type'])}`,
   ];
-}
-
-function withReason(
-  gap: Uncovered,
-  notTried: readonly Uncovered[],
-  exchanges: readonly Exchange[],
-): Uncovered {
-  const statuses = exchanges
-    .filter((exchange) => isAttempt(exchange, gap))
-    .map((exchange) => responseOf(exchange).status);
-  if (statuses.length > 0) return { ...gap, reason: describeAttempts(statuses) };
-  const told = notTried.find(
-    ({ operationId, what, mediaType }) =>
-      operationId === gap.operationId &&
-      (what === 'operation' || (what === gap.what && mediaType === gap.mediaType)),
-  );
-  return told?.reason === undefined ? gap : { ...gap, reason: told.reason };
-}
-
-/** True if a call would have covered the gap if it had succeeded. */
-function isAttempt(exchange: Exchange, { operationId, what, mediaType }: Uncovered): boolean {
-  if (exchange.expectation?.outcome === 'refused' || operationIdOf(exchange) !== operationId) return false;
-  if (exchange.kind === 'live' || what === 'operation') return true;
-  const { request, response } = exchange;
-  if (what === 'request-media-type') return mediaTypeOf(request.headers['content-type']) === mediaType;
-  if (isSuccess(response.status) || operationId !== 'createSpeech') return false;
-  const asked = readAskedAudio(request.decoded);
-  return asked !== undefined && audioMediaTypes[asked.format] === mediaType;
 }

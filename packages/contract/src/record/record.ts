@@ -1,5 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { createServer, type IncomingMessage, request as plainRequest, ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as plainRequest,
+  ServerResponse,
+} from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
@@ -22,19 +28,8 @@ import { readAddress, uncompressed, whyUnreachable } from '../transport/send-cal
 /** The end of a HAR file. An entry has no line end in it, so that this is nowhere else. */
 export const endOfHar = '\n]}}';
 
-/** A HAR file that is whole after each entry. */
-interface HarFile {
-  /** Writes one entry. */
-  add(entry: object): void;
-  close(): void;
-}
-
-/**
- * Creates a HAR file that only its owner may read.
- *
- * @throws CannotJudge when the file is there already, or can't be written
- */
-function createHarFile(path: string): HarFile {
+/** Creates a HAR file that only its owner may read, and that is whole after each entry. */
+function createHarFile(path: string) {
   const creator = JSON.stringify({ name: toolName, version: toolVersion() });
   let file: number;
   try {
@@ -48,7 +43,7 @@ function createHarFile(path: string): HarFile {
   let separator = '';
   writeSync(file, endOfHar, end);
   return {
-    add(entry) {
+    add: (entry: object): void => {
       // Whoever is killed in between leaves the file as it was, with something behind its end that `check` leaves out.
       const text = `${JSON.stringify(entry)}${endOfHar}`;
       const length = writeSync(file, text, end + endOfHar.length);
@@ -82,24 +77,15 @@ const defaultPort = 4040;
 /** Stands for cookies and tickets in a recording; the key has a word of its own, so that an answer that shows it is found. */
 const hidden = '$SECRET';
 
-const secretHeaders = [
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'sec-websocket-protocol',
-  'proxy-authorization',
-];
+const secretHeaders = ['cookie', 'set-cookie', 'sec-websocket-protocol', 'proxy-authorization'];
 
 /**
  * Forwards calls to a server, each byte as it comes, and writes them to a HAR file.
  *
  * @throws CannotJudge when the file can't be written, or the port is in use
  */
-export async function startRecorder({
-  upstream,
-  file,
-  port = defaultPort,
-}: RecordOptions): Promise<Recorder> {
+export async function startRecorder(options: RecordOptions): Promise<Recorder> {
+  const { upstream, file, port = defaultPort } = options;
   const har = createHarFile(file);
   const sockets = new Set<Duplex>();
   let count = 0;
@@ -147,20 +133,24 @@ function ask(
 /** Headers about one connection (RFC 9110, section 7.6.1): a call that is forwarded has two of them. */
 const ofConnection = ['connection', 'keep-alive', 'proxy-connection'];
 
+type End = 'complete' | 'cut' | 'abandoned';
+
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, upstream: string, write: Write): void {
-  const startedAt = new Date();
   const call = ask(incoming, upstream, ofConnection);
   const sent: Buffer[] = [];
+  incoming.on('data', (piece: Buffer) => sent.push(piece));
+  incoming.pipe(call);
+  forwardAnswer({ incoming, upstream, startedAt: new Date(), sent }, call, outgoing, write);
+}
+
+function forwardAnswer(passed: Passed, call: ClientRequest, outgoing: ServerResponse, write: Write): void {
   const received: Buffer[] = [];
   let answer: IncomingMessage | undefined;
   let isOver = false;
-  const end = (how: 'complete' | 'cut' | 'abandoned' | 'unanswered'): void => {
-    if (isOver) return;
+  const end = (how: End): void => {
+    if (!isOver) write(entryOf(passed, answer, received, how));
     isOver = true;
-    write(entryOf({ incoming, upstream, startedAt, sent, answer, received, how }));
   };
-  incoming.on('data', (piece: Buffer) => sent.push(piece));
-  incoming.pipe(call);
   outgoing.on('close', () => {
     if (outgoing.writableFinished) return;
     end('abandoned');
@@ -168,8 +158,10 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, upstream: 
   });
   call.on('error', (failure) => {
     if (answer !== undefined || outgoing.destroyed) return;
-    end('unanswered');
-    refuse(outgoing, failure, upstream);
+    end('cut');
+    const message = `The recorder got no answer: ${whyUnreachable(failure, passed.upstream, '--upstream')}`;
+    outgoing.writeHead(502, { 'content-type': 'application/json' });
+    outgoing.end(JSON.stringify({ status: 502, message }));
   });
   call.on('response', (response) => {
     answer = response;
@@ -181,6 +173,10 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, upstream: 
     outgoing.flushHeaders();
     response.on('data', (piece: Buffer) => received.push(piece));
     response.on('error', () => {});
+    response.on('end', () => {
+      end('complete');
+      outgoing.end();
+    });
     response.on('close', () => {
       if (response.complete) return;
       end('cut');
@@ -188,18 +184,7 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, upstream: 
       outgoing.socket?.destroySoon();
     });
     response.pipe(outgoing, { end: false });
-    response.on('end', () => {
-      end('complete');
-      outgoing.end();
-    });
   });
-}
-
-function refuse(outgoing: ServerResponse, failure: Error, upstream: string): void {
-  const message = `The recorder got no answer: ${whyUnreachable(failure, upstream, '--upstream')}`;
-  outgoing
-    .writeHead(502, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ status: 502, message }));
 }
 
 /** The part of `ws` that reads frames. It exports it, and its types leave it out. */
@@ -213,76 +198,50 @@ function forwardSocket(
   upstream: string,
   write: Write,
 ) {
-  const startedAt = new Date();
+  const passed = { incoming, upstream, startedAt: new Date(), sent: [] };
   const call = ask(incoming, upstream, ['sec-websocket-extensions']);
-  const messages: object[] = [];
-  let closed: object | undefined;
-  const leave = () => call.destroy();
-  socket.once('close', leave);
-  const answerWith = (fill: (outgoing: ServerResponse) => void): void => {
-    const outgoing = new ServerResponse(incoming);
-    outgoing.shouldKeepAlive = false;
+  const outgoing = new ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  const attach = () => {
+    if (socket.destroyed) return;
     outgoing.assignSocket(socket as Socket);
     outgoing.on('finish', () => socket.end());
-    fill(outgoing);
   };
+  call.once('response', attach).once('error', attach);
+  forwardAnswer(passed, call, outgoing, write);
+  const messages: object[] = [];
+  let closed: object | undefined;
   const listen = (side: 'client' | 'server', from: Duplex, to: Duplex, first: Buffer): void => {
     const reader = new Receiver({ isServer: side === 'client', skipUTF8Validation: true });
-    reader.on('message', (data: Buffer, isBinary: boolean) => {
+    reader.on('message', (bytes: Buffer, isBinary: boolean) => {
       const type = side === 'client' ? 'send' : 'receive';
-      const text = data.toString(isBinary ? 'base64' : 'utf8');
-      messages.push({ type, time: Date.now() / 1000, opcode: isBinary ? 2 : 1, data: text });
+      const data = bytes.toString(isBinary ? 'base64' : 'utf8');
+      messages.push({ type, time: Date.now() / 1000, opcode: isBinary ? 2 : 1, data });
     });
-    reader.on('conclude', (code: number, reason: Buffer) => {
+    reader.once('conclude', (code: number, reason: Buffer) => {
       closed ??= { code, reason: reason.toString(), by: side };
     });
     reader.on('error', () => {});
     // It unmasks in place, and the bytes are on their way to the other side.
-    const read = (bytes: Buffer) => void (reader.writable && reader.write(Buffer.from(bytes)));
-    if (first.length > 0) {
-      read(first);
-      to.write(first);
-    }
-    from.on('data', read);
+    from.on('data', (bytes: Buffer) => void (reader.writable && reader.write(Buffer.from(bytes))));
+    if (first.length > 0) from.unshift(first);
     from.pipe(to);
     from.on('error', () => to.destroy());
     from.on('close', () => to.destroy());
   };
   call.on('upgrade', (answer, peer, rest) => {
-    socket.off('close', leave);
     const lines = pairsOf(answer.rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 101 ${answer.statusMessage}\r\n${lines.join('')}\r\n`, 'latin1');
     listen('client', socket, peer, head);
     listen('server', peer, socket, rest);
-    peer.once('close', () => {
-      const entry = entryOf({
-        incoming,
-        upstream,
-        startedAt,
-        sent: [],
-        answer,
-        received: [],
-        how: 'complete',
-      });
-      const _webSocketClose = closed ?? { code: 1006, reason: '', by: 'nobody' };
-      write({ ...entry, _resourceType: 'websocket', _webSocketMessages: messages, _webSocketClose });
-    });
-  });
-  call.on('response', (answer) => {
-    const received: Buffer[] = [];
-    answer.on('data', (piece: Buffer) => received.push(piece));
-    answer.on('end', () => {
-      write(entryOf({ incoming, upstream, startedAt, sent: [], answer, received, how: 'complete' }));
-      const headers = pairsOf(answer.rawHeaders).filter(
-        ([name]) => !ofConnection.includes(name.toLowerCase()),
-      );
-      answerWith((outgoing) => {
-        outgoing.writeHead(answer.statusCode ?? 502, headers.flat()).end(Buffer.concat(received));
+    socket.once('close', () => {
+      const entry = entryOf(passed, answer, [], 'complete');
+      write({
+        ...entry,
+        _webSocketMessages: messages,
+        _webSocketClose: closed ?? { code: 1006, by: 'nobody' },
       });
     });
-  });
-  call.on('error', (failure) => {
-    if (!socket.destroyed) answerWith((outgoing) => refuse(outgoing, failure, upstream));
   });
   call.end();
 }
@@ -292,28 +251,31 @@ interface Passed {
   readonly upstream: string;
   readonly startedAt: Date;
   readonly sent: readonly Buffer[];
-  readonly answer: IncomingMessage | undefined;
-  readonly received: readonly Buffer[];
-  readonly how: 'complete' | 'cut' | 'abandoned' | 'unanswered';
 }
 
 /** One call as an entry of a HAR file, with a fixed word for every secret of the request. */
-function entryOf({ incoming, upstream, startedAt, sent, answer, received, how }: Passed): object {
-  const { authorization, cookie } = incoming.headers;
+function entryOf(
+  { incoming, upstream, startedAt, sent }: Passed,
+  answer: IncomingMessage | undefined,
+  received: readonly Buffer[],
+  how: End,
+): object {
+  const { authorization, cookie = '' } = incoming.headers;
   const key = authorization === undefined ? '' : readAuthorization(authorization).key;
-  const secrets = [
-    [key, keyPlaceholder],
-    [cookie ?? '', hidden],
-  ].filter(([secret = '']) => secret.length >= 4);
   const hide = (text: string) =>
-    secrets.reduce((shown, [secret = '', word = '']) => shown.replaceAll(secret, word), text);
+    [[key, keyPlaceholder] as const, [cookie, hidden] as const].reduce(
+      (shown, [secret, word]) => (secret.length < 4 ? shown : shown.replaceAll(secret, word)),
+      text,
+    );
   const headersOf = (raw: readonly string[]) =>
-    pairsOf(raw).map(([name, value]) => ({ name, value: hideHeader(name.toLowerCase(), hide(value)) }));
+    pairsOf(raw).map(([name, value]) => {
+      const isSecret = secretHeaders.includes(name.toLowerCase());
+      return { name, value: isSecret ? hidden : hide(value) };
+    });
   const target = hide((incoming.url ?? '/').replace(/([?&](?:ticket|token|key)=)[^&]*/g, `$1${hidden}`));
   const request = Buffer.concat(sent);
-  const coding = answer?.headers['content-encoding'];
   const raw = Buffer.concat(received);
-  const isRead = coding === undefined || ['identity', 'gzip', 'deflate', 'br'].includes(coding);
+  const { 'content-encoding': coding = 'identity', 'content-type': type } = answer?.headers ?? {};
   const body = Buffer.from(uncompressed(raw, coding));
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
   return {
@@ -334,24 +296,17 @@ function entryOf({ incoming, upstream, startedAt, sent, answer, received, how }:
       statusText: answer?.statusMessage ?? '',
       headers: headersOf(answer?.rawHeaders ?? []),
       // A body in an encoding that is not read here has its size alone.
-      content: isRead
-        ? { size: body.length, ...contentOf(body, answer?.headers['content-type'], hide) }
-        : { size: raw.length, mimeType: answer?.headers['content-type'] ?? '' },
+      content: ['identity', 'gzip', 'deflate', 'br'].includes(coding)
+        ? { size: body.length, ...contentOf(body, type, hide) }
+        : { size: raw.length, mimeType: type ?? '' },
       redirectURL: '',
       bodySize: raw.length,
       ...(how === 'cut' && { _ended: 'cut' }),
       ...(how === 'abandoned' && { _error: 'the client left before the answer was whole' }),
-      ...(how === 'unanswered' && { _error: 'no answer came' }),
     },
     cache: {},
     timings: { send: -1, wait: -1, receive: -1 },
   };
-}
-
-function hideHeader(name: string, value: string): string {
-  if (!secretHeaders.includes(name)) return value;
-  const { scheme, gap } = readAuthorization(value);
-  return name === 'authorization' ? `${scheme}${gap}${keyPlaceholder}` : hidden;
 }
 
 /** A body as text where it is text, and as base64 where it is not. */

@@ -156,9 +156,9 @@ function nameOf(suite: string, name: string): string {
   return `classname="${xml(`speech-contract.${suite}`)}" name="${xml(name)}"`;
 }
 
-function writeGap(suite: string, { what, mediaType, reason = 'nothing was seen of it' }: Uncovered): string {
+function writeGap(suite: string, { what, mediaType }: Uncovered): string {
   const name = nameOf(suite, `coverage: ${[what, mediaType].filter(Boolean).join(' ')}`);
-  return `    <testcase ${name}><skipped message="${xml(reason)}"/></testcase>`;
+  return `    <testcase ${name}><skipped message="no success of it was seen"/></testcase>`;
 }
 
 function writeCase(

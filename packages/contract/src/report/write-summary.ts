@@ -177,15 +177,12 @@ function writeCoverage({ cells, uncovered }: Coverage, sheet: Sheet, everyRule: 
   const { paint, lines } = sheet;
   const rows = cells.length === 0 ? ['  nothing'] : writeRows(cells, sheet, everyRule);
   if (uncovered.length === 0) return [paint.bold('Coverage'), ...rows];
-  const gaps = Map.groupBy(uncovered, ({ reason }) => reason ?? 'nothing was seen of it');
   return [
     paint.bold('Coverage'),
     ...rows,
     '',
     paint.bold(`Not covered (${uncovered.length})`),
-    ...[...gaps].flatMap(([reason, group]) =>
-      lines(visible(`${group.map(nameOf).join(', ')}: ${reason}`), 2),
-    ),
+    ...lines(uncovered.map(nameOf).join(', '), 2),
   ];
 }
 

@@ -1,8 +1,7 @@
-import { audioMediaTypes, type OperationId, operationTable, refusals } from '@speech-api/types';
+import { type OperationId, operationTable, refusals } from '@speech-api/types';
 import { UsageError } from '../errors.ts';
-import type { Cost, Profile, Uncovered } from '../judge/report.ts';
+import type { Cost, Profile } from '../judge/report.ts';
 import { asObject } from '../specification/document.ts';
-import { readAskedAudio } from '../subjects/judged-audio.ts';
 import { addresses, keys, wallets } from './scenarios/every-operation.ts';
 import { lists } from './scenarios/lists.ts';
 import { live } from './scenarios/live.ts';
@@ -158,26 +157,6 @@ function whatIsExceeded(cost: Cost, limits: Cost): string | undefined {
   if (cost.audioSeconds > limits.audioSeconds)
     return `it did not fit --max-audio-seconds ${limits.audioSeconds}`;
   return undefined;
-}
-
-/** Coverage that a step that was left out would have added: a success of its operation, and its media types. */
-export function coveredBy(step: Step, reason: string): Uncovered[] {
-  // What covers is a success.
-  if (step.expectation.outcome === 'refused') return [];
-  if (step.kind === 'live') return [{ operationId: 'openLiveSession', what: 'operation', reason }];
-  const { operationId } = step;
-  const { requestMediaTypes, responseMediaTypes } = operationTable[operationId];
-  const isSpeech = operationId === 'createSpeech';
-  const { mediaType = requestMediaTypes[0], fields } = step.call(pretended);
-  const { format } = readAskedAudio({ text: '', ...asObject(fields) }) ?? { format: 'mp3' as const };
-  const answers = isSpeech ? [audioMediaTypes[format]] : responseMediaTypes;
-  const gaps = (what: Uncovered['what'], types: readonly string[]) =>
-    types.map((type): Uncovered => ({ operationId, what, mediaType: type, reason }));
-  return [
-    { operationId, what: 'operation', reason },
-    ...gaps('request-media-type', mediaType === undefined ? [] : [mediaType]),
-    ...gaps('response-media-type', answers),
-  ];
 }
 
 /** All scenarios, in the order in which a run plays them. */

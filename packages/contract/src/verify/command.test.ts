@@ -13,7 +13,8 @@ test('a dry run needs no key, sends nothing, says what it would cost, and is the
   const words = [...target, '--dry-run', '--max-calls', '20'];
   const { code, out } = await run(words);
   expect(code).toBe(0);
-  expect(out).toContain('POST http://127.0.0.1:9/v1/tts application/json');
+  expect(out).toContain('A run would send to http://127.0.0.1:9:');
+  expect(out).toContain('  createSpeech, as MessagePack\n');
   expect(out).toMatch(/(1\d|20) calls, \d+ characters.* at most/);
   expect(out).toMatch(/Left out, because it did not fit --max-calls/);
   expect((await run(words)).out).toBe(out);

@@ -1,5 +1,4 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { operationTable } from '@speech-api/types';
 import {
   type Command,
   type ExitCode,
@@ -16,7 +15,6 @@ import { UsageError } from '../errors.ts';
 import type { Cost, RunSummary } from '../judge/report.ts';
 import { hideKey } from '../key.ts';
 import { countOf } from '../report/text.ts';
-import { liveAddress } from '../transport/hold-session.ts';
 import {
   addCosts,
   type Choice,
@@ -28,8 +26,7 @@ import {
   scenarios,
 } from './choose.ts';
 import { firstCall } from './preflight.ts';
-import { readTarget, type Target, writeCall } from './request.ts';
-import { pretended, type Step } from './step.ts';
+import { readTarget, type Target } from './request.ts';
 import { longestCallSeconds, planFor, verify } from './verify.ts';
 
 /** The options of `verify`. */
@@ -198,15 +195,15 @@ export const verifyCommand: Command = {
 };
 
 /** Describes for people what a run would send and what it would cost. */
-function describePlan(plan: Choice, target: Target): string {
+function describePlan(plan: Choice, { base }: Target): string {
   const lines = [
-    'Nothing is sent. A run would send:',
+    `Nothing is sent. A run would send to ${base}:`,
     '',
-    ...describeStep(firstCall, target),
+    `  ${firstCall.name}`,
     '',
     ...plan.chosen.flatMap((scenario) => [
       `${scenario.name}: ${scenario.about} (${costInWords(scenario.steps.map(costOf).reduce(addCosts, noCost))})`,
-      ...scenario.steps.flatMap((step) => describeStep(step, target)),
+      ...scenario.steps.map(({ name }) => `  ${name}`),
       '',
     ]),
     `${costInWords(plan.cost)} at most, if the server does everything that it is asked.`,
@@ -232,40 +229,6 @@ function costInWords({ calls, characters, audioSeconds }: Cost): string {
     ...(characters > 0 ? [`${characters} characters`] : []),
     ...(audioSeconds > 0 ? [`${audioSeconds} seconds of audio`] : []),
   ].join(', ');
-}
-
-function describeStep(step: Step, target: Target): string[] {
-  if (step.kind === 'live') {
-    const script = step
-      .script(pretended)
-      .map((action) => ('send' in action ? `send ${shorten(action.send)}` : `wait for ${action.wait}`));
-    return [
-      `  ${operationTable.openLiveSession.method} ${liveAddress(target.live)}`,
-      ...script.map((line) => `    ${line}`),
-    ];
-  }
-  const call = step.call(pretended);
-  const { method, url, headers, body } = writeCall(step.operationId, call, target);
-  const type = headers['content-type']?.split(';')[0];
-  return [
-    `  ${method} ${decodeURI(url)}${type === undefined ? '' : ` ${type}`}`,
-    ...(call.fields === undefined ? [] : [`    ${shorten(call.fields)}`]),
-    ...(call.fields === undefined && body !== undefined ? [`    ${body.length} bytes`] : []),
-  ];
-}
-
-const shownCharacters = 160;
-
-function shorten(value: unknown): string {
-  const text = JSON.stringify(withoutBytes(value)) ?? '';
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}...` : text;
-}
-
-function withoutBytes(value: unknown): unknown {
-  if (value instanceof Uint8Array) return `<${value.length} bytes>`;
-  if (Array.isArray(value)) return value.map(withoutBytes);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutBytes(inner)]));
 }
 
 /** Describes for people what was done and what was not: the last lines of a run. */

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { CannotJudge } from '../errors.ts';
-import { exitCodeOf } from '../judge/report.ts';
 import { generalError, issue, page } from '../testing/exchanges.ts';
 import { addressOfNobody, answerJson, listenTo } from '../testing/serve.ts';
 import { planFor, verify } from './verify.ts';
@@ -107,25 +106,6 @@ test('a server that does not know the key is asked once', async () => {
   const { target, seen } = await serve((_request, response) => answerJson(response, 401, generalError(401)));
   await expect(verify({ target, key })).rejects.toThrow(CannotJudge);
   expect(seen).toHaveLength(1);
-});
-
-test('a server without room for one operation is told what was answered, not that the calls were left out', async () => {
-  const { target } = await serve(({ headers, method, url = '' }, response) => {
-    const isList = method === 'GET' && /^\/model(\?|$)/.test(url);
-    if (isList && headers.authorization === `Bearer ${key}`) answerJson(response, 200, page([]));
-    else answerJson(response, 503, generalError(503));
-  });
-  const report = await verify({ target, key, quick: true });
-  const reasonOf = (operation: string) =>
-    report.coverage.uncovered.find(({ operationId }) => operationId === operation)?.reason;
-  for (const operation of ['createSpeech', 'streamSpeechWithTimestamps', 'getPackage']) {
-    expect(reasonOf(operation)).toMatch(/^made \w+( times)?, (always )?answered 503$/);
-  }
-  expect(reasonOf('createTranscription')).toBe('an earlier answer did not give speech');
-  expect(reasonOf('openLiveSession')).toMatch(/^made/);
-  expect(reasonOf('deleteModel')).toBe('an earlier answer did not give voice');
-  expect(report.circumstances).toMatchObject([{ reason: 'no-room' }]);
-  expect(exitCodeOf(report)).toBe(2);
 });
 
 test('a server that stops listening is no fault that is known, and nothing more is sent', async () => {

@@ -3,15 +3,7 @@ import { type Exchange, responseOf } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Report, RunSummary } from '../judge/report.ts';
 import { type TransportLimits, whyUnreachable } from '../transport/send-call.ts';
-import {
-  addCosts,
-  type Choice,
-  type ChoiceOptions,
-  chooseScenarios,
-  costOf,
-  coveredBy,
-  noCost,
-} from './choose.ts';
+import { addCosts, type Choice, type ChoiceOptions, chooseScenarios, costOf, noCost } from './choose.ts';
 import { createCleanUp, isRefused } from './clean-up.ts';
 import { createPace, type PaceOptions } from './pace.ts';
 import { checkFirstCall, firstCall } from './preflight.ts';
@@ -72,8 +64,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const plan = planFor(options);
   const { exchanges, skipped, ...run } = await play(plan, options);
   options.onProgress?.(run.spent.calls, run.spent.calls, 'judging what was answered');
-  // The first reason is reported; what only needs larger limits comes last.
-  const omitted = plan.leftOut.toReversed();
   const { profile = 'full', deterministic, baseline, operations, except } = options;
   const report = await judge(exchanges, {
     profile,
@@ -81,10 +71,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     baseline,
     operations,
     except,
-    notTried: [
-      ...skipped.flatMap(({ step, reason }) => coveredBy(step, reason)),
-      ...omitted.flatMap(({ scenario, reason }) => scenario.steps.flatMap((step) => coveredBy(step, reason))),
-    ],
   });
   const untried = plan.leftOut.reduce((sum, { scenario }) => sum + scenario.steps.length, skipped.length);
   return {
