@@ -28,52 +28,41 @@ export interface Behaviour {
   readonly instead?: (call: Call) => Answer | undefined;
   readonly answered?: (answer: Answer, call: Call) => Answer | undefined;
   /** Changes a message of the server in a live session. */
-  readonly live?: (message: Fields) => Fields | string | undefined;
+  readonly live?: (message: Fields) => Fields | undefined;
 }
 
 /** Starts a proxy before the sandbox. */
 export async function startLyingProxy(upstream: string) {
   let behaviour: Behaviour = {};
   let changes = 0;
-  const spoken = new Map<string, Answer>();
   const changed = <Value>(value: Value, other: Value | undefined): Value => {
     if (other !== undefined) changes += 1;
     return other ?? value;
   };
-  const ask = async (call: Call): Promise<Answer> => {
-    // Speaking takes most of the time, and the same request is answered alike.
-    const { authorization, model, traceparent } = call.headers;
-    const known = [call.target, authorization, model, traceparent, call.body.toString('base64')].join(' ');
-    const answer = spoken.get(known) ?? (await send(upstream, call));
-    if (call.target.startsWith('/v1/tts') && answer.status === 200) spoken.set(known, answer);
-    return answer;
-  };
   const server = createServer(async (incoming, outgoing) => {
-    const call = await readCall(incoming);
+    const { method = 'GET', url: target = '/', headers: sent } = incoming;
+    const call = { method, target, headers: sent as Call['headers'], body: await buffer(incoming) };
     const short = behaviour.instead?.(call);
-    const answer = short ?? (await ask(changed(call, behaviour.sent?.(call))));
+    const answer = short ?? (await send(upstream, changed(call, behaviour.sent?.(call))));
     const { status, headers, body, cutAfter } = changed(answer, short ?? behaviour.answered?.(answer, call));
     if (cutAfter === 0) return outgoing.destroy();
-    const hasLength = headers['content-length'] !== undefined;
-    outgoing.writeHead(status, { ...headers, ...(hasLength && { 'content-length': body.length }) });
+    const length = headers['content-length'] === undefined ? {} : { 'content-length': body.length };
+    outgoing.writeHead(status, { ...headers, ...length });
     if (cutAfter === undefined) return outgoing.end(body);
     return outgoing.write(body.subarray(0, cutAfter), () => outgoing.destroy());
   });
   const sockets = new WebSocketServer({ noServer: true });
-  server.on('upgrade', async (incoming, socket, head) => {
-    const { target, headers } = changed(await readCall(incoming), undefined);
-    const peer = new WebSocket(upstream.replace('http', 'ws') + target, {
-      headers: { authorization: headers.authorization, model: headers.model },
-    });
-    peer.on('error', () => socket.destroy());
+  server.on('upgrade', (incoming, socket, head) => {
+    const { authorization, model } = incoming.headers;
+    const url = upstream.replace('http', 'ws') + incoming.url;
+    const peer = new WebSocket(url, { headers: { authorization, model } });
     peer.on('open', () =>
       sockets.handleUpgrade(incoming, socket, head, (client) => {
         client.on('message', (data: RawData) => peer.send(data as Buffer));
         client.on('close', () => peer.close());
         peer.on('message', (data: RawData) => {
           const message = decode(data as Buffer) as Fields;
-          const other = changed<Fields | string>(message, behaviour.live?.(message));
-          client.send(typeof other === 'string' ? other : encode(other));
+          client.send(encode(changed(message, behaviour.live?.(message))));
         });
         peer.on('close', () => client.close(1000));
       }),
@@ -94,13 +83,6 @@ export async function startLyingProxy(upstream: string) {
   };
 }
 
-async function readCall(incoming: IncomingMessage): Promise<Call> {
-  const { method = 'GET', url: target = '/', headers } = incoming;
-  const isUpgrade = headers.upgrade !== undefined;
-  const body = isUpgrade ? Buffer.alloc(0) : await buffer(incoming);
-  return { method, target, headers: headers as Record<string, string>, body };
-}
-
 async function send(upstream: string, { method, target, headers, body }: Call): Promise<Answer> {
   const { 'content-length': _length, 'transfer-encoding': _coding, ...others } = headers;
   const sized = body.length > 0 ? { ...others, 'content-length': body.length } : others;
@@ -113,60 +95,56 @@ async function send(upstream: string, { method, target, headers, body }: Call): 
   return { status: incoming.statusCode ?? 0, headers: { ...incoming.headers }, body: await buffer(incoming) };
 }
 
-// What most lies need.
+const typeOf = ({ headers }: Call) => headers['content-type'] ?? '';
 
-export const fieldsOf = ({ headers, body }: Call): Fields => {
-  try {
-    return (
-      headers['content-type'] === 'application/msgpack' ? decode(body) : JSON.parse(String(body))
-    ) as Fields;
-  } catch {
-    return {};
-  }
-};
+/** The fields of a request in JSON or MessagePack; none of another one. */
+export function fieldsOf(call: Call): Fields {
+  if (typeOf(call) === 'application/msgpack') return decode(call.body) as Fields;
+  return typeOf(call) === 'application/json' ? (JSON.parse(String(call.body)) as Fields) : {};
+}
 
-/** Changes the fields of a request in JSON or MessagePack. */
+/** Changes the fields of requests for speech, and of changes. */
 export const asks = (change: (fields: Fields) => Fields): Behaviour => ({
   sent: (call) => {
-    const type = call.headers['content-type'];
     if (!call.target.startsWith('/v1/tts') && call.method !== 'PATCH') return undefined;
-    if (type !== 'application/json' && type !== 'application/msgpack') return undefined;
     const fields = change(fieldsOf(call));
-    return { ...call, body: Buffer.from(type.endsWith('json') ? JSON.stringify(fields) : encode(fields)) };
+    if (Object.keys(fieldsOf(call)).length === 0) return undefined;
+    return {
+      ...call,
+      body: Buffer.from(typeOf(call).endsWith('json') ? JSON.stringify(fields) : encode(fields)),
+    };
   },
 });
 
 /** Changes successful answers below a path. */
 export const answers = (
   path: string,
-  answered: (answer: Answer, call: Call) => Answer | undefined,
+  change: (answer: Answer, call: Call) => Partial<Answer>,
 ): Behaviour => ({
   answered: (answer, call) =>
-    call.target.startsWith(path) && answer.status < 300 ? answered(answer, call) : undefined,
+    call.target.startsWith(path) && answer.status < 300 ? { ...answer, ...change(answer, call) } : undefined,
 });
 
 /** Changes the object of a successful answer in JSON. */
 export const says = (path: string, change: (body: Fields, call: Call) => Fields): Behaviour =>
-  answers(path, (answer, call) => {
-    if (!String(answer.headers['content-type']).includes('json') || answer.body.length === 0)
-      return undefined;
-    const body = change(JSON.parse(String(answer.body)) as Fields, call);
-    return { ...answer, body: Buffer.from(JSON.stringify(body)) };
+  answers(path, ({ headers, body }, call) => {
+    if (!String(headers['content-type']).includes('json') || body.length === 0) return {};
+    return { body: Buffer.from(JSON.stringify(change(JSON.parse(String(body)) as Fields, call))) };
   });
 
 /** Changes the bytes of generated audio. */
 export const sounds = (change: (audio: Buffer) => Buffer): Behaviour =>
-  answers('/v1/tts', (answer) => ({ ...answer, body: change(Buffer.from(answer.body)) }));
+  answers('/v1/tts', ({ body }) => ({ body: change(body) }));
 
 /** Changes the events of a stream, or their lines. */
 export const streams = (change: (event: Fields, index: number) => Fields | string): Behaviour =>
-  answers('/v1/tts/stream', (answer) => {
-    const blocks = String(answer.body).split('\n\n').filter(Boolean);
-    const events = blocks.map((block, index) => {
-      const event = change(JSON.parse(block.slice(6)) as Fields, index);
-      return typeof event === 'string' ? event : `data: ${JSON.stringify(event)}`;
-    });
-    return { ...answer, body: Buffer.from(events.map((event) => `${event}\n\n`).join('')) };
+  answers('/v1/tts/stream', ({ body }) => {
+    const blocks = String(body).split('\n\n').filter(Boolean);
+    const events = blocks.map((block, index) => change(JSON.parse(block.slice(6)) as Fields, index));
+    const lines = events.map((event) =>
+      typeof event === 'string' ? event : `data: ${JSON.stringify(event)}`,
+    );
+    return { body: Buffer.from(lines.map((line) => `${line}\n\n`).join('')) };
   });
 
 export const without =
@@ -174,8 +152,12 @@ export const without =
   ({ [name]: _left, ...others }: Fields): Fields =>
     others;
 
+export const having =
+  (fields: Fields) =>
+  (body: Fields): Fields => ({ ...body, ...fields });
+
 export const jsonAnswer = (status: number, value: unknown): Answer => ({
   status,
-  headers: { 'content-type': 'application/json', 'www-authenticate': 'Bearer' },
+  headers: { 'content-type': 'application/json' },
   body: Buffer.from(JSON.stringify(value)),
 });
