@@ -2,5 +2,4 @@ export {
   createSpeechProvider,
   type SpeechProvider,
   type SpeechProviderSettings,
-  type TranscriptionModelId,
 } from './provider.ts';

@@ -57,12 +57,12 @@ test('settings of a speech call become fields of the request', async () => {
     speed: 1.5,
     outputFormat: 'pcm',
     headers: { 'x-team': 'radio', 'x-none': undefined },
-    providerOptions: { speechApi: { temperature: 0.2 }, other: { temperature: 1 } },
+    providerOptions: { speechApi: { temperature: 0.2, prosody: { volume: 3 } }, other: { temperature: 1 } },
   });
   expect(bodyOf(sent)).toEqual({
     text,
     reference_id: 'voice-1',
-    prosody: { speed: 1.5 },
+    prosody: { speed: 1.5, volume: 3 },
     format: 'pcm',
     temperature: 0.2,
   });
@@ -206,6 +206,38 @@ test('models that the service does not have are refused by name', () => {
   expect(() => provider.languageModel('s2-pro')).toThrow(NoSuchModelError);
   expect(() => provider.embeddingModel('s2-pro')).toThrow(NoSuchModelError);
   expect(() => provider.imageModel('s2-pro')).toThrow(NoSuchModelError);
-  expect(() => provider.transcriptionModel('whisper')).toThrow(NoSuchModelError);
   expect(provider.speechModel('s1')).toMatchObject({ modelId: 's1', specificationVersion: 'v4' });
+});
+
+test('a stream that cannot begin lets go of its text', async () => {
+  const provider = createSpeechProvider({ apiKey: 'key', baseUrl: 'http://127.0.0.1:9' });
+  const reasons: unknown[] = [];
+  const pending = () => new ReadableStream({ cancel: (reason) => void reasons.push(reason) });
+  const refused = provider.speech().doStream({ text: pending() });
+  expect(APICallError.isInstance(await errorOf(refused))).toBe(true);
+  const wrong = { speechApi: { text: 'Something else.' } };
+  const invalid = provider.speech().doStream({ text: pending(), providerOptions: wrong });
+  expect(InvalidArgumentError.isInstance(await errorOf(invalid))).toBe(true);
+  expect(reasons).toHaveLength(2);
+});
+
+test('a transcription names its model, and gives turns and the id of the request', async () => {
+  const marked = {
+    text: '<|speaker:0|> Hello. <|speaker:1|> Hi.',
+    duration: 2,
+    segments: [],
+    request_id: 'r',
+  };
+  const { provider, sent } = providerOf(json(marked));
+  const audio = new TextEncoder().encode('RIFF');
+  const model = provider.transcription('transcribe-1-pro');
+  const { providerMetadata } = await model.doGenerate({ audio, mediaType: 'audio/wav' });
+  expect(sent[0]?.headers.get('model')).toBe('transcribe-1-pro');
+  expect(providerMetadata?.speechApi).toEqual({
+    turns: [
+      { speaker: 'speaker:0', text: 'Hello.' },
+      { speaker: 'speaker:1', text: 'Hi.' },
+    ],
+    request_id: 'r',
+  });
 });

@@ -1,12 +1,13 @@
-import { NoSuchModelError, type SpeechModelV4, type TranscriptionModelV4 } from '@ai-sdk/provider';
+import {
+  NoSuchModelError,
+  type Experimental_StreamingSpeechModelV4 as StreamingSpeechModelV4,
+  type TranscriptionModelV4,
+} from '@ai-sdk/provider';
 import { createSpeechClient, type SpeechClient, type SpeechClientOptions } from '@speech-api/client';
-import type { SynthesisModel } from '@speech-api/types';
+import type { SynthesisModel, TranscriptionModel } from '@speech-api/types';
 import { toProviderError } from './errors.ts';
 import { createSpeechModel } from './speech-model.ts';
 import { createTranscriptionModel } from './transcription-model.ts';
-
-/** The only transcription model. The service chooses what runs behind it. */
-export type TranscriptionModelId = 'asr';
 
 /** Settings of {@link createSpeechProvider}: your own client, or the options of `createSpeechClient`. */
 export type SpeechProviderSettings = SpeechClientOptions & {
@@ -17,12 +18,12 @@ export type SpeechProviderSettings = SpeechClientOptions & {
 /** A provider for the `ai` package. */
 export interface SpeechProvider {
   readonly specificationVersion: 'v4';
-  /** A model for `generateSpeech`. Any name is accepted, because new models appear. @defaultValue the client's model */
-  speech(modelId?: SynthesisModel): SpeechModelV4;
-  /** A model for `transcribe`. @throws NoSuchModelError for anything but `asr`. @defaultValue `asr` */
-  transcription(modelId?: TranscriptionModelId): TranscriptionModelV4;
+  /** A model for `generateSpeech` and `experimental_streamSpeech`. Any name is accepted, because new models appear. @defaultValue the client's model */
+  speech(modelId?: SynthesisModel): StreamingSpeechModelV4;
+  /** A model for `transcribe`, such as `transcribe-1-pro`. @defaultValue that of the service */
+  transcription(modelId?: TranscriptionModel): TranscriptionModelV4;
   /** {@link SpeechProvider.speech}, by the name that a provider registry uses. */
-  speechModel(modelId: string): SpeechModelV4;
+  speechModel(modelId: string): StreamingSpeechModelV4;
   /** {@link SpeechProvider.transcription}, by the name that a provider registry uses. */
   transcriptionModel(modelId: string): TranscriptionModelV4;
   /** @throws NoSuchModelError always: the service has no language models. */
@@ -57,10 +58,7 @@ export function createSpeechProvider(settings: SpeechProviderSettings = {}): Spe
     }
   }
   const speech = (modelId?: string) => createSpeechModel(getClient, modelId);
-  function transcription(modelId: string = 'asr'): TranscriptionModelV4 {
-    if (modelId !== 'asr') throw new NoSuchModelError({ modelId, modelType: 'transcriptionModel' });
-    return createTranscriptionModel(getClient, modelId);
-  }
+  const transcription = (modelId?: string) => createTranscriptionModel(getClient, modelId);
   const none = (modelType: 'languageModel' | 'embeddingModel' | 'imageModel') => (modelId: string) => {
     throw new NoSuchModelError({ modelId, modelType });
   };

@@ -1,16 +1,14 @@
-import {
-  InvalidArgumentError,
-  type SharedV4Warning,
-  type SpeechModelV4,
-  type SpeechModelV4CallOptions,
-} from '@ai-sdk/provider';
-import type { SpeechClient, SpeechRequest } from '@speech-api/client';
-import type { AudioFormat } from '@speech-api/types';
-import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
+import type { Experimental_StreamingSpeechModelV4 as StreamingSpeechModelV4 } from '@ai-sdk/provider';
+import type { SpeechClient } from '@speech-api/client';
 import { definedHeaders, providerName, shownHeaders, toProviderError } from './errors.ts';
+import { toRequest } from './speech-settings.ts';
+import { streamSpeech } from './stream-speech.ts';
 
-/** A model for `generateSpeech`. */
-export function createSpeechModel(getClient: () => SpeechClient, modelId: string | undefined): SpeechModelV4 {
+/** A model for `generateSpeech` and `experimental_streamSpeech`. */
+export function createSpeechModel(
+  getClient: () => SpeechClient,
+  modelId: string | undefined,
+): StreamingSpeechModelV4 {
   return {
     specificationVersion: 'v4',
     provider: `${providerName}.speech`,
@@ -20,15 +18,20 @@ export function createSpeechModel(getClient: () => SpeechClient, modelId: string
     async doGenerate(options) {
       const client = getClient();
       const model = modelId ?? client.settings.model;
-      const { abortSignal } = options;
-      const { request, warnings } = toRequest(options);
+      const { abortSignal, outputFormat, text } = options;
+      const { request, warnings } = toRequest(options, outputFormat);
+      if (request.format === 'pcm') {
+        const message =
+          'pcm has no header, so the media type of the result is a guess. The samples are 16-bit, mono.';
+        warnings.push({ type: 'other', message });
+      }
       const timestamp = new Date();
       try {
-        const speech = await client.speech.create(request, {
-          model,
-          signal: abortSignal,
-          headers: definedHeaders(options.headers),
-        });
+        const headers = definedHeaders(options.headers);
+        const speech = await client.speech.create(
+          { ...request, text },
+          { model, signal: abortSignal, headers },
+        );
         const audio = await speech.bytes();
         return {
           audio,
@@ -40,49 +43,15 @@ export function createSpeechModel(getClient: () => SpeechClient, modelId: string
         throw toProviderError(error, { abortSignal, url: client.settings.baseUrl, modelId: model });
       }
     },
+    async doStream(options) {
+      try {
+        const client = getClient();
+        return await streamSpeech(client, modelId ?? client.settings.model, options);
+      } catch (error) {
+        // The text is ours from the call on; unread, its writer would go on for ever.
+        if (!options.text.locked) await options.text.cancel(error);
+        throw error;
+      }
+    },
   };
-}
-
-/** The request, and a warning for each setting that the service does not have. Provider options win. */
-function toRequest(options: SpeechModelV4CallOptions): {
-  request: SpeechRequest;
-  warnings: SharedV4Warning[];
-} {
-  const { text, voice, speed, outputFormat, providerOptions } = options;
-  const own = providerOptions?.[providerName] ?? {};
-  if ('text' in own) {
-    throw new InvalidArgumentError({
-      argument: `providerOptions.${providerName}.text`,
-      message: `providerOptions.${providerName} has a text; give the text to generateSpeech.`,
-    });
-  }
-  const warnings: SharedV4Warning[] = [];
-  for (const feature of ['instructions', 'language'] as const) {
-    if (options[feature] === undefined) continue;
-    const details = 'The voice and the text decide it.';
-    warnings.push({ type: 'unsupported', feature, details });
-  }
-  const isKnown = outputFormat === undefined || isFormat(outputFormat);
-  if (!isKnown) {
-    const details = `"${outputFormat}" is not available, so the audio is ${synthesisDefaults.format}. Use one of ${audioFormats.join(', ')}.`;
-    warnings.push({ type: 'unsupported', feature: 'outputFormat', details });
-  }
-  if ((own.format ?? outputFormat) === 'pcm') {
-    const message =
-      'pcm has no header, so the media type of the result is a guess. The samples are 16-bit, mono.';
-    warnings.push({ type: 'other', message });
-  }
-  const request = {
-    ...(outputFormat !== undefined && isKnown && { format: outputFormat }),
-    ...(voice !== undefined && { reference_id: voice }),
-    ...(speed !== undefined && { prosody: { speed } }),
-    ...own,
-    text,
-  };
-  // Provider options are any JSON; the client refuses what does not go together, and the service what it does not know.
-  return { request: request as SpeechRequest, warnings };
-}
-
-function isFormat(name: string): name is AudioFormat {
-  return (audioFormats as readonly string[]).includes(name);
 }

@@ -1,13 +1,15 @@
 import type { SharedV4Warning, TranscriptionModelV4 } from '@ai-sdk/provider';
-import type { SpeechClient } from '@speech-api/client';
+import { type SpeechClient, speakersOf } from '@speech-api/client';
 import type { TranscriptionRequest } from '@speech-api/types';
+import { defaultTranscriptionModel } from '@speech-api/types/constants';
 import { definedHeaders, providerName, toProviderError } from './errors.ts';
 
 /** A model for `transcribe`. */
 export function createTranscriptionModel(
   getClient: () => SpeechClient,
-  modelId: string,
+  model: string | undefined,
 ): TranscriptionModelV4 {
+  const modelId = model ?? defaultTranscriptionModel;
   return {
     specificationVersion: 'v4',
     provider: `${providerName}.transcription`,
@@ -25,10 +27,10 @@ export function createTranscriptionModel(
       };
       try {
         const answer = await client.transcriptions.create(request as TranscriptionRequest, {
+          model,
           signal: abortSignal,
           headers: definedHeaders(options.headers),
         });
-        const { language_code: language } = answer as { language_code?: unknown };
         return {
           text: answer.text,
           // A service may leave the list out where no times are wanted.
@@ -37,10 +39,16 @@ export function createTranscriptionModel(
             startSecond: start,
             endSecond: end,
           })),
-          language: typeof language === 'string' ? language : undefined,
+          language: answer.language_code,
           durationInSeconds: answer.duration,
           warnings: timestampGranularities?.includes('word') === true ? [noWords] : [],
           response: { timestamp, modelId },
+          providerMetadata: {
+            [providerName]: {
+              turns: speakersOf(answer).map((turn) => ({ ...turn })),
+              request_id: answer.request_id ?? null,
+            },
+          },
         };
       } catch (error) {
         throw toProviderError(error, { abortSignal, url: client.settings.baseUrl, modelId });

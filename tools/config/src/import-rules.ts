@@ -12,7 +12,7 @@ export const published: Readonly<Record<string, string>> = {
   msgpack: 'types',
   streaming: 'types',
   client: 'types audio msgpack streaming',
-  'ai-sdk': 'client types',
+  'ai-sdk': 'client live types',
   live: 'types msgpack streaming client',
   relay: 'types msgpack',
   recordings: 'types audio streaming client',
