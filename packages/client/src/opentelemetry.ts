@@ -86,16 +86,19 @@ export function openTelemetryTrace(api: OpenTelemetryApi): TraceSource {
           const { context } = api;
           return context.with(context.active().setValue(api.createContextKey(suppressionKey), true), send);
         },
-        end({ status, error, firstAudioMilliseconds }) {
+        end({ status, error, firstAudioMilliseconds, characters }) {
           span.setAttributes?.({
             ...(status !== undefined && { 'http.response.status_code': status }),
             ...(firstAudioMilliseconds !== undefined && {
               'speech_api.first_audio_ms': firstAudioMilliseconds,
             }),
+            ...(characters !== undefined && { 'speech_api.characters': characters }),
           });
           if (error !== undefined || (status !== undefined && status >= 400)) {
             const type =
-              SpeechError.isInstance(error) && !ApiError.isInstance(error) ? error.code : String(status);
+              SpeechError.isInstance(error) && !ApiError.isInstance(error)
+                ? error.code
+                : String(status ?? '_OTHER');
             span.setAttributes?.({ 'error.type': type });
             span.setStatus?.({ code: errorStatus });
           }

@@ -40,6 +40,8 @@ export interface CallOutcome {
   readonly error?: Error;
   /** From the call to the first audio. */
   readonly firstAudioMilliseconds?: number | undefined;
+  /** The number of Unicode code points that were spoken, where it was not known before. */
+  readonly characters?: number | undefined;
 }
 
 /** A workflow's trace: one trace id, and a parent id of its own for each call. */

@@ -1,6 +1,14 @@
-import { AbortError, ConnectionError, SpeechError, TimeoutError } from '@speech-api/client';
-import { headerNames } from '@speech-api/types/constants';
+import {
+  AbortError,
+  ApiError,
+  type CallSpan,
+  ConnectionError,
+  SpeechError,
+  TimeoutError,
+} from '@speech-api/client';
+import { headerNames, synthesisDefaults } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
+import { operationTable } from '@speech-api/types/operations';
 import { Deadline } from './deadline.ts';
 import {
   checkRequest,
@@ -30,6 +38,8 @@ const cleanCodes: readonly number[] = [
   liveCloseCodes.goingAway,
   liveCloseCodes.none,
 ];
+
+const operationId = 'openLiveSession';
 
 /** Milliseconds after `finish` in which a server that closes then is expected to; text is not sent meanwhile. */
 const settleMilliseconds = 25;
@@ -131,8 +141,16 @@ class Connection implements LiveConnection {
     if (options.request !== undefined) checkRequest(options.request);
     if (text !== undefined) checkText(text);
     const request = { ...this.#request, ...options.request } as LiveRequest;
-    const utterance = new Utterance(request, this.#timeouts, options, (isReusable) => {
+    const utterance = new Utterance(request, this.#timeouts, options, (isReusable, error) => {
       this.#utterance = undefined;
+      const { firstAudioMilliseconds, characters } = utterance.metrics;
+      const status = ApiError.isInstance(error) ? { status: error.status } : {};
+      span?.end?.({
+        firstAudioMilliseconds,
+        characters,
+        ...status,
+        ...(error instanceof Error && { error }),
+      });
       if (!isReusable || this.#closesAfterFinish) this.#drop();
       else if (this.#link) {
         this.#link.idleSince = performance.now();
@@ -140,12 +158,21 @@ class Connection implements LiveConnection {
         this.#link.settled = settle(this.#link.socket);
       }
     });
+    const span = this.#startSpan(request);
     this.#utterance = utterance;
     utterance.heedSignal();
     if (utterance.hasEnded) return utterance;
     void this.#begin(utterance);
     if (text !== undefined) void utterance.feed(text);
     return utterance;
+  }
+
+  /** The span of an utterance, where the trace has spans. */
+  #startSpan({ format = synthesisDefaults.format }: LiveRequest): CallSpan | undefined {
+    const { trace = this.#settings.trace, model = this.#settings.model } = this.#options;
+    const { method, path } = operationTable.openLiveSession;
+    const { webSocketUrl: baseUrl } = this.#settings;
+    return (trace || undefined)?.startCall?.({ operationId, method, path, baseUrl, model, format });
   }
 
   get isReady(): boolean {
@@ -185,7 +212,7 @@ class Connection implements LiveConnection {
   async #open(): Promise<Link> {
     const settings = this.#settings;
     const began = performance.now();
-    const logged = () => ({ operationId: 'openLiveSession', milliseconds: performance.now() - began });
+    const logged = () => ({ operationId, milliseconds: performance.now() - began });
     const { signal: closing } = this.#closing;
     const abort = new AbortController();
     const onClosing = (): void => abort.abort(closing.reason);

@@ -1,5 +1,12 @@
 import { decode, encode } from '@msgpack/msgpack';
-import { AbortError, ConnectionError, createTrace } from '@speech-api/client';
+import {
+  AbortError,
+  type CallOutcome,
+  ConnectionError,
+  createTrace,
+  type TracedCall,
+  type TraceSource,
+} from '@speech-api/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   after,
@@ -337,6 +344,31 @@ test('a socket that was idle for long and does not answer a ping is replaced bef
   later += 11_000;
   expect(await collect(connection.speak('Again.'))).toHaveLength(6);
   expect(peers).toHaveLength(2);
+});
+
+test('each utterance has a span of its own, with figures and without text', async () => {
+  const calls: TracedCall[] = [];
+  const outcomes: CallOutcome[] = [];
+  const { traceparent } = createTrace();
+  const trace: TraceSource = {
+    traceparent,
+    startCall: (call) => {
+      calls.push(call);
+      return { traceparent: traceparent(), end: (outcome) => outcomes.push(outcome) };
+    },
+  };
+  const { connection } = await connectTo(speaks(1), { format: 'pcm' }, { trace, model: 's1' });
+  await collect(connection.speak('Two words.'));
+  connection.speak('Never sent.', { request: { format: 'opus' }, signal: AbortSignal.abort() });
+  const operation = { operationId: 'openLiveSession', method: 'GET', path: '/v1/tts/live', model: 's1' };
+  expect(calls).toMatchObject([
+    { ...operation, format: 'pcm', baseUrl: expect.stringMatching(/^ws:/) },
+    { ...operation, format: 'opus' },
+  ]);
+  expect(outcomes).toEqual([
+    { characters: 10, firstAudioMilliseconds: expect.any(Number) },
+    { characters: 0, firstAudioMilliseconds: undefined, error: expect.any(AbortError) },
+  ]);
 });
 
 test('the time to the first audio counts from speak()', async () => {

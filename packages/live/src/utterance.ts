@@ -93,7 +93,7 @@ interface PendingText {
 export class Utterance implements LiveSpeech {
   readonly #request: LiveRequest;
   readonly #options: SpeakOptions;
-  readonly #onEnd: (isReusable: boolean) => void;
+  readonly #onEnd: (isReusable: boolean, error: unknown) => void;
   readonly #pace: Pace;
   readonly #idle: Deadline;
   readonly #total: Deadline;
@@ -143,7 +143,7 @@ export class Utterance implements LiveSpeech {
     request: LiveRequest,
     timeouts: UtteranceTimeouts,
     options: SpeakOptions,
-    onEnd: (isReusable: boolean) => void,
+    onEnd: (isReusable: boolean, error: unknown) => void,
   ) {
     this.#request = request;
     this.#options = options;
@@ -483,7 +483,7 @@ export class Utterance implements LiveSpeech {
     this.#idle.stop();
     this.#total.stop();
     this.#pause(false);
-    this.#onEnd(isReusable);
+    this.#onEnd(isReusable, error);
     this.#tell();
   }
 
