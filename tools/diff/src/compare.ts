@@ -33,7 +33,9 @@ export async function compare(base: Snapshot, revision: Snapshot): Promise<Findi
     ...http.map((change) => rate(change, 'openapi.json', audienceOf(change.path))),
     // A schema of both documents was rated in the first, which knows which way it travels.
     ...live
-      .filter(({ pointer }) => !schemas.some((name) => isWithin(pointer, `/components/schemas/${name}`)))
+      .filter(
+        ({ pointer }) => !schemas.some((name) => `${pointer}/`.startsWith(`/components/schemas/${name}/`)),
+      )
       .map((change) => rate(change, 'asyncapi.json', 'Clients of live sessions')),
     ...rateData(base, revision),
   ];
@@ -214,10 +216,6 @@ function audienceOf(path: string): string {
   if (names.includes('responses')) return 'Clients that read responses';
   const isSent = names.includes('requestBody') || names.includes('parameters');
   return isSent ? 'Clients that send requests' : 'Everyone';
-}
-
-function isWithin(pointer: string, holder: string): boolean {
-  return pointer === holder || pointer.startsWith(`${holder}/`);
 }
 
 /** The changes that redocly diff reports, and those inside extensions, which it does not look into. */

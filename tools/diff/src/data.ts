@@ -6,23 +6,17 @@ import { compareVersions, type Finding, greatest, type Impact } from './verdict.
 /** Rates the changes of the data beside the documents. */
 export function rateData(base: Snapshot, revision: Snapshot): Finding[] {
   const [old, now] = [asObject(base.data.rules), asObject(revision.data.rules)];
-  const ofRules = [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
-    const file = `rules.json/${name}`;
-    // Before there was a list of its kind, nobody could have kept its rules or relied on them.
-    if (old[name] === undefined) return [newList(file, name)];
+  // Before there was a list of its kind, nobody could have relied on it. What nobody judges is a list for readers.
+  const ofRules = Object.keys(old).flatMap((name) => {
+    if (name === 'unjudged') return [];
     // Lists that have no policy of their own are rules that a judge applies.
     const policy = rules[name] ?? judged(`The rule of ${name}`, base.version);
-    return rateEntries(file, policy, entriesOf(old[name]), entriesOf(now[name]));
+    return rateEntries(`rules.json/${name}`, policy, entriesOf(old[name]), entriesOf(now[name]));
   });
   const others = Object.entries(policies).flatMap(([name, policy]) =>
     rateEntries(`${name}.json`, policy, entriesOf(base.data[name]), entriesOf(revision.data[name])),
   );
   return [...ofRules, ...others];
-}
-
-function newList(place: string, name: string): Finding {
-  const about = { place, subject: name, audience: 'Everyone' };
-  return { ...about, rule: 'new-list', impact: 'minor', message: `The list of rules \`${name}\` is new.` };
 }
 
 /** Policy for rating the entries of one list, which are matched by id. */
@@ -172,15 +166,6 @@ const rules: Readonly<Record<string, EntryPolicy>> = {
     audience: 'Writers of expression tags',
     changed: (member, before, after) => (member === 'tags' && onlyMore(before, after) ? 'minor' : 'major'),
     actions: ['use the tags that are listed', 'take the tags out of your texts'],
-  },
-  // Statements that nobody can judge: a list for readers.
-  unjudged: {
-    rule: 'changed-unjudged',
-    noun: 'The statement that nobody judges',
-    audience: 'Servers and clients',
-    words: ['statement'],
-    removed: () => 'minor',
-    actions: ['nothing', 'nothing'],
   },
 };
 

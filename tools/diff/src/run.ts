@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addToChangelog, draft, type Entry, parseChangelog } from './changelog.ts';
 import { compare } from './compare.ts';
@@ -115,16 +114,11 @@ function entryOf(entries: ReadonlyMap<string, Entry>, { version, base, leastVers
 function firstRelease(command: string, built: Snapshot, { folder, write }: Surroundings): ExitCode {
   if (command === 'release') {
     const written = writeRelease(built, `${folder}releases/`) ?? '';
-    write(`Wrote ${shortly(written)}; commit it.\n`);
+    write(`Wrote ${written}; commit it.\n`);
     return 0;
   }
   write('There is no release to compare with yet.\n');
   return 0;
-}
-
-/** A path as one would type it here. */
-function shortly(path: string): string {
-  return relative(process.cwd(), path);
 }
 
 /** The specification of this repository, and the streams of this process. */

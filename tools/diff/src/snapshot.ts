@@ -91,15 +91,6 @@ function readObject(path: string): JsonObject {
 
 const folder = `${specificationFolder}releases/`;
 
-/** The versions that were released, the newest first. */
-function releasedVersions(directory: string = folder): string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => basename(file, '.json'))
-    .sort((first, second) => compareVersions(second, first));
-}
-
 /**
  * Reads the file of a release.
  *
@@ -108,23 +99,18 @@ function releasedVersions(directory: string = folder): string[] {
 export function readRelease(path: string): Snapshot {
   const document: JsonObject = JSON.parse(readFileSync(path, 'utf8'));
   const { 'x-release': release, ...openapi } = document;
-  if (!isObject(release) || typeof release.version !== 'string' || !isObject(release.asyncapi)) {
-    throw new Error(`${path} is not a release: x-release holds no version and AsyncAPI document.`);
-  }
-  const { version, asyncapi, ...data } = release;
-  if (typeof version !== 'string' || !isObject(asyncapi)) throw new Error(`${path} is not a release.`);
-  if (basename(path) !== `${version}.json`) {
-    throw new Error(
-      `${path} contains the release ${version}. The name of a release file must be its version.`,
-    );
+  const { version, asyncapi, ...data } = asObject(release);
+  if (typeof version !== 'string' || !isObject(asyncapi) || basename(path) !== `${version}.json`) {
+    throw new Error(`${path} is not the release that its name says.`);
   }
   return { version, openapi, asyncapi, data };
 }
 
 /** The newest release, or nothing before the first one. */
 export function newestRelease(directory: string = folder): Snapshot | undefined {
-  const [version] = releasedVersions(directory);
-  return version === undefined ? undefined : readRelease(`${directory}${version}.json`);
+  const files = existsSync(directory) ? readdirSync(directory) : [];
+  const versions = files.map((file) => basename(file, '.json')).sort(compareVersions);
+  return versions.length === 0 ? undefined : readRelease(`${directory}${versions.at(-1)}.json`);
 }
 
 /**

@@ -115,8 +115,6 @@ remove data /rules/streams/null-changes-nothing
   changed-judged-rule null-changes-nothing
 set asyncapi /components/schemas/FinishMessage/properties/cost = {"type":"number","examples":[1.5]}
   added cost
-set data /rules/colours = [{"id":"white-noise","severity":"error"}]
-  new-list colours
 append data /unknowns = {"id":"colour-of-sound","kind":"addition","choice":"White."}
   changed-unknown colour-of-sound
 append data /rules/streams = {"id":"quick-first-chunk","kept_by":"service","severity":"warning"}
