@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { loadSeed } from './seed.ts';
 
 const program = fileURLToPath(new URL('bin.ts', import.meta.url));
-const { run, runUntilUrl, killAll } = createCommandRunner(program);
+const { runUntilUrl, killAll } = createCommandRunner(program);
 
 afterEach(killAll);
 
@@ -44,25 +44,4 @@ test('greets with a command that speaks as it is', async () => {
   expect((await fetch(`${url}/model`, { headers: { authorization: 'Bearer sandbox-key' } })).status).toBe(
     500,
   );
-});
-
-test('says what to do when the port is in use', async () => {
-  const { url } = await runUntilUrl('--port', '0');
-  const { output, exited } = run('--port', new URL(url).port);
-  expect(await exited).toBe(1);
-  expect(output.stderr).toContain('is in use');
-  expect(output.stderr).toContain('--port');
-  expect(output.stdout).toBe('');
-});
-
-test('explains itself, and refuses what it does not know', async () => {
-  const help = run('--help');
-  const version = run('--version');
-  const unknown = run('--colour');
-  expect(await help.exited).toBe(0);
-  expect(help.output.stdout).toContain('--allow-origin');
-  expect(await version.exited).toBe(0);
-  expect(version.output.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  expect(await unknown.exited).toBe(2);
-  expect(unknown.output.stderr).toContain('--colour');
 });

@@ -5,7 +5,7 @@ import {
   serverOptionsHelp,
   versionOf,
 } from '@speech-api/server';
-import { wellKnownKeys } from './accounts.ts';
+import { wellKnownKeys } from './seed.ts';
 
 /** The version of this package. */
 export const version = versionOf(import.meta.url);

@@ -1,4 +1,4 @@
 export type { TranscriptionFixture } from './fixtures.ts';
-export type { Logger } from './server/log.ts';
+export type { Logger } from './server/visit.ts';
 export type { SpeechJob, SpeechPiece, SpeechService, TimedWord, VoiceProfile } from './speech/job.ts';
 export { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.ts';

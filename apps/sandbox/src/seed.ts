@@ -1,11 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createValidator, readBearerKey, type Schema } from '@speech-api/server';
-import type { Account } from './accounts.ts';
+import type { ApiCredit, Package, VoiceModelAuthor } from '@speech-api/types';
 import { languageOfText } from './speech/text/characters.ts';
 import { isObject } from './values.ts';
-import type { StoredModel } from './voice-models/voice-model.ts';
+import type { StoredModel } from './voice-models.ts';
 import { type PriceTable, readAmount } from './wallet.ts';
+
+/** Owner of a key. The remaining credit, which changes with use, is in the state. */
+export interface Account {
+  readonly key: string;
+  /** The user as the author of voice models; `_id` is the user id of the wallet paths. */
+  readonly user: VoiceModelAuthor;
+  /** Maximum number of concurrent requests. */
+  readonly concurrency: number;
+  /** For keys that exist to show one refusal. */
+  readonly always?: 'busy' | 'forbidden';
+  /** With the credit the account starts with. */
+  readonly api_credit: ApiCredit;
+  readonly package: Package;
+}
+
+/** The keys of the built-in seed data, and what each is for. */
+export const wellKnownKeys = {
+  'sandbox-key': 'works, with credit',
+  'sandbox-empty': 'has no credit: 402',
+  'sandbox-busy': 'is always at its concurrency limit: 429',
+  'sandbox-forbidden': 'may do nothing: 403',
+} as const;
 
 /** Initial data of the sandbox. */
 export interface Seed {

@@ -9,14 +9,11 @@ import {
 } from '@speech-api/server';
 import { liveIdleSeconds } from '@speech-api/types';
 import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
-import { handlers } from './operations/handlers.ts';
 import { createRecall } from './recall/recall.ts';
 import { createRecentCalls } from './recent-calls.ts';
 import { loadSeed, type Seed } from './seed.ts';
-import { answerKeptFile } from './server/kept-files.ts';
-import { type Logger, logFailure, logRequest } from './server/log.ts';
-import { answerOwnPage } from './server/own-pages.ts';
-import { type Sandbox, visitSandbox } from './server/visit.ts';
+import { answerKeptFile, answerOwnPage } from './server/own-pages.ts';
+import { type Logger, logFailure, logRequest, type Sandbox, visitSandbox } from './server/visit.ts';
 import type { SpeechService } from './speech/job.ts';
 import { createSpeechService } from './speech/service.ts';
 import { openState } from './state/state.ts';
@@ -83,7 +80,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const speech = recall.listenTo(options.speech ?? createSpeechService());
   const uploads = createUploads();
   const sandbox: Sandbox = {
-    handlers,
     state,
     trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000,
     recentCalls: createRecentCalls({ showText: options.showText ?? false }),

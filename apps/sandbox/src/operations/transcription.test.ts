@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { creditOf, speak, type Transcribed, transcribe } from '../testing/sandboxes.ts';
 import { sharedSpeech } from '../testing/shared-speech.ts';
-import { unrecognisedSpeech } from '../transcription.ts';
 import { writeWav } from '../uploads/testing/make-files.ts';
 import { encode, noise, tone, voiceLike } from '../uploads/testing/sounds.ts';
+import { unrecognisedSpeech } from './transcription.ts';
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {

@@ -26,7 +26,7 @@ export const getPackage: OperationHandler = (context) => {
 function checkOwner({ call, account, state }: OperationContext): void {
   const userId = call.path.user_id ?? '';
   if (userId === 'self' || userId === account.user._id) return;
-  if (state.accounts.hasUser(userId)) {
+  if ([...state.accounts.values()].some(({ user }) => user._id === userId)) {
     throw new Refusal('forbidden', { message: 'The wallet of another user cannot be read with this key.' });
   }
   throw new Refusal('not-found', { message: 'There is no user with the id of the path.' });

@@ -1,15 +1,35 @@
 import type { ServerResponse } from 'node:http';
-import { type Exchange, type Operation, Refusal, type Visit, withoutValues } from '@speech-api/server';
-import { headerNames, operationTable } from '@speech-api/types';
-import type { Account } from '../accounts.ts';
+import {
+  type Exchange,
+  type Operation,
+  Refusal,
+  reasonOf,
+  switchingProtocols,
+  type Visit,
+  withoutKey,
+  withoutValues,
+} from '@speech-api/server';
+import { defaultModel, headerNames, operationTable, synthesisModels } from '@speech-api/types';
 import type { OperationHandlers, OperationParts } from '../operations/context.ts';
+import * as models from '../operations/models.ts';
+import * as speech from '../operations/speech.ts';
+import { createTranscription } from '../operations/transcription.ts';
+import * as wallet from '../operations/wallet.ts';
 import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
-import { keptFileUrl } from './kept-files.ts';
-import { recordCall } from './log.ts';
+import type { Account } from '../seed.ts';
+import { keptFileUrl } from './own-pages.ts';
+
+const handlers: OperationHandlers = {
+  createSpeech: speech.createSpeech,
+  streamSpeechWithTimestamps: speech.streamSpeechWithTimestamps,
+  openLiveSession: speech.openLiveSession,
+  createTranscription,
+  ...models,
+  ...wallet,
+};
 
 /** Dependencies for answering calls. */
 export interface Sandbox extends OperationParts {
-  readonly handlers: OperationHandlers;
   readonly recentCalls: RecentCalls;
   /** Number of requests under way, by the id of their user. */
   readonly underWay: Map<string, number>;
@@ -27,7 +47,7 @@ interface Caller {
 export function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
   const { request, response, signal, key } = exchange;
   const recorder: CallRecorder = recordCall(sandbox.recentCalls, exchange);
-  const account = sandbox.state.accounts.byKey(key);
+  const account = key === undefined ? undefined : sandbox.state.accounts.get(key);
   const caller: Caller = { sandbox, response, account };
   return {
     checks: {
@@ -39,7 +59,7 @@ export function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
     answer(call) {
       if (account === undefined) throw new Error('The order of refusals has no check of the key.');
       const fileUrl = keptFileUrl(request.headers.host);
-      return sandbox.handlers[call.operation.id]({
+      return handlers[call.operation.id]({
         ...sandbox,
         call,
         exchange,
@@ -86,4 +106,80 @@ function checkCredit({ sandbox: { state }, account }: Caller, operation: Operati
   if (account === undefined || operation === undefined || !operationTable[operation.id].billed) return;
   if (state.wallets.read(account.user._id).available > 0n) return;
   throw new Refusal('credit', { message: 'The account has no credit left.' });
+}
+
+/** Takes one line of log. */
+export type Logger = (line: string) => void;
+
+/**
+ * Writes one line once a request is over: method, path, status, time and trace id, and for a refused one the field and the
+ * reason, also of a refused message of a live session. Never a key, a query, a text or a wallet's user id.
+ */
+export function logRequest(log: Logger, exchange: Exchange): void {
+  const { request, response, traceId } = exchange;
+  // The page asks every few seconds.
+  if (request.method === 'GET' && request.url?.startsWith('/__sandbox/')) return;
+  const start = performance.now();
+  response.once('close', () => {
+    const took = Math.round(performance.now() - start);
+    const outcome = isComplete(response) ? String(response.statusCode) : cutWords(response);
+    const line = `${request.method} ${loggedPath(exchange)} ${outcome} ${took}ms trace=${traceId}`;
+    log(`${line}${refusalWords(exchange)}${modelWords(exchange)}`);
+  });
+}
+
+function refusalWords({ refusal, key }: Exchange): string {
+  return refusal === undefined ? '' : ` refused ${withoutKey(reasonOf(refusal), key)}`;
+}
+
+/** A misspelt model is answered with the default one: whoever reads the log should see that. */
+function modelWords({ request, refusal, operation, key }: Exchange): string {
+  const model = request.headers[headerNames.model];
+  const isAsked = operation !== undefined && operationTable[operation.id].requiresModel;
+  if (!isAsked || refusal !== undefined || typeof model !== 'string') return '';
+  if (synthesisModels.some((known) => known === model)) return '';
+  const shown = withoutKey(model, key).slice(0, 40);
+  return ` note the model ${JSON.stringify(shown)} is unknown, ${defaultModel} speaks`;
+}
+
+function isComplete(response: ServerResponse): boolean {
+  return response.writableFinished || response.statusCode === switchingProtocols;
+}
+
+/** Writes why a request failed. The reason goes to the log only: an answer must not show the inside of the server. */
+export function logFailure(log: Logger, error: unknown, { traceId, key }: Exchange): void {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log(`failed trace=${traceId} ${withoutKey(reason, key)}`);
+}
+
+function cutWords(response: ServerResponse): string {
+  return response.headersSent ? `${response.statusCode} (cut)` : '(left)';
+}
+
+/** The path of a request as it may be shown: without its query, the user id of a wallet and the key. */
+function loggedPath({ request, key }: Exchange): string {
+  const path = request.url?.split('?')[0] ?? '';
+  return withoutKey(path, key)
+    .replace(/\/wallet\/[^/]+/, '/wallet/{user_id}')
+    .slice(0, 120);
+}
+
+/** Enters a call into the list of recent ones, and its outcome once it is over. */
+export function recordCall(calls: RecentCalls, exchange: Exchange): CallRecorder {
+  const { request, response, traceId, key } = exchange;
+  const start = performance.now();
+  const recorder = calls.begin({
+    method: request.method ?? '',
+    path: loggedPath(exchange),
+    trace_id: traceId,
+  });
+  response.once('close', () => {
+    const upgraded = response.statusCode === switchingProtocols;
+    recorder.end({
+      ...(response.headersSent || upgraded ? { status: response.statusCode } : {}),
+      milliseconds: Math.round(performance.now() - start),
+      state: isComplete(response) ? 'complete' : 'cut',
+    });
+  });
+  return { ...recorder, remark: (message) => recorder.remark(withoutKey(message, key)) };
 }

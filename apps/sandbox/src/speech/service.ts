@@ -35,8 +35,6 @@ const engineStartDeadline = 60_000;
 const engineGrace = 2000;
 /** Six minutes of speech, more than the longest chunk of text gives at the slowest speed. */
 const outputsAhead = 4_000;
-/** Outputs held for two hundred slow listeners with long chunks: half a gigabyte. */
-const outputsHeld = 120_000;
 /** After this wait for the first word, a request is refused and the caller should try again later. */
 const longestWait = 30_000;
 
@@ -55,7 +53,6 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
     startDeadline: engineStartDeadline,
     grace: engineGrace,
     ahead: outputsAhead,
-    heldAtMost: outputsHeld,
   });
   const parts = { pool, createOutput, waitAtMost: longestWait };
   return {

@@ -1,16 +1,15 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Accounts, createAccounts } from '../accounts.ts';
 import { RecallStore } from '../recall/recall-store.ts';
-import type { Seed } from '../seed.ts';
-import { createVoiceModelStore, type VoiceModelStore } from '../voice-models/voice-model-store.ts';
+import type { Account, Seed } from '../seed.ts';
+import { createVoiceModelStore, type VoiceModelStore } from '../voice-models.ts';
 import { createWalletStore, type Prices, readAmount, readPrices, type WalletStore } from '../wallet.ts';
 import { createMemoryFiles, type FileStore, openFolder } from './files.ts';
 
 /** Everything the sandbox knows. What a call has changed is on the disk when the call returns. */
 export interface State {
-  /** From the seed data alone: keys and limits are settings. */
-  readonly accounts: Accounts;
+  /** By key, from the seed data alone: keys and limits are settings. */
+  readonly accounts: ReadonlyMap<string, Account>;
   readonly prices: Prices;
   readonly models: VoiceModelStore;
   readonly wallets: WalletStore;
@@ -59,7 +58,7 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
     transaction(fill);
     await files.sweep(new Set(models.files()));
     return {
-      accounts: createAccounts(seed.accounts),
+      accounts: new Map(seed.accounts.map((account) => [account.key, account])),
       prices: readPrices(seed.prices),
       models,
       wallets,

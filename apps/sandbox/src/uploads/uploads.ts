@@ -149,3 +149,28 @@ function isExecutable(file: string): boolean {
     return false;
   }
 }
+
+/** Known facts about a recording. Anything not measured is absent, never guessed. */
+export interface ClipFacts {
+  /** Reason why no voice can be made from it, as a sentence without its end; absent if one can. */
+  readonly problem?: string;
+  /** Measured from the decoded audio, not read from a header. */
+  readonly seconds?: number;
+  /** Seconds in which there seems to be a voice; absent where the sound was not decoded. */
+  readonly speechSeconds?: number;
+}
+
+/** Finds out whether a recording is one, and how long it is. */
+export async function inspectClip(
+  bytes: Uint8Array,
+  { uploads, signal }: { readonly uploads: Uploads; readonly signal: AbortSignal },
+): Promise<ClipFacts> {
+  try {
+    const { duration, decoded, voice } = await uploads.read(bytes, { signal });
+    const speech = voice.reduce((sum, { start, end }) => sum + end - start, 0);
+    return { seconds: duration, ...(decoded && { speechSeconds: Math.round(speech * 100) / 100 }) };
+  } catch (error) {
+    if (error instanceof UnreadableAudioError) return { problem: error.message };
+    throw error;
+  }
+}

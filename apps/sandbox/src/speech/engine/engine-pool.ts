@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { EngineProcess } from './engine-process.ts';
 import { type EngineOutput, SpeechEngineError, SpeechOverloadError, type Utterance } from './protocol.ts';
@@ -21,8 +22,6 @@ export interface EnginePoolOptions {
   readonly grace: number;
   /** Outputs an utterance is ahead of its listener at most; one has a tenth of a second of samples. */
   readonly ahead: number;
-  /** Outputs kept over all utterances, beyond which no other one begins. */
-  readonly heldAtMost: number;
 }
 
 /** Options for speaking one utterance. */
@@ -43,7 +42,6 @@ export class EnginePool {
   readonly #all = new Set<EngineProcess>();
   readonly #idle: EngineProcess[] = [];
   readonly #closing = new AbortController();
-  #held = 0;
 
   constructor(options: EnginePoolOptions) {
     this.#options = options;
@@ -53,11 +51,6 @@ export class EnginePool {
   /** Process ids of all engines, for tests and diagnosis. */
   get processIds(): number[] {
     return [...this.#all].flatMap((engine) => engine.processId ?? []);
-  }
-
-  /** Outputs that were made and not taken. */
-  get held(): number {
-    return this.#held;
   }
 
   /** Settles when engines can speak. @throws SpeechEngineError when none can. */
@@ -84,11 +77,6 @@ export class EnginePool {
     const turn = new AbortController();
     // Leaves the queue. Work that has begun keeps its place until its engine is free.
     let leave = (reason?: unknown): void => turn.abort(reason);
-    let waiting = 0;
-    const hold = (count: number): void => {
-      waiting += count;
-      this.#hold(count);
-    };
     const fail = (reason: unknown): void => {
       leave(reason);
       outputs.destroy(reason as Error);
@@ -100,19 +88,19 @@ export class EnginePool {
     const work = async (): Promise<void> => {
       clearTimeout(timer);
       leave = () => {};
-      await this.#work(utterance, outputs, hold);
+      await this.#work(utterance, outputs);
     };
     this.#queue.add(work, { signal: turn.signal }).catch(fail);
     try {
       for await (const output of outputs) {
-        hold(-1);
+        // It is encoded in this thread, which has others to answer.
+        await nextTurn();
         yield output as EngineOutput;
       }
     } finally {
       ending.removeEventListener('abort', onEnding);
       clearTimeout(timer);
       leave();
-      hold(-waiting);
     }
   }
 
@@ -123,13 +111,13 @@ export class EnginePool {
     await Promise.all(engines.map((engine) => engine.ended));
   }
 
-  async #work(utterance: Utterance, outputs: PassThrough, hold: (count: number) => void): Promise<void> {
+  async #work(utterance: Utterance, outputs: PassThrough): Promise<void> {
     if (outputs.destroyed) return;
     const idle = this.#idle.pop();
-    let failure = await this.#say(idle ?? this.#spawn(), utterance, outputs, hold);
+    let failure = await this.#say(idle ?? this.#spawn(), utterance, outputs);
     // An idle engine may have ended unnoticed. One new engine is asked, not several: the utterance may be what ends them.
     if (idle !== undefined && failure?.answered === false && !outputs.destroyed) {
-      failure = await this.#say(this.#spawn(), utterance, outputs, hold);
+      failure = await this.#say(this.#spawn(), utterance, outputs);
     }
     if (failure === undefined) outputs.end();
     else outputs.destroy(failure.error);
@@ -140,7 +128,6 @@ export class EnginePool {
     engine: EngineProcess,
     utterance: Utterance,
     outputs: PassThrough,
-    hold: (count: number) => void,
   ): Promise<Failure | undefined> {
     outputs.once('close', () => {
       setTimeout(() => engine.endIfSaying(utterance), this.#options.grace).unref();
@@ -152,7 +139,6 @@ export class EnginePool {
       for await (const output of engine.speak(utterance)) {
         begun = true;
         if (outputs.destroyed) continue;
-        hold(1);
         if (!outputs.write(output)) await hasRoom(outputs);
       }
     } catch (error) {
@@ -161,12 +147,6 @@ export class EnginePool {
     if (engine.busy || !this.#all.has(engine)) this.#retire(engine);
     else this.#idle.push(engine);
     return failure;
-  }
-
-  #hold(count: number): void {
-    this.#held += count;
-    if (this.#held >= this.#options.heldAtMost) this.#queue.pause();
-    else this.#queue.start();
   }
 
   #spawn(): EngineProcess {
@@ -192,8 +172,11 @@ interface Failure {
 }
 
 /** Settles when the listener has taken enough, or has gone. */
-function hasRoom(outputs: PassThrough): Promise<unknown> {
-  return new Promise((resolve) => outputs.once('drain', resolve).once('close', resolve));
+async function hasRoom(outputs: PassThrough): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  outputs.once('drain', resolve).once('close', resolve);
+  await promise;
+  outputs.off('drain', resolve).off('close', resolve);
 }
 
 function tooManyUtterances(waited: number): SpeechOverloadError {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { extensionOf, mediaTypeOfFile } from './clips.ts';
-import { makeWav } from './testing/make-wav.ts';
-import { onePixel } from './testing/models.ts';
+import { makeWav } from '../testing/make-wav.ts';
+import { onePixel } from '../testing/models.ts';
+import { extensionOf, mediaTypeOfFile } from './files.ts';
 
 const unknown = 'application/octet-stream';
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RecalledWord } from './recall/match.ts';
-import type { RecallDocument } from './recall/recall-store.ts';
+import type { RecalledWord } from '../recall/match.ts';
+import type { RecallDocument } from '../recall/recall-store.ts';
+import type { ReadFile } from '../uploads/uploads.ts';
 import { textOf, transcribe, undecodedAudio, unrecognisedSpeech } from './transcription.ts';
-import type { ReadFile } from './uploads/uploads.ts';
 
 const file: ReadFile = {
   container: 'wav',

@@ -1,12 +1,12 @@
 import { encode } from '@msgpack/msgpack';
 import { defaultModel, synthesisDefaults } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import type { SpeechJob } from './speech/job.ts';
-import { profileForVoice } from './speech/prosody.ts';
-import { createJob } from './synthesis.ts';
-import { createFakeSpeech } from './testing/fake-speech.ts';
-import { makeWav } from './testing/make-wav.ts';
-import { speak, speechHeaders, start } from './testing/sandboxes.ts';
+import type { SpeechJob } from '../speech/job.ts';
+import { profileForVoice } from '../speech/prosody.ts';
+import { createFakeSpeech } from '../testing/fake-speech.ts';
+import { makeWav } from '../testing/make-wav.ts';
+import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
+import { createJob } from './speech.ts';
 
 const speakers = [profileForVoice('sandbox-alba')];
 
