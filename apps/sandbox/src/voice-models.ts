@@ -151,63 +151,40 @@ export interface VoiceModelStore {
   files(): readonly string[];
   /** Forgets everything. */
   clear(): void;
+  /** Reads the models again, after a transaction that was rolled back. */
+  reload(): void;
 }
 
-/** Lists whose totals are kept. */
-const mostTotals = 1000;
-
-/** Keeps voice models in a database. */
+/** Keeps voice models in a database, which is read at the start, and answers from memory. */
 export function createVoiceModelStore(database: DatabaseSync, transaction: Transaction): VoiceModelStore {
-  const find = database.prepare('SELECT document FROM voice_models WHERE id = ?');
-  // Most of many thousands of models may have no files: they are not read.
-  const withFiles = database.prepare(
-    `SELECT document FROM voice_models WHERE instr(document, '"file":') > 0 OR instr(document, '"cover":') > 0`,
-  );
+  const all = database.prepare('SELECT document FROM voice_models');
+  const save = database.prepare('INSERT OR REPLACE INTO voice_models (id, document) VALUES (?, ?)');
   const remove = database.prepare('DELETE FROM voice_models WHERE id = ?');
   const markSeeded = database.prepare('INSERT OR IGNORE INTO seeded_models (id) VALUES (?)');
-  const save = database.prepare(
-    'INSERT OR REPLACE INTO voice_models (id, author_id, visibility, title_folded, title_language, tags, languages, score, task_count, created_at, document) VALUES (:id, :author_id, :visibility, :title_folded, :title_language, :tags, :languages, :score, :task_count, :created_at, :document)',
-  );
-
-  /** Of lists since the last change: counting looks at every model, and a page at those on it. */
-  const totals = new Map<string, number>();
-  const totalOf = ({ where, values }: ListStatement): number => {
-    const key = JSON.stringify([where, values]);
-    let total = totals.get(key);
-    if (total !== undefined) return total;
-    const count = database.prepare(`SELECT count(*) AS total FROM voice_models WHERE ${where}`);
-    total = Number(count.get(...values)?.total);
-    if (totals.size === mostTotals) totals.clear();
-    totals.set(key, total);
-    return total;
-  };
+  const models = new Map<string, StoredModel>();
 
   const store: VoiceModelStore = {
-    find: (id) => {
-      const row = find.get(id);
-      return row && read(row);
-    },
+    find: (id) => models.get(id),
     list(userId, query) {
-      const statement = listQuery(userId, query);
-      const { where, order, values } = statement;
-      const rows = database
-        .prepare(
-          `SELECT document FROM voice_models WHERE id IN (SELECT id FROM voice_models WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?) ORDER BY ${order}`,
-        )
-        .all(...values, ...limitsOf(query));
-      return { total: totalOf(statement), items: rows.map(read) };
+      const listed = [...models.values()].filter((stored) => isListed(stored, userId, query));
+      const order = orders[query.sort_by];
+      listed.sort(
+        (left, right) => order(right.model) - order(left.model) || (idOf(left) < idOf(right) ? -1 : 1),
+      );
+      const start = (query.page_number - 1) * query.page_size;
+      return { total: listed.length, items: listed.slice(start, start + query.page_size) };
     },
     save(stored) {
-      totals.clear();
-      save.run(rowOf(stored));
+      save.run(idOf(stored), JSON.stringify(stored));
+      models.set(idOf(stored), stored);
     },
     remove(id) {
-      totals.clear();
       remove.run(id);
+      models.delete(id);
     },
     seed(stored) {
       transaction(() => {
-        if (markSeeded.run(stored.model._id).changes > 0) store.save(stored);
+        if (markSeeded.run(idOf(stored)).changes > 0) store.save(stored);
       });
     },
     countUse(ids) {
@@ -219,88 +196,57 @@ export function createVoiceModelStore(database: DatabaseSync, transaction: Trans
         }
       });
     },
-    files: () => withFiles.all().map(read).flatMap(filesOf),
+    files: () => [...models.values()].flatMap(filesOf),
     clear() {
-      totals.clear();
       database.exec('DELETE FROM voice_models; DELETE FROM seeded_models;');
+      models.clear();
+    },
+    reload() {
+      models.clear();
+      for (const { document } of all.all()) {
+        const stored = JSON.parse(String(document)) as StoredModel;
+        models.set(idOf(stored), stored);
+      }
     },
   };
+  store.reload();
   return store;
 }
 
-/** Page numbers may be as large as the caller likes; the database has integers of 64 bits. */
-function limitsOf({ page_size, page_number }: { page_size: number; page_number: number }): [number, number] {
-  return [page_size, Math.min((page_number - 1) * page_size, Number.MAX_SAFE_INTEGER)];
-}
-
-function read(row: Record<string, unknown>): StoredModel {
-  return JSON.parse(String(row.document)) as StoredModel;
-}
-
-function rowOf(stored: StoredModel): Record<string, string | number> {
-  const { model } = stored;
-  return {
-    id: model._id,
-    author_id: model.author._id,
-    visibility: model.visibility,
-    title_folded: model.title.toLowerCase(),
-    title_language: stored.title_language,
-    tags: JSON.stringify(model.tags),
-    languages: JSON.stringify(model.languages ?? []),
-    // The interface does not say what a score is: here, how well liked a voice is.
-    score: model.like_count + model.mark_count + model.shared_count,
-    task_count: model.task_count,
-    created_at: Date.parse(model.created_at),
-    document: JSON.stringify(stored),
-  };
-}
-
-/** The parts of a statement that selects from `voice_models`, and the values of its placeholders. */
-export interface ListStatement {
-  readonly where: string;
-  readonly order: string;
-  readonly values: readonly string[];
+function idOf({ model }: StoredModel): string {
+  return model._id;
 }
 
 /** Each with the largest or latest first; models that are equal in it by their ids, so that pages do not overlap. */
-const orders: Readonly<Record<NonNullable<ListModelsQuery['sort_by']>, string>> = {
-  score: 'score DESC, id',
-  task_count: 'task_count DESC, id',
-  created_at: 'created_at DESC, id',
+const orders: Readonly<Record<NonNullable<Query['sort_by']>, (model: VoiceModel) => number>> = {
+  // The interface does not say what a score is: here, how well liked a voice is.
+  score: ({ like_count, mark_count, shared_count }) => like_count + mark_count + shared_count,
+  task_count: ({ task_count }) => task_count,
+  created_at: ({ created_at }) => Date.parse(created_at),
 };
 
-/** SQL statement for a user's list, with the filters of the query. */
-export function listQuery(
-  userId: string,
-  query: ListModelsQuery & { readonly sort_by: keyof typeof orders },
-): ListStatement {
-  const conditions: string[] = [];
-  const values: string[] = [];
-  const add = (condition: string, ...given: readonly string[]): void => {
-    conditions.push(condition);
-    values.push(...given);
-  };
-  if (query.self === true) add('author_id = ?', userId);
-  else add("(author_id = ? OR visibility = 'public')", userId);
+/** Whether a user can find a model by the filters of a query. */
+function isListed({ model, title_language }: StoredModel, userId: string, query: Query): boolean {
+  const isOwn = model.author._id === userId;
+  if (!isOwn && (query.self === true || model.visibility !== 'public')) return false;
   // The author filter is ignored when own models are asked for.
-  if (query.author_id !== undefined && query.self !== true) add('author_id = ?', query.author_id);
-  if (query.title) add('instr(title_folded, ?) > 0', query.title.toLowerCase());
-  // Lists are one value each: a condition a tag would nest deeper than SQLite allows when somebody sends thousands.
-  const tags = listOf(query.tag);
-  if (tags.length > 0) {
-    const missing = 'value NOT IN (SELECT value FROM json_each(voice_models.tags))';
-    add(`NOT EXISTS (SELECT 1 FROM json_each(?) WHERE ${missing})`, JSON.stringify(tags));
-  }
-  const languages = listOf(query.language);
-  if (languages.length > 0) {
-    const wanted = 'value IN (SELECT value FROM json_each(?))';
-    add(`EXISTS (SELECT 1 FROM json_each(languages) WHERE ${wanted})`, JSON.stringify(languages));
-  }
-  const titleLanguages = listOf(query.title_language);
-  if (titleLanguages.length > 0) {
-    add('title_language IN (SELECT value FROM json_each(?))', JSON.stringify(titleLanguages));
-  }
-  return { where: conditions.join(' AND '), order: orders[query.sort_by], values };
+  if (query.author_id !== undefined && query.self !== true && model.author._id !== query.author_id)
+    return false;
+  if (query.title && !model.title.toLowerCase().includes(query.title.toLowerCase())) return false;
+  const { languages } = model;
+  return (
+    listOf(query.tag).every((tag) => model.tags.includes(tag)) &&
+    isAmong(query.language, (language) => languages?.includes(language) === true) &&
+    isAmong(query.title_language, (language) => language === title_language)
+  );
+}
+
+function isAmong(
+  values: string | readonly string[] | undefined,
+  matches: (value: string) => boolean,
+): boolean {
+  const list = listOf(values);
+  return list.length === 0 || list.some(matches);
 }
 
 function listOf(value: string | readonly string[] | undefined): readonly string[] {

@@ -36,7 +36,8 @@ function adviceOn(code: number, path: string): string | undefined {
 /** Does work on a database whole or not at all; it is on the disk when the call returns. Work inside work joins it. */
 export type Transaction = <Result>(work: () => Result) => Result;
 
-export function createTransaction(database: DatabaseSync): Transaction {
+/** @param onRollback called when work has failed and nothing of it is kept */
+export function createTransaction(database: DatabaseSync, onRollback: () => void = () => {}): Transaction {
   return (work) => {
     if (database.isTransaction) return work();
     database.exec('BEGIN IMMEDIATE');
@@ -47,35 +48,18 @@ export function createTransaction(database: DatabaseSync): Transaction {
     } catch (error) {
       // A failed commit, such as on a full disk, may have ended the transaction already.
       if (database.isTransaction) database.exec('ROLLBACK');
+      onRollback();
       throw error;
     }
   };
 }
 
 /**
- * What the service answers of a voice model is the document; the other columns are for filtering and sorting lists, and
- * the indices for pages without reading the models that are on other pages. `seeded_models` remembers which models of the
- * seed data have been put in, so that a deleted one does not come back. Credit is in billionths. Speech is recalled by
- * the fingerprint of its sound, the oldest first.
+ * `seeded_models` remembers which models of the seed data have been put in, so that a deleted one does not come back.
+ * Credit is in billionths. Speech is recalled by the fingerprint of its sound, the oldest first.
  */
 const schema = `
-  CREATE TABLE IF NOT EXISTS voice_models (
-    id TEXT PRIMARY KEY,
-    author_id TEXT NOT NULL,
-    visibility TEXT NOT NULL,
-    title_folded TEXT NOT NULL,
-    title_language TEXT NOT NULL,
-    tags TEXT NOT NULL,
-    languages TEXT NOT NULL,
-    score INTEGER NOT NULL,
-    task_count INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    document TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS models_by_author ON voice_models (author_id);
-  CREATE INDEX IF NOT EXISTS models_by_score ON voice_models (score DESC, id, author_id, visibility);
-  CREATE INDEX IF NOT EXISTS models_by_use ON voice_models (task_count DESC, id, author_id, visibility);
-  CREATE INDEX IF NOT EXISTS models_by_age ON voice_models (created_at DESC, id, author_id, visibility);
+  CREATE TABLE IF NOT EXISTS voice_models (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS seeded_models (id TEXT PRIMARY KEY) STRICT;
   CREATE TABLE IF NOT EXISTS wallets (
     user_id TEXT PRIMARY KEY,

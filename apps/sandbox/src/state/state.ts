@@ -45,7 +45,7 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
   if (data !== undefined) await makeFolder(data);
   const database = openDatabase(data === undefined ? ':memory:' : join(data, 'sandbox.db'));
   try {
-    const transaction = createTransaction(database);
+    const transaction = createTransaction(database, () => models.reload());
     const models = createVoiceModelStore(database, transaction);
     const wallets = createWalletStore(database, { transaction, now });
     const files = data === undefined ? createMemoryFiles() : await openFolder(join(data, 'files'));
