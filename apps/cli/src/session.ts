@@ -69,6 +69,22 @@ export async function openSession(
   return { terminal, settings, signal: interrupt.signal, interrupt, version, client };
 }
 
+/**
+ * Node ends each wait of its fetch after 300 s, and a long recording may take longer. Only an agent of Node's own undici can change
+ * that, whatever its version is.
+ */
+export function waitAsLongAsTheClient(): void {
+  // Node loads its undici with the first of these.
+  new Request('http://localhost');
+  const shared = globalThis as { [name: symbol]: object | undefined };
+  for (const version of [1, 2]) {
+    const name = Symbol.for(`undici.globalDispatcher.${version}`);
+    const Dispatcher = shared[name]?.constructor as (new (options: object) => object) | undefined;
+    if (Dispatcher?.name.endsWith('Agent'))
+      shared[name] = new Dispatcher({ headersTimeout: 0, bodyTimeout: 0 });
+  }
+}
+
 /** Prints a result. */
 export function print(text: string): void {
   process.stdout.write(text);

@@ -7,12 +7,14 @@ export {
   type LongSegment,
   type LongSpeech,
   type SpeakLongOptions,
+  type SpeechService,
   speakLong,
 } from './speak-long.ts';
 export { planSpeech, type SpeechPlan, splitText } from './split-text.ts';
-export type { PartTranscript } from './stitch.ts';
+export type { PartTranscript, PartTurn } from './stitch.ts';
 export {
   type Journal,
+  type PartRequest,
   type PlanRecordingOptions,
   planRecording,
   type RecordingPlan,

@@ -177,7 +177,15 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const { journal, model = settings.model, timestamps = false, timeouts, retry, headers } = this.#options;
     const text = this.parts[index] ?? '';
     const request = { ...this.#request, text };
-    const key = journal === undefined ? '' : await keyOf(request, settings.baseUrl, model, timestamps);
+    const key =
+      journal === undefined
+        ? ''
+        : await keyOf(request, {
+            ...settings,
+            model,
+            timestamps,
+            headers: { ...settings.headers, ...headers },
+          });
     const kept = await journal?.read(key);
     if (kept !== undefined) {
       const part = unpack(kept);
@@ -224,16 +232,23 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   }
 }
 
+/** The service that speaks, with what every part is sent with: the values of `client.settings`, if no option overrides them. */
+export interface SpeechService {
+  readonly baseUrl: string;
+  readonly model: SynthesisModel;
+  readonly timestamps?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Everything that changes the audio; reference audio counts by its bytes. */
 async function keyOf(
   request: SpeechRequest,
-  baseUrl: string,
-  model: string,
-  timestamps: boolean,
+  { baseUrl, model, timestamps = false, headers = {} }: SpeechService,
 ): Promise<string> {
+  const sorted = Object.entries(headers).sort();
   const samples: Blob[] = [];
   const text = JSON.stringify(
-    { version: 2, baseUrl, request, model, timestamps },
+    { version: 3, baseUrl, request, model, timestamps, headers: sorted },
     (_name, value: unknown) => {
       if (value instanceof Blob) return samples.push(value);
       if (value instanceof ArrayBuffer || ArrayBuffer.isView(value))
@@ -249,18 +264,16 @@ async function keyOf(
  * Says which parts of a long text a journal holds, so that `speakLong` would not send them. Sends nothing.
  *
  * @param parts - those of `planSpeech` for the text of the request
- * @param service - `baseUrl` and model, as those of `client.settings`, that `speakLong` would use
  */
 export async function findKeptSpeech(
   journal: Pick<Journal, 'read'>,
   request: SpeechRequest,
   parts: readonly string[],
-  service: { readonly baseUrl: string; readonly model: SynthesisModel; readonly timestamps?: boolean },
+  service: SpeechService,
 ): Promise<readonly boolean[]> {
-  const { baseUrl, model, timestamps = false } = service;
   const kept: boolean[] = [];
   for (const text of parts) {
-    const key = await keyOf({ ...request, text }, baseUrl, model, timestamps);
+    const key = await keyOf({ ...request, text }, service);
     kept.push((await journal.read(key)) !== undefined);
   }
   return kept;

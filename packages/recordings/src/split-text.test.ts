@@ -47,3 +47,9 @@ test('a part of a dialogue begins with its speaker', () => {
     '<|speaker:1|>So it does, my dear.',
   ]);
 });
+
+test('a part ends at no abbreviation and no initial', () => {
+  const text = 'He met Dr. Ann Lee, e.g. at noon. She knew J. Smith of St. Ives vs. nobody. ';
+  const parts = splitText(text.repeat(20).trim(), 140);
+  for (const part of parts) expect(part).toMatch(/(?:noon|nobody)\.$/);
+});

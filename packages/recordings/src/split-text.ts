@@ -1,3 +1,5 @@
+import { abbreviations } from '@speech-api/types/abbreviations';
+
 /** The calls for a long text. */
 export interface SpeechPlan {
   /** The texts of the single calls. */
@@ -81,7 +83,7 @@ function* piecesOf(text: string, maximum: number): Generator<string> {
       yield paragraph;
       continue;
     }
-    for (const sentence of outsideOf(segmentsOf(paragraph, 'sentence'), paragraph)) {
+    for (const sentence of outsideOf(sentencesOf(paragraph), paragraph)) {
       if (lengthOf(sentence) <= maximum) yield sentence;
       else yield* wordsOf(sentence, maximum);
     }
@@ -105,6 +107,22 @@ function* wordsOf(sentence: string, maximum: number): Generator<string> {
     }
     yield open;
   }
+}
+
+const knownAbbreviations: ReadonlySet<string> = new Set(abbreviations);
+
+/** A full stop behind an abbreviation or an initial ends no sentence. */
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let open = '';
+  for (const piece of segmentsOf(text, 'sentence')) {
+    open += piece;
+    const [, word = ''] = /(?:^|[^\p{L}.])([\p{L}.]+)\.\s*$/u.exec(piece) ?? [];
+    if (knownAbbreviations.has(word.toLowerCase()) || /^\p{Lu}$/u.test(word)) continue;
+    sentences.push(open);
+    open = '';
+  }
+  return open === '' ? sentences : [...sentences, open];
 }
 
 function segmentsOf(text: string, granularity: 'sentence' | 'grapheme'): string[] {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { RecordingTranscript } from './index.ts';
 import { joinTexts, type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 
 /** A second a word, from the second where the part begins. */
@@ -7,7 +8,7 @@ function part(words: string, start: number, overlap: number, text = words): Part
     .split(' ')
     .filter(Boolean)
     .map((word, index) => ({ text: word, start: start + index, end: start + index + 0.7 }));
-  return { index: 0, text, segments, start, end: start + segments.length, overlap };
+  return { index: 0, text, segments, turns: [], start, end: start + segments.length, overlap };
 }
 
 const heard = (parts: readonly PartTranscript[]): string =>
@@ -87,4 +88,63 @@ test('times are moved by where the file begins, and stay within the recording', 
 test('Chinese is joined without a space, everything else with one', () => {
   expect(joinTexts(['你好。', '再见。'])).toBe('你好。再见。');
   expect(joinTexts(['Hello.', '', 'Goodbye.'])).toBe('Hello. Goodbye.');
+});
+
+/** A part with two speakers, a second a word; the service numbers them anew in each part. */
+function meeting(index: number, start: number, overlap: number, ...turns: readonly string[]): PartTranscript {
+  const text = turns.map((words, speaker) => `<|speaker:${speaker % 2}|>${words}`).join(' ');
+  const words = turns.join(' ').split(' ');
+  const segments = words.map((word, place) => ({
+    text: word.replaceAll(/[^a-z]/gi, ''),
+    start: place,
+    end: place + 0.7,
+  }));
+  const end = start + words.length;
+  return placeTranscript(
+    { text, duration: words.length, segments },
+    { index, offset: start, start, end, overlap },
+  );
+}
+
+test('turns carry their part, and are cut once in an overlap, as segments are', () => {
+  const { text, turns, segments } = stitch([
+    meeting(0, 0, 0, 'Good day.', 'And to you, Sir.'),
+    meeting(1, 4, 2, 'you, Sir. Thank you.', 'Not at all.'),
+  ]);
+  expect(text).toBe('Good day. And to you, Sir. Thank you. Not at all.');
+  expect(turns).toEqual([
+    { part: 0, speaker: 'speaker:0', text: 'Good day.', start: 0, end: 1.7 },
+    { part: 0, speaker: 'speaker:1', text: 'And to you,', start: 2, end: 4.7 },
+    { part: 1, speaker: 'speaker:0', text: 'Sir. Thank you.', start: 5, end: 7.7 },
+    { part: 1, speaker: 'speaker:1', text: 'Not at all.', start: 8, end: 10.7 },
+  ]);
+  expect(turns.map((turn) => turn.text).join(' ')).toBe(text);
+  const transcript = new RecordingTranscript({ text, duration: 11, segments, speaker_turns: turns }, true);
+  expect(transcript.toParagraphs().map((paragraph) => paragraph.text)).toEqual([
+    'Good day.',
+    'And to you,',
+    'Sir. Thank you.',
+    'Not at all.',
+  ]);
+  expect(transcript.toSrt()).toContain('And to you,');
+});
+
+test('parts without times overlap once, too, and the transcript says that it has none', () => {
+  const without = (part: PartTranscript): PartTranscript => ({ ...part, segments: [] });
+  const words = Array.from({ length: 40 }, (_, index) => `word${String.fromCodePoint(0x430 + index)}`);
+  const [left, right] = [words.slice(0, 25).join(' '), words.slice(19).join(' ')];
+  const { text, segments, hasTimes } = stitch([without(part(left, 0, 0)), without(part(right, 19, 6))]);
+  expect(text).toBe(words.join(' '));
+  expect([segments, hasTimes]).toEqual([[], false]);
+  expect(stitch([part(left, 0, 0)]).hasTimes).toBe(true);
+});
+
+test('a cue such as laughter stays where a part is cut', () => {
+  const cut = stitch([part('a b c d e', 0, 0, 'A, [laughter] b c. d e'), part('d e f g', 3, 2)]);
+  expect(cut.text).toMatch(/^A, \[laughter\] b c\. d/);
+});
+
+test('JSON names the language and the speakers', () => {
+  const json = { text: 'Oui.', duration: 1, segments: [], language_code: 'fr' };
+  expect(new RecordingTranscript(json, true).toJSON()).toEqual(json);
 });

@@ -1,10 +1,26 @@
+import { speakersOf } from '@speech-api/client';
 import type { Transcription, TranscriptionSegment } from '@speech-api/types';
+
+/** What one speaker says without a break. A speaker's number holds within one part: that of the next part is somebody else. */
+export interface PartTurn {
+  /** Index of the part. */
+  readonly part: number;
+  /** Such as `speaker:0`. */
+  readonly speaker: string;
+  readonly text: string;
+  /** Seconds of the whole recording; only where the part has times. */
+  readonly start?: number;
+  readonly end?: number;
+}
 
 /** Transcript of one part, with its segments in seconds of the whole recording. */
 export interface PartTranscript {
   readonly index: number;
+  /** Without the marks of speakers. */
   readonly text: string;
+  /** Empty where the service found no times. */
   readonly segments: readonly TranscriptionSegment[];
+  readonly turns: readonly PartTurn[];
   /** Seconds of the recording in which this part counts. */
   readonly start: number;
   readonly end: number;
@@ -24,40 +40,92 @@ export function placeTranscript(
     start: inside(segment.start),
     end: Math.max(inside(segment.start), inside(segment.end)),
   }));
-  return { index, text: transcription.text, segments, start, end, overlap };
+  const turns = speakersOf(transcription).map(({ speaker, text }) => ({ part: index, speaker, text }));
+  const text = transcription.text.replaceAll(/\s*<\|speaker:\d+\|>\s*/g, ' ').trim();
+  return { index, text, segments, turns, start, end, overlap };
 }
 
-/** One transcript out of the parts. Each joint has one cut, which both of its sides and the text use. */
+/** One transcript out of the parts. Each joint has one cut, which both of its sides, the turns and the text use. */
 export function stitch(parts: readonly PartTranscript[]): {
   text: string;
   segments: TranscriptionSegment[];
+  turns: PartTurn[];
+  hasTimes: boolean;
 } {
-  const first = parts.map(({ segments, start }) => firstAfter(segments, start));
-  const last = parts.map(({ segments }) => segments.length);
+  const words = parts.map((part) => (hasTimes(part) ? part.segments : estimated(part)));
+  const first = parts.map(({ start }, index) => firstAfter(words[index] ?? [], start));
+  const last = words.map(({ length }) => length);
   for (let index = 1; index < parts.length; index++) {
     const [left, right] = [parts[index - 1], parts[index]];
+    const [leftWords = [], rightWords = []] = [words[index - 1], words[index]];
     if (left === undefined || right === undefined) continue;
     if (right.overlap > 0) {
-      const cut = cutBetween(left.segments, right.segments, right.start, left.end);
+      // Estimated words may be elsewhere.
+      const margin = hasTimes(left) && hasTimes(right) ? 0 : right.overlap;
+      const cut = cutBetween(leftWords, rightWords, right.start - margin, left.end + margin, margin);
       last[index - 1] = cut.left;
       first[index] = cut.right;
     } else {
-      last[index - 1] = firstAfter(left.segments, right.start);
+      last[index - 1] = firstAfter(leftWords, right.start);
     }
   }
   const texts: string[] = [];
   const segments: TranscriptionSegment[] = [];
+  const turns: PartTurn[] = [];
   let latest = 0;
   for (const [index, part] of parts.entries()) {
     const from = first[index] ?? 0;
     const to = Math.max(from, last[index] ?? 0);
-    texts.push(keptText(part, from, to));
-    for (const segment of part.segments.slice(from, to)) {
+    const all = words[index] ?? [];
+    texts.push(keptText(part.text, all, from, to));
+    turns.push(...keptTurns(part, all, from, to));
+    if (!hasTimes(part)) continue;
+    for (const segment of all.slice(from, to)) {
       latest = Math.max(latest, segment.start);
       segments.push({ ...segment, start: latest, end: Math.max(latest, segment.end) });
     }
   }
-  return { text: joinTexts(texts), segments };
+  return { text: joinTexts(texts), segments, turns, hasTimes: parts.every(hasTimes) };
+}
+
+function hasTimes({ segments, text }: PartTranscript): boolean {
+  return segments.length > 0 || normalised(text) === '';
+}
+
+/** The words of a part without times, about where they would be: for its cut alone. */
+function estimated({ text, start, end }: PartTranscript): TranscriptionSegment[] {
+  const words = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)].filter(
+    ({ isWordLike }) => isWordLike,
+  );
+  const timeOf = (position: number): number => start + ((end - start) * position) / text.length;
+  return words.map(({ segment, index }) => ({
+    text: segment,
+    start: timeOf(index),
+    end: timeOf(index + segment.length),
+  }));
+}
+
+/** The turns of some segments of a part, found by their letters. */
+function keptTurns(
+  part: PartTranscript,
+  segments: readonly TranscriptionSegment[],
+  from: number,
+  to: number,
+): PartTurn[] {
+  let begin = 0;
+  return part.turns.flatMap((turn) => {
+    const wanted = normalised(withoutCues(turn.text)).length;
+    let end = begin;
+    for (let passed = 0; end < segments.length && passed < wanted; end++)
+      passed += normalised(segments[end]?.text ?? '').length;
+    const own = segments.slice(begin, end);
+    const [start, stop] = [Math.max(0, from - begin), Math.min(own.length, to - begin)];
+    begin = end;
+    const [head, tail] = [own[start], own[stop - 1]];
+    if (head === undefined || tail === undefined || stop <= start) return [];
+    const text = keptText(turn.text, own, start, stop);
+    return [{ ...turn, text, ...(hasTimes(part) ? { start: head.start, end: tail.end } : {}) }];
+  });
 }
 
 /** Of segments across a border, the side counts that holds more of it. */
@@ -77,16 +145,19 @@ function cutBetween(
   right: readonly TranscriptionSegment[],
   from: number,
   to: number,
+  margin: number,
 ): Match {
   const leftFrom = left.findIndex(({ end }) => end > from);
   const rightTo = firstAfter(right, to);
   const matches =
     leftFrom === -1
       ? []
-      : align(left.slice(leftFrom), right.slice(0, rightTo)).map(({ left: index, right: other }) => ({
-          left: index + leftFrom,
-          right: other,
-        }));
+      : align(left.slice(leftFrom), right.slice(0, rightTo), tolerance + 2 * margin).map(
+          ({ left: index, right: other }) => ({
+            left: index + leftFrom,
+            right: other,
+          }),
+        );
   let best: (Match & { gap: number }) | undefined;
   for (const [index, match] of matches.entries()) {
     const next = matches[index + 1];
@@ -110,7 +181,11 @@ function cutBetween(
 const tolerance = 1;
 
 /** The longest common sequence of equal words at nearly equal times. */
-function align(left: readonly TranscriptionSegment[], right: readonly TranscriptionSegment[]): Match[] {
+function align(
+  left: readonly TranscriptionSegment[],
+  right: readonly TranscriptionSegment[],
+  within: number,
+): Match[] {
   const words = left.map(({ text }) => normalised(text));
   const others = right.map(({ text }) => normalised(text));
   const width = right.length + 1;
@@ -118,7 +193,7 @@ function align(left: readonly TranscriptionSegment[], right: readonly Transcript
   const isMatch = (row: number, column: number): boolean =>
     words[row] === others[column] &&
     words[row] !== '' &&
-    Math.abs((left[row]?.start ?? 0) - (right[column]?.start ?? 0)) < tolerance;
+    Math.abs((left[row]?.start ?? 0) - (right[column]?.start ?? 0)) < within;
   for (let row = left.length - 1; row >= 0; row--) {
     for (let column = right.length - 1; column >= 0; column--) {
       const at = row * width + column;
@@ -149,20 +224,26 @@ function normalised(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** Sounds such as `[laughter]` are in the text and in no segment. */
+const cue = /\[[^\]]*\]/g;
+const withoutCues = (text: string): string => text.replaceAll(cue, '');
+
 /**
- * The text of some segments of a part, with its own spelling and punctuation where the text and the segments have the
+ * The text of some of these segments, with its own spelling and punctuation where the text and the segments have the
  * same letters; else the segments' own.
  */
-function keptText({ text, segments }: PartTranscript, from: number, to: number): string {
+function keptText(text: string, segments: readonly TranscriptionSegment[], from: number, to: number): string {
   if (from === 0 && to === segments.length) return text.trim();
   const letters = segments.map((segment) => normalised(segment.text).length);
+  const characters = [...text];
+  // A cue counts as punctuation.
+  const silent = [...text.replaceAll(cue, (found) => ' '.repeat([...found].length))];
+  const spelt = characters.map((_, index) => normalised(silent[index] ?? '').length);
   const total = letters.reduce((sum, count) => sum + count, 0);
-  const spelt = [...text].map((character) => normalised(character).length);
   if (spelt.reduce((sum, count) => sum + count, 0) !== total) {
     return joinTexts(segments.slice(from, to).map((segment) => segment.text.trim()));
   }
   const sum = (end: number): number => letters.slice(0, end).reduce((all, count) => all + count, 0);
-  const characters = [...text];
   /** The position behind this many letters, and behind the punctuation that belongs to the last of them. */
   const after = (wanted: number): number => {
     let position = 0;
@@ -171,10 +252,8 @@ function keptText({ text, segments }: PartTranscript, from: number, to: number):
     return position;
   };
   const start = from === 0 ? 0 : after(sum(from));
-  return characters
-    .slice(start, after(sum(to)))
-    .join('')
-    .trim();
+  const end = to === segments.length ? characters.length : after(sum(to));
+  return characters.slice(start, end).join('').trim();
 }
 
 const withoutSpaces =

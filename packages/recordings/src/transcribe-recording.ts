@@ -1,5 +1,5 @@
-import type { CallOptions, SpeechClient } from '@speech-api/client';
-import type { Transcription } from '@speech-api/types';
+import type { CallOptions, SpeechClient, TranscriptionOptions } from '@speech-api/client';
+import type { Transcription, TranscriptionRequest } from '@speech-api/types';
 import { limits, mediaTypes } from '@speech-api/types/constants';
 import { cutRecording } from './cut-recording.ts';
 import type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
@@ -33,10 +33,13 @@ export interface RecordingProgress {
   readonly totalBytes: number | undefined;
 }
 
+/** What each part is sent with. The language that the service names for the first part is kept for the rest, if none is given. */
+export interface PartRequest
+  extends Omit<TranscriptionRequest, 'audio' | 'ignore_timestamps'>,
+    Pick<TranscriptionOptions, 'model' | 'extra' | 'headers'> {}
+
 /** Options for transcribing a recording. */
-export interface TranscribeRecordingOptions extends CutOptions, CallOptions {
-  /** ISO code of the language; without it, the one that the service names for the first part is kept for the rest. */
-  readonly language?: string | undefined;
+export interface TranscribeRecordingOptions extends CutOptions, CallOptions, PartRequest {
   /** Parts that are sent side by side, within the client's own limit. @defaultValue 4 */
   readonly jobs?: number | undefined;
   readonly journal?: Journal | undefined;
@@ -51,7 +54,8 @@ type Place = Omit<RecordingPart, 'bytes'>;
 
 /** Options for a plan. With a journal, `baseUrl` is that of `client.settings`: each service has parts of its own. */
 export type PlanRecordingOptions = CutOptions &
-  Pick<TranscribeRecordingOptions, 'cut' | 'language'> &
+  PartRequest &
+  Pick<TranscribeRecordingOptions, 'cut'> &
   ({ readonly journal?: undefined } | { readonly journal: Pick<Journal, 'read'>; readonly baseUrl: string });
 
 /** The parts, requests and bytes that a transcription would take. */
@@ -68,7 +72,12 @@ export interface RecordingPlan {
   readonly secondsSent: number;
   /** Seconds of them that are sent twice, because there is no pause near the limit. */
   readonly overlapSeconds: number;
+  /** The command that makes one part of a recording of several, if one can be that long: speakers are numbered anew in each. */
+  readonly conversionToOne: string | undefined;
 }
+
+/** An hour of it takes 14 MB. */
+const conversionToOne = 'ffmpeg -i IN -vn -ac 1 -c:a libopus -b:a 32k out.ogg';
 
 /**
  * Says what a transcription of this recording would take, and sends nothing.
@@ -96,17 +105,21 @@ export async function planRecording(
   for await (const { bytes, ...part } of cut) {
     parts.push(part);
     const kept =
-      options.journal && readKept(await options.journal.read(await keyOf(bytes, options.baseUrl, language)));
+      options.journal &&
+      readKept(await options.journal.read(await keyOf(bytes, options.baseUrl, { ...options, language })));
     if (kept === undefined) {
       sent.push(part);
       bytesSent += bytes.length;
     } else if (part.index === 0) language ??= languageOf(kept);
     spare = new Uint8Array(bytes.buffer);
   }
+  const seconds = parts.at(-1)?.end ?? 0;
+  const fitsInOne = parts.length > 1 && seconds <= limits.transcriptionMaximumSeconds;
   return {
     description: parts[0]?.description ?? '',
     parts,
     seconds: parts.at(-1)?.end,
+    conversionToOne: fitsInOne ? conversionToOne : undefined,
     requests: sent.length,
     keptParts: parts.length - sent.length,
     bytesSent,
@@ -158,7 +171,8 @@ export async function transcribeRecording(
     progress.cut();
     // The first part may tell the language of the rest.
     if (language === undefined) await first;
-    const key = journal === undefined ? '' : await keyOf(part.bytes, client.settings.baseUrl, language);
+    const request = { ...options, language, headers: { ...client.settings.headers, ...options.headers } };
+    const key = journal === undefined ? '' : await keyOf(part.bytes, client.settings.baseUrl, request);
     const kept = readKept(await journal?.read(key));
     const transcription = kept ?? (await send(client, part, source, language, { ...options, signal }));
     if (part.bytes.buffer.byteLength >= maximumBytes) spare.push(new Uint8Array(part.bytes.buffer));
@@ -191,7 +205,13 @@ export async function transcribeRecording(
   } catch (error) {
     throw withParts(error, [...parts, ...partsOf(error)]);
   }
-  return new RecordingTranscript({ ...stitch(parts), duration: parts.at(-1)?.end ?? 0 }, language);
+  const { text, segments, turns, hasTimes } = stitch(parts);
+  const duration = parts.at(-1)?.end ?? 0;
+  const json = { text, duration, segments, speaker_turns: turns };
+  return new RecordingTranscript(
+    language === undefined ? json : { ...json, language_code: language },
+    hasTimes,
+  );
 }
 
 /**
@@ -203,21 +223,37 @@ async function send(
   part: RecordingPart,
   source: RecordingSource,
   language: string | undefined,
-  { signal, timeouts, retry, trace, headers }: TranscribeRecordingOptions,
+  options: TranscribeRecordingOptions,
 ): Promise<Transcription> {
   const isWhole = part.end === undefined;
   const isStreamed = client.settings.streamsUploads && !isWhole;
   const { name, type } =
     isWhole && source instanceof File ? source : { name: part.name, type: part.mediaType };
   const audio = isStreamed ? part.bytes : new File([part.bytes], name, { type });
-  const request = { audio, ignore_timestamps: false, ...(language === undefined ? {} : { language }) };
+  const request = { ...fieldsOf({ ...options, language }), audio, ignore_timestamps: false };
   const contentType = isStreamed ? mediaTypes.msgpack : mediaTypes.multipart;
-  return client.transcriptions.create(request, { contentType, signal, timeouts, retry, trace, headers });
+  const { signal, timeouts, retry, trace, headers, model, extra } = options;
+  const call = { contentType, signal, timeouts, retry, trace, headers, model, extra };
+  return client.transcriptions.create(request, call);
 }
 
-/** Everything that changes the answer: the bytes of the part, the service and the language it is sent with. */
-async function keyOf(bytes: Uint8Array, baseUrl: string, language: string | undefined): Promise<string> {
-  const options = JSON.stringify({ version: 2, baseUrl, language: language ?? null });
+function fieldsOf(request: PartRequest): Omit<TranscriptionRequest, 'audio'> {
+  const { language, tag_audio_events, diarize, num_speakers, min_speakers, max_speakers } = request;
+  return { language, tag_audio_events, diarize, num_speakers, min_speakers, max_speakers };
+}
+
+/** Everything that changes the answer: the bytes of the part, the service, and the fields and headers it is sent with. */
+async function keyOf(bytes: Uint8Array, baseUrl: string, request: PartRequest): Promise<string> {
+  const { model, extra, headers = {} } = request;
+  const sorted = Object.entries(headers).sort();
+  const options = JSON.stringify({
+    version: 3,
+    baseUrl,
+    ...fieldsOf(request),
+    model,
+    extra,
+    headers: sorted,
+  });
   return hexDigest([bytes, new TextEncoder().encode(options)]);
 }
 
@@ -234,10 +270,9 @@ function readKept(bytes: Uint8Array | undefined): Transcription | undefined {
   }
 }
 
-/** Services may name the language they heard, in a field beyond the interface. */
+/** Services may name the language they heard. */
 function languageOf(transcription: Transcription): string | undefined {
-  const { language_code: code } = transcription as Transcription & { readonly language_code?: unknown };
-  return typeof code === 'string' && code !== '' ? code : undefined;
+  return transcription.language_code || undefined;
 }
 
 function countProgress(source: RecordingSource, { onProgress }: TranscribeRecordingOptions) {

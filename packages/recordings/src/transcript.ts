@@ -1,15 +1,18 @@
-import { type CaptionOptions, writeSrt, writeVtt } from '@speech-api/streaming';
+import { asWritten, type CaptionOptions, writeSrt, writeVtt } from '@speech-api/streaming';
 import type { TranscriptionSegment } from '@speech-api/types';
-import { joinTexts } from './stitch.ts';
+import { joinTexts, type PartTurn } from './stitch.ts';
 
 /** The output of `JSON.stringify(transcript)`: the shape of a transcription in the interface. */
 export interface TranscriptJson {
   readonly text: string;
   readonly duration: number;
   readonly segments: readonly TranscriptionSegment[];
+  readonly language_code?: string;
+  /** Only where speakers were told apart. */
+  readonly speaker_turns?: readonly PartTurn[];
 }
 
-/** A paragraph: what is said between two long pauses. */
+/** A paragraph: what one speaker says between two long pauses. */
 export interface Paragraph {
   readonly text: string;
   readonly start: number;
@@ -18,36 +21,43 @@ export interface Paragraph {
 
 /** The words of a whole recording; all times are seconds from its start. */
 export class RecordingTranscript {
+  /** Without the marks of speakers, who are in `turns`. */
   readonly text: string;
   /** Seconds of the recording, counted in samples. */
   readonly duration: number;
   readonly segments: readonly TranscriptionSegment[];
+  /** Who says what; empty where speakers were not told apart. */
+  readonly turns: readonly PartTurn[];
+  /** False if the service found no times for a part: its words are in no segment, caption or paragraph. */
+  readonly hasTimes: boolean;
   /** The language, where the service or the caller named it. */
   readonly language: string | undefined;
 
-  constructor(json: TranscriptJson, language?: string) {
+  constructor(json: TranscriptJson, hasTimes: boolean) {
     this.text = json.text;
     this.duration = json.duration;
     this.segments = json.segments;
-    this.language = language;
+    this.turns = json.speaker_turns ?? [];
+    this.language = json.language_code;
+    this.hasTimes = hasTimes;
   }
 
   toVtt(options?: CaptionOptions): string {
-    return writeVtt(this.segments, options);
+    return writeVtt(asWritten(this.segments, this.text), options);
   }
 
   toSrt(options?: CaptionOptions): string {
-    return writeSrt(this.segments, options);
+    return writeSrt(asWritten(this.segments, this.text), options);
   }
 
-  /** Segments between pauses of at least this many seconds. @defaultValue 1.5 */
+  /** A pause of at least this many seconds begins a paragraph, and so does a turn. @defaultValue 1.5 */
   toParagraphs(pauseSeconds = 1.5): Paragraph[] {
+    const begins = new Set(this.turns.map(({ start }) => start));
     const groups: TranscriptionSegment[][] = [];
-    for (const segment of this.segments) {
+    for (const segment of asWritten(this.segments, this.text)) {
       const group = groups.at(-1);
-      const before = group?.at(-1);
-      if (group !== undefined && before !== undefined && segment.start - before.end < pauseSeconds)
-        group.push(segment);
+      const pause = segment.start - (group?.at(-1)?.end ?? Number.NEGATIVE_INFINITY);
+      if (group !== undefined && pause < pauseSeconds && !begins.has(segment.start)) group.push(segment);
       else groups.push([segment]);
     }
     return groups.map((group) => ({
@@ -58,6 +68,11 @@ export class RecordingTranscript {
   }
 
   toJSON(): TranscriptJson {
-    return { text: this.text, duration: this.duration, segments: this.segments };
+    const { text, duration, segments, turns, language } = this;
+    return {
+      ...{ text, duration, segments },
+      ...(language === undefined ? {} : { language_code: language }),
+      ...(turns.length === 0 ? {} : { speaker_turns: turns }),
+    };
   }
 }

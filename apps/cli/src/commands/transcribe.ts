@@ -10,21 +10,26 @@ import {
   transcribeRecording,
 } from '@speech-api/recordings';
 import { cutInWorker, openRecording, readJournal } from '@speech-api/recordings/node';
+import { transcriptionModels } from '@speech-api/types/constants';
 import { explain } from '../failures.ts';
 import { expectFile, look } from '../files.ts';
 import { given } from '../given.ts';
 import { expectWritable, openOutput, refuseCollisions, targetOf, writeText } from '../output.ts';
 import { describeKept, keepParts, serviceOf } from '../parts.ts';
 import { describeCost } from '../prices.ts';
-import { type CommonOptions, print, printJson, type Session } from '../session.ts';
+import { type CommonOptions, print, printJson, type Session, waitAsLongAsTheClient } from '../session.ts';
 import { problemOf } from '../settings.ts';
 import { clock, plain, size } from '../terminal.ts';
 import { exitCodes, UsageError } from '../usage.ts';
+
+/** It tells speakers apart. */
+const [, speakerModel] = transcriptionModels;
 
 interface TranscribeOptions extends CommonOptions {
   readonly output?: string;
   readonly outputDir?: string;
   readonly language?: string;
+  readonly speakers?: boolean;
   readonly timestamps?: boolean;
   readonly captions?: 'vtt' | 'srt';
   readonly journal?: string;
@@ -160,20 +165,28 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
   const recording = await openRecording(spool.path);
   const { acceptTruncated, jobs, jsonl, language } = options;
   const cutting = { cut: cutInWorker, acceptTruncated };
+  const asked = options.speakers ? { model: speakerModel, diarize: true } : {};
   const folder = options.journal ?? (await partsFolder(input, outputs));
   if (options.dryRun) {
     const baseUrl = serviceOf(session);
-    const plan = { ...cutting, language };
+    const plan = { ...cutting, ...asked, language };
     const planning = baseUrl ? { ...plan, journal: readJournal(folder), baseUrl } : plan;
     return describePlan(session, options, input, await planRecording(recording, planning));
   }
   const client = session.client();
+  waitAsLongAsTheClient();
   try {
+    if (options.speakers) {
+      const { parts, conversionToOne } = await planRecording(recording, cutting);
+      const advice = conversionToOne && `, unless you make one of it: ${conversionToOne}`;
+      if (parts.length > 1)
+        terminal.note(
+          `${input}: ${parts.length} parts, each of which numbers its speakers anew${advice ?? ''}`,
+        );
+    }
     const transcript = await keepParts(terminal, folder, options.journal === undefined, async (journal) => {
       const result = await transcribeRecording(client, recording, {
-        ...{ ...cutting, signal, language, jobs, journal },
-        // An hour of audio takes longer to upload and to transcribe than a sentence does.
-        timeouts: { headers: 600_000, total: 1_200_000 },
+        ...{ ...cutting, ...asked, signal, language, jobs, journal },
         onPart: (part) => {
           if (interrupt.outputFailure) throw interrupt.outputFailure;
           if (jsonl) print(`${JSON.stringify({ input, ...part })}\n`);
@@ -223,7 +236,7 @@ function describePlan(
 
 async function writeTranscript(
   { terminal }: Session,
-  { words, force, json, jsonl }: TranscribeOptions,
+  { words, speakers, force, json, jsonl }: TranscribeOptions,
   { outputs, kept }: Job,
   transcript: RecordingTranscript,
 ): Promise<void> {
@@ -236,14 +249,36 @@ async function writeTranscript(
   const cues = words ? { lineLength: 1, linesPerCue: 1 } : undefined;
   await write(outputs.timestamps, () => `${JSON.stringify(transcript, undefined, 2)}\n`);
   const isSrt = outputs.captions !== undefined && /\.srt$/i.test(outputs.captions);
-  await write(outputs.captions, () => (isSrt ? transcript.toSrt(cues) : transcript.toVtt(cues)));
-  await write(outputs.text, () => `${transcript.text}\n`);
+  const isUntimed = !transcript.hasTimes && (outputs.captions ?? outputs.timestamps) !== undefined;
+  if (!isUntimed)
+    await write(outputs.captions, () => (isSrt ? transcript.toSrt(cues) : transcript.toVtt(cues)));
+  const text = speakers ? turnsOf(transcript) : transcript.text;
+  await write(
+    outputs.text ?? (isUntimed ? `${outputs.captions ?? outputs.timestamps}.txt` : undefined),
+    () => `${text}\n`,
+  );
   if (outputs.text === '-' && !json && !jsonl) {
     const output = await openOutput('-', { isText: true });
-    await output.write(`${plain(transcript.text)}\n`);
+    await output.write(`${plain(text)}\n`);
     await output.finish();
   }
   if (written.length > 0) terminal.note(`wrote ${written.join(', ')}`);
+  if (isUntimed)
+    throw new Error(
+      'the service gave no times for these words, so there are no captions; the text is complete',
+    );
+}
+
+/** A line for each turn. Speaker 1 of one part is not speaker 1 of the next. */
+function turnsOf({ turns, text }: RecordingTranscript): string {
+  if (turns.length === 0) return text;
+  const hasParts = turns.some(({ part }) => part !== turns[0]?.part);
+  return turns
+    .map(({ part, speaker, text: words }) => {
+      const name = `Speaker ${Number(speaker.replace(/\D/g, '')) + 1}`;
+      return `${hasParts ? `Part ${part + 1}, ${name.toLowerCase()}` : name}: ${words}`;
+    })
+    .join('\n');
 }
 
 /** Folders are searched for these names; a file that is named is tried whatever it is called. */
