@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { RecordingError } from '../src/index.ts';
+import { planRecording, RecordingError } from '../src/index.ts';
 import { cutAll } from '../src/testing/files.ts';
 import { decode, make } from './ffmpeg.ts';
 
@@ -159,3 +159,12 @@ test.each([
     expect(await seconds(await follow(await refusal(bytes), path))).toBeCloseTo(30, 0);
   },
 );
+
+test('a meeting of two parts is one part after the command that its plan names', async () => {
+  const { path, bytes } = await make(['-f', 'lavfi', '-i', 'anoisesrc=d=240:r=44100:s=6', '-ac', '2'], 'wav');
+  const { parts, conversionToOne = '' } = await planRecording(new Blob([bytes]));
+  expect(parts.length).toBe(3);
+  const converted = await planRecording(new Blob([await follow(conversionToOne, path)]));
+  expect([converted.parts.length, converted.conversionToOne]).toEqual([1, undefined]);
+  expect(converted.seconds).toBeCloseTo(240, 1);
+});

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { bodyOf, serve } from './testing/local-server.ts';
 import { text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
@@ -80,4 +81,76 @@ test('--skip-done makes what is missing, keeps what fits, and refuses one record
   expect(await readFile(join(folder, 'made', 'half.srt'), 'utf8')).toMatch(/ferry/);
   expect(await speech(['transcribe', ...args, '--force'])).toMatchObject({ code: 0 });
   expect(await readFile(join(folder, 'made', 'stale.txt'), 'utf8')).toBe(`${text}\n`);
+});
+
+test('what is there and no file is read as stdin is: text and recordings from a named pipe', async () => {
+  const spoken = await speech(['speak', 'pipe.text', '-o', 'piped.mp3', '--json'], {
+    script: 'mkfifo pipe.text pipe.sound; echo "Good morning, everybody." >pipe.text & exec "$@"',
+  });
+  expect(spoken.code).toBe(0);
+  // The name of the pipe would be twice as short.
+  expect(JSON.parse(spoken.stdout).bytes).toBeGreaterThan(15_000);
+  const heard = await speech(['transcribe', 'pipe.sound'], {
+    script: 'cat good.wav >pipe.sound & exec "$@"',
+  });
+  expect(heard).toMatchObject({ code: 0, stdout: `${text}\n` });
+});
+
+test('the extension of -o decides what is written, and a text after --speaker is the text', async () => {
+  expect(await speech(['transcribe', 'good.wav', '-o', 'talk.srt'])).toMatchObject({ code: 0, stdout: '' });
+  expect(await readFile(join(folder, 'talk.srt'), 'utf8')).toMatch(/^1\n00:00:0.*ferry/s);
+  expect(await speech(['transcribe', 'good.wav', '-o', 'talk.json'])).toMatchObject({ code: 0, stdout: '' });
+  expect(JSON.parse(await readFile(join(folder, 'talk.json'), 'utf8'))).toMatchObject({ text });
+  await writeFile(join(folder, 'play.txt'), 'Anna: Hello.\nBen: Good day.\n');
+  const speakers = ['--speaker', 'Anna=sandbox-alba', 'Ben=sandbox-ruth'];
+  const planned = await speech(['speak', ...speakers, 'play.txt', '-o', 'play.mp3', '--dry-run', '--json']);
+  expect(JSON.parse(planned.stdout)).toMatchObject({ requests: 1, characters: 41 });
+});
+
+test('-r takes what transcribe can read, links too, and names what it leaves out', async () => {
+  const shelf = join(folder, 'shelf');
+  await mkdir(shelf);
+  await symlink(join(folder, 'good.wav'), join(shelf, 'linked.wav'));
+  for (const name of ['film.mov', '._good.wav', 'list.txt']) await writeFile(join(shelf, name), wav);
+  const { code, stderr, stdout } = await speech([
+    'transcribe',
+    '-r',
+    'shelf',
+    '--output-dir',
+    'o',
+    '--dry-run',
+  ]);
+  expect([code, stdout.match(/^shelf[^:]*/gm)]).toEqual([0, ['shelf/film.mov', 'shelf/linked.wav']]);
+  expect(stderr).toContain('left out, as no recordings: shelf/._good.wav, shelf/list.txt');
+});
+
+/** A service that answers each part in order. */
+function answering(...answers: readonly object[]): Promise<string> {
+  let next = 0;
+  return serve(async (request, response) => {
+    await bodyOf(request);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answers[next++] ?? answers.at(-1)));
+  });
+}
+
+test('--speakers writes a line for each turn', async () => {
+  const said = '<|speaker:0|>Good day. <|speaker:1|>And to you.';
+  const words = said.replaceAll(/<[^>]*>/g, '').split(' ');
+  const segments = words.map((word, place) => ({ text: word, start: place / 2, end: place / 2 + 0.4 }));
+  const url = await answering({ text: said, duration: 3, segments });
+  const environment = { SPEECH_BASE_URL: url };
+  expect(await speech(['transcribe', 'good.wav', '--speakers'], { environment })).toMatchObject({
+    code: 0,
+    stdout: 'Speaker 1: Good day.\nSpeaker 2: And to you.\n',
+  });
+});
+
+test('captions without times are an error that says so once, and the text is kept', async () => {
+  const environment = { SPEECH_BASE_URL: await answering({ text: 'Good day.', duration: 3, segments: [] }) };
+  const ran = await speech(['transcribe', 'good.wav', '-o', 'none.vtt'], { environment });
+  expect(ran.code).toBe(1);
+  expect(ran.stderr.match(/no times/g)?.length).toBe(1);
+  expect(await readFile(join(folder, 'none.vtt.txt'), 'utf8')).toBe('Good day.\n');
+  expect((await readdir(folder)).includes('none.vtt')).toBe(false);
 });
