@@ -200,7 +200,7 @@ test('what the service has added since autumn 2026 is marked, and required of no
     const names = Object.entries(object(properties)).flatMap(([field, value]) =>
       isAddition(value) ? [field] : [],
     );
-    expect(Array.isArray(required) ? required : []).not.toEqual(expect.arrayContaining(names));
+    expect(names.filter((field) => Array.isArray(required) && required.includes(field))).toEqual([]);
     return names;
   };
   expect(additionsOf('TranscriptionRequest')).toEqual([
