@@ -122,29 +122,17 @@ function areHeaders(value: unknown): boolean {
 type Refuse = (field: string, message: string) => Error;
 
 /** A copy without what is undefined. Throws for unknown names and for values that cannot work, naming them. */
-function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): object {
-  const kind = kindOf(given);
-  if (kind !== 'Object' || !isObject(given)) {
-    const example =
-      place === 'retry'
-        ? ', such as { retries: 3 }'
-        : /^Abort/.test(kind)
-          ? '; did you mean { signal }?'
-          : '';
-    throw refuse(place, `${place || 'options'} must be an object${example}`);
+function clean(options: unknown, checks: Checks, refuse: Refuse, place = ''): object {
+  const kind = kindOf(options);
+  if (kind !== 'Object' || !isObject(options)) {
+    const instead = kind.startsWith('Abort') ? '; did you mean { signal }?' : '';
+    throw refuse(place, `${place || 'options'} must be an object${instead}`);
   }
   const cleaned: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(options)) {
     const path = place ? `${place}.${name}` : name;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (check === undefined) {
-      const inner = Object.entries(checks).flatMap(([outer, of]) =>
-        isRule(of) ? [] : Object.keys(of).map((one) => `${outer}.${one}`),
-      );
-      const meant = closest(name, [...Object.keys(checks), ...inner]);
-      const instead = meant ? `; did you mean ${place && `${place}.`}${meant}?` : '';
-      throw refuse(path, `unknown option ${path}${instead}`);
-    }
+    if (!check) throw refuse(path, `unknown option ${path}; use one of ${Object.keys(checks).join(', ')}`);
     if (value === undefined) continue;
     cleaned[name] = value;
     if (!isRule(check)) cleaned[name] = clean(value, check, refuse, path);
@@ -156,24 +144,6 @@ function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): obje
 }
 
 const isRule = (check: Check): check is Exclude<Check, Checks> => Array.isArray(check);
-
-/** The known name that contains this one or is part of it, or whose letters are nearly the same. */
-function closest(name: string, known: readonly string[]): string | undefined {
-  const letters = (text: string): string => text.toLowerCase().replace(/^.*\.|[^a-z]/g, '');
-  const own = letters(name);
-  const isMeant = (candidate: string): boolean => {
-    const other = letters(candidate);
-    if ((own.length > 2 && other.includes(own)) || own.includes(other)) return true;
-    let missing = other;
-    let added = 0;
-    for (const letter of own) {
-      if (!missing.includes(letter)) added += 1;
-      missing = missing.replace(letter, '');
-    }
-    return added + missing.length <= own.length / 3;
-  };
-  return known.find(isMeant);
-}
 
 /** The options of a call, ready to be used. */
 export function cleanCallOptions(options: unknown): CallOptions {

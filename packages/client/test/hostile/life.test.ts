@@ -269,3 +269,27 @@ test('a fetch of the caller that throws after the service has answered leaves no
   await expect(client.speech.create({ text: 'Hello.' })).rejects.toThrow('logging failed');
   await expect.poll(() => server.openSockets(), { timeout: 3000 }).toBe(0);
 });
+
+/** Writes a piece again and again, as fast as it is read, until the connection closes. */
+function pour(response: ServerResponse, piece: Buffer): void {
+  while (!response.destroyed) {
+    if (!response.write(piece)) return void response.once('drain', () => pour(response, piece));
+  }
+}
+
+test('endless audio takes no memory that is not asked for, and ends where a limit says', async () => {
+  const server = await startServer((_request, response) =>
+    pour(response.writeHead(200, { 'content-type': 'audio/pcm' }), Buffer.alloc(64 * 1024, 1)),
+  );
+  const { speech } = clientOf(server.url);
+  const before = process.memoryUsage.rss();
+  let length = 0;
+  for await (const piece of await speech.create(request)) {
+    length += piece.length;
+    if (length > 300_000_000) break;
+  }
+  expect(process.memoryUsage.rss() - before).toBeLessThan(150_000_000);
+  const audio = await speech.create(request);
+  expect(await errorOf(audio.bytes({ maximumBytes: 1_000_000 }))).toMatchObject({ name: 'ProtocolError' });
+  await expect.poll(() => server.openSockets()).toBe(0);
+});

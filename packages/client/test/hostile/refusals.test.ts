@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createSpeechClient } from '../../src/client.ts';
 import type { SpeechRequest } from '../../src/index.ts';
 import { ConfigurationError, RequestError } from '../../src/index.ts';
-import type { Fetch, SpeechClientOptions } from '../../src/options.ts';
+import type { Fetch } from '../../src/options.ts';
 import { clientOf, errorOf, testKey, tone } from '../../src/testing/samples.ts';
 import { startServer } from '../../src/testing/start-server.ts';
 
@@ -134,29 +134,21 @@ test.each(['a/b', 'a?b', 'a#b', '%2e%2e', 'a b', '故', '../x'])(
   },
 );
 
-const waits = ['queue', 'headers', 'firstByte', 'idle', 'total'].map((name) => `timeouts.${name}`);
-const delays = ['retry.retries', 'retry.minimumDelay', 'retry.maximumDelay'];
-const numbers = [...waits, ...delays].flatMap((name) =>
-  [Number.NaN, -1, '5000', null].map((value) => [name, value] as const),
-);
+const names = ['queue', 'headers', 'firstByte', 'idle', 'total'] as const;
 const inBoth: readonly (readonly [name: string, value: unknown])[] = [
-  ...numbers,
+  ...names.map((name) => [`timeouts.${name}`, Number.NaN] as const),
   ['retry.retries', 1.5],
-  ['retry.retries', Number.POSITIVE_INFINITY],
-  ['retry.methods', 'GET'],
+  ['retry.minimumDelay', -1],
+  ['retry.maximumDelay', '5000'],
   ['retry.methods', ['FETCH']],
   ['retry', 3],
-  ['timeouts', 5000],
   ['trace', {}],
   ['model', 'two words'],
-  ['headers', 'x-name: value'],
   ['headers', { 'x-name': 'two\r\nlines' }],
-  ['headers', { 'two words': 'value' }],
 ];
 const inClient: typeof inBoth = [
-  ...[0, Number.NaN, '5', 1.5].map((value) => ['concurrency', value] as const),
+  ['concurrency', 0],
   ['apiKey', 7],
-  ['baseUrl', 7],
   ['baseUrl', 'not an address'],
   ['webSocketUrl', 'http://127.0.0.1'],
   ['fetch', {}],
@@ -166,7 +158,7 @@ const inClient: typeof inBoth = [
 const inCall: typeof inBoth = [
   ['signal', {}],
   ['contentType', 'text/plain'],
-  ['deadline', -1],
+  ['extra', 'more'],
 ];
 
 /** `{ timeouts: { idle: value } }` for the name `timeouts.idle`. */
@@ -175,101 +167,43 @@ function optionsOf(name: string, value: unknown): object {
   return { [first]: second === undefined ? value : { [second]: value } };
 }
 
-/** The error of a client that is made with these options. */
-function refusalOf(options: unknown): ConfigurationError {
-  try {
-    createSpeechClient(wrong<SpeechClientOptions>(options));
-  } catch (error) {
-    if (ConfigurationError.isInstance(error)) return error;
-  }
-  throw new Error(`${JSON.stringify(options)} made a client`);
-}
-
 test('options that cannot work are refused by name, in a client and in a call', async () => {
   const server = await startServer((_request, response) => response.end(tone()));
+  const known = { apiKey: testKey, baseUrl: server.url };
   for (const [name, value] of [...inBoth, ...inClient]) {
-    const { message } = refusalOf({ apiKey: testKey, baseUrl: server.url, ...optionsOf(name, value) });
-    expect(message).toContain(`${name} must be`);
-    expect(message).not.toContain(testKey);
+    const make = () => createSpeechClient({ ...known, ...optionsOf(name, value) });
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(`${name} must be`);
+    expect(make).not.toThrow(testKey);
   }
   for (const [name, value] of [...inBoth, ...inCall]) {
     for (const call of [say({}, optionsOf(name, value))(clientOf(server.url))].flat()) {
-      expect(await errorOf(call)).toMatchObject({
-        name: 'RequestError',
-        message: expect.stringContaining(name),
-      });
+      const message = expect.stringContaining(`${name} must be`);
+      expect(await errorOf(call)).toMatchObject({ name: 'RequestError', message });
     }
   }
-  expect(refusalOf({ retry: 3 }).message).toBe('retry must be an object, such as { retries: 3 }');
-  expect(server.seen).toEqual([]);
-});
-
-test.each([
-  ['singal', 'signal'],
-  ['header', 'headers'],
-  ['maxRetries', 'retry.retries'],
-  ['idleTimeout', 'timeouts.idle'],
-  ['timeout', 'timeouts'],
-  ['timeouts.first_byte', 'timeouts.firstByte'],
-  ['voice', undefined],
-])('the unknown option %s of a call is refused, and what was meant is %s', async (name, meant) => {
-  const call = clientOf('http://127.0.0.1:9').speech.create({ text: 'Hello.' }, optionsOf(name, undefined));
-  const hint = meant ? `; did you mean ${meant}?` : '';
-  expect(await errorOf(call)).toMatchObject({ message: `unknown option ${name}${hint}` });
-});
-
-test.each([
-  ['key', 'apiKey'],
-  ['url', 'baseUrl'],
-  ['baseURL', 'baseUrl'],
-  ['logging', undefined],
-])('the unknown option %s of a client is refused, and what was meant is %s', (name, meant) => {
-  expect(refusalOf({ [name]: 'x' }).message).toBe(
-    `unknown option ${name}${meant ? `; did you mean ${meant}?` : ''}`,
-  );
-});
-
-test.each([
-  [new AbortController(), '; did you mean { signal }?'],
-  [AbortSignal.abort(), '; did you mean { signal }?'],
-  [new Map(), ''],
-  [[], ''],
-  [null, ''],
-  ['en', ''],
-])('%o in place of options is refused by every call', async (options, hint) => {
-  const { speech, models, transcriptions, wallet } = clientOf('http://127.0.0.1:9');
-  for (const call of [
-    speech.create({ text: 'Hello.' }, wrong(options)),
-    models.get('voice', wrong(options)),
-    models.list({}, wrong(options)),
-    transcriptions.create({ audio: tone() }, wrong(options)),
-    wallet.getPackage('self', wrong(options)),
-  ]) {
-    expect(await errorOf(call)).toMatchObject({
+  for (const options of [new AbortController(), new Map(), null, 'en']) {
+    const error = await errorOf(clientOf(server.url).models.list({}, wrong(options)));
+    expect(error).toMatchObject({
       name: 'RequestError',
-      message: `options must be an object${hint}`,
+      message: expect.stringMatching(/^options must be an/),
     });
   }
-  if (typeof options !== 'object' || options === null) expect(refusalOf(options).message).toMatch(/^options/);
+  expect(() => createSpeechClient({ ...known, ...{ url: 'x' } })).toThrow('unknown option url; use one of');
+  expect(server.seen).toEqual([]);
 });
 
 test('deadlines may be infinite with a fetch that waits as long, and options undefined', async () => {
   const server = await startServer((_request, response) => response.end(tone()));
-  const timeouts = Object.fromEntries(waits.map((name) => [name.slice('timeouts.'.length), Infinity]));
+  const timeouts = Object.fromEntries(names.map((name) => [name, Infinity]));
   const some = [
-    ...['timeouts', 'retry', 'trace', 'model'].map((name) => ({ [name]: undefined })),
-    ...[...waits, ...delays, 'retry.methods'].map((name) => optionsOf(name, undefined)),
-    { timeouts, retry: { maximumDelay: Infinity }, trace: false },
+    ...inBoth.map(([name]) => optionsOf(name, undefined)),
+    { timeouts, retry: { maximumDelay: Infinity }, trace: false as const },
   ];
   const patient: Fetch = (address, init) => fetch(address, init);
   for (const options of some) {
-    for (const [ofClient, ofCall] of [
-      [options, {}],
-      [{}, options],
-    ]) {
-      const { speech } = clientOf(server.url, { fetch: patient, ...ofClient });
-      const audio = await speech.create({ text: 'Hello.', format: 'pcm' }, ofCall);
-      expect((await audio.bytes()).length).toBe(tone().length);
-    }
+    const { speech } = clientOf(server.url, { fetch: patient, ...options });
+    const audio = await speech.create({ text: 'Hello.', format: 'pcm' }, options);
+    expect((await audio.bytes()).length).toBe(tone().length);
   }
 });
