@@ -57,7 +57,13 @@ export interface SandboxOptions {
 }
 
 /** A sandbox that is listening. `close` also stops the engines. */
-export type RunningSandbox = RunningServer;
+export interface RunningSandbox {
+  /** The base URL, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening, cuts what is still under way and waits until all work has ended. Later calls wait for the same. */
+  close(): Promise<void>;
+}
 
 /**
  * Starts a sandbox in this process.

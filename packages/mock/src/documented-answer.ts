@@ -105,7 +105,7 @@ export async function madeUp(
   seed = 'speech-mock',
 ): Promise<DocumentedAnswer> {
   if (answer.body === undefined) return answer;
-  const { createInstance } = await import('@stoplight/prism-http');
+  const { default: prism } = await import('@stoplight/prism-http');
   const { path, method } = specOperation(operationId);
   const url = { path: path.replaceAll(/\{[^}]+\}/g, 'self'), query: {} };
   const config = {
@@ -117,7 +117,7 @@ export async function madeUp(
     isProxy: false,
     upstreamProxy: undefined,
   } as unknown as Prism[0];
-  const instance = createInstance(config, { logger: silentLogger });
+  const instance = prism.createInstance(config, { logger: silentLogger });
   const outcome = await instance.request({ method: method as 'get', url, headers: {} }, await ofPrism())();
   if (outcome._tag === 'Left') throw outcome.left;
   return { ...answer, body: outcome.right.output.body };
@@ -127,7 +127,7 @@ let read: ReturnType<typeof getHttpOperationsFromSpec> | undefined;
 
 /** The operations as Prism reads them. */
 export async function ofPrism(): ReturnType<typeof getHttpOperationsFromSpec> {
-  const prism = await import('@stoplight/prism-http');
+  const { default: prism } = await import('@stoplight/prism-http');
   read ??= prism.getHttpOperationsFromSpec(JSON.parse(readBuiltText('openapi-3.1.json')));
   return read;
 }

@@ -19,10 +19,11 @@ export interface SpeechMockMatchers<Result = unknown> {
   toBeValidRequest(): Result;
 }
 
-declare module 'vitest' {
-  // The parameters are those of the interface that is added to.
-  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown>
-    extends SpeechMockMatchers<R> {}
+declare global {
+  // What all versions of vitest extend; the parameters of their own interfaces differ.
+  namespace Chai {
+    interface Assertion extends SpeechMockMatchers<void> {}
+  }
 }
 
 expect.extend({ toHaveCalled, toHaveCalledTimes, toBeValidRequest });

@@ -148,7 +148,7 @@ export async function runServerCommand<Options extends ServerOptionValues>(
     process.exit(1);
   });
   // After ten thousand answers V8 would hold on to 150 MB, however long it is idle. Not earlier: a start has no garbage.
-  setFlagsFromString('--memory-saver-mode');
+  if (Number.parseInt(process.versions.node, 10) >= 24) setFlagsFromString('--memory-saver-mode');
   const end = async (code = 0): Promise<void> => {
     await server.close();
     const last = command.farewell?.(options);

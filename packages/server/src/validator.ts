@@ -118,7 +118,8 @@ export function shapeForm(
   entries: readonly FormEntry[],
 ): Record<string, unknown> {
   const properties = propertiesOf(document, schema);
-  const byName = Map.groupBy(entries, ({ name }) => name);
+  const byName = new Map<string, FormEntry[]>();
+  for (const entry of entries) byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
   return Object.fromEntries(
     [...byName].map(([name, all]) => {
       const values = all.map(({ value }) => (typeof value === 'string' ? value : value.bytes));

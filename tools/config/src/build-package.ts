@@ -2,11 +2,12 @@
 // compiles. Then it joins the declarations, one file for each entry of `exports`, and with `--modules` the JavaScript, too.
 // Parts that entries share or load on demand are files of their own. Node opens a module in a third of a millisecond, and
 // a package of sixty small rooms has sixty of them; a reader of the types finds all of an entry in one place. Nothing is
-// minified, and dependencies stay imports; a devDependency that is imported becomes part of the package.
+// minified, and dependencies stay imports; a devDependency that is imported becomes part of the package: of the modules
+// themselves with `--modules`, otherwise of the folder `dist/bundled`.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { glob, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
@@ -33,6 +34,7 @@ for (const settings of ['tsconfig.build.json', 'tsconfig.node.json']) {
 }
 if (entries.length > 0) await joinDeclarations();
 if (joinsModules) await joinModules();
+else await bundlePackages();
 
 /** Ends the build where the compiler, which says why, refuses the package. */
 function compile(settings: string): void {
@@ -94,6 +96,51 @@ async function joinModules(): Promise<void> {
   for (const { path, text } of outputFiles) {
     // An import for its effects alone, of which there are none: the bundler of an application would warn of it.
     await writeFile(path, text.replaceAll(/^import "\.{1,2}\/[^"]+";\n/gm, ''));
+  }
+}
+
+/** Packages that are imported and not installed with this one become files of `dist/bundled`, and are imported from there. */
+async function bundlePackages(): Promise<void> {
+  const installed = Object.keys({ ...dependencies, ...peerDependencies });
+  const isInstalled = (name: string): boolean =>
+    installed.some((known) => name === known || name.startsWith(`${known}/`));
+  const imported = /(?<=\bfrom |\bimport\(|^import )(['"])([^'"]+)\1/gm;
+  const texts = new Map<string, string>();
+  for await (const path of glob('**/*.js', { cwd: 'dist' })) {
+    texts.set(path, await readFile(join('dist', path), 'utf8'));
+  }
+  const names = [...texts.values()].flatMap((text) =>
+    [...text.matchAll(imported)].map(([, , name = '']) => name),
+  );
+  const bundled = new Set(names.filter((name) => !/^(\.|node:)/.test(name) && !isInstalled(name)));
+  if (bundled.size === 0) return;
+  const fileOf = (name: string): string => name.replace(/^@/, '').replaceAll('/', '-');
+  const { metafile } = await build({
+    entryPoints: Object.fromEntries([...bundled].map((name) => [fileOf(name), name])),
+    bundle: true,
+    splitting: true,
+    external: [...installed.flatMap((name) => [name, `${name}/*`]), 'bufferutil', 'utf-8-validate'],
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    // Some hide what they `require` from a bundler; their modules do not.
+    mainFields: ['module', 'main'],
+    // Packages written for `require` ask for Node's own modules through it.
+    banner: {
+      js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
+    },
+    outdir: 'dist/bundled',
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  writeNotices(metafile);
+  for (const [path, text] of texts) {
+    const folder = relative(dirname(path), 'bundled') || '.';
+    const changed = text.replaceAll(imported, (whole, _quote, name) =>
+      bundled.has(name) ? `'${folder.startsWith('.') ? folder : `./${folder}`}/${fileOf(name)}.js'` : whole,
+    );
+    if (changed !== text) await writeFile(join('dist', path), changed);
   }
 }
 

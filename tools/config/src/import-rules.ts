@@ -17,14 +17,11 @@ export const published: Readonly<Record<string, string>> = {
   relay: 'types msgpack',
   recordings: 'types audio streaming client',
   cli: '',
-  // The servers decode with the field's libraries, never with ours: a shared bug would hide itself.
-  server: 'spec types',
-  sandbox: 'types server spec',
+  sandbox: 'types spec',
   // The judge reads the spec alone, neither our decoders nor a server of ours, for the same reason.
   contract: 'spec types',
-  // `check_request` answers what the servers would.
-  mcp: 'spec types client contract msgpack server',
-  mock: 'types server spec',
+  mcp: 'spec types client contract msgpack',
+  mock: 'types spec',
 };
 
 /** Apps and tools of this repository. Here it does not matter where a dependency is declared. */
@@ -32,18 +29,22 @@ const inside: Readonly<Record<string, string>> = {
   // The command is one bundle: what it uses is inside, and it installs without dependencies.
   cli: 'types audio streaming client live recordings',
   // Its build takes the pages of the site along, and its tools are only worth testing where somebody speaks.
-  mcp: 'audio docs sandbox',
+  // `check_request` answers what the servers would.
+  mcp: 'audio docs sandbox server',
+  // It becomes part of both servers. They decode with the field's libraries, never with ours: a shared bug would hide itself.
+  server: 'spec types',
+  sandbox: 'server',
+  mock: 'server',
   // Its licence is not ours: it is started as a process, and nobody may import it.
   'engine-espeak': '',
   // `cli`, because its own help becomes the pages of the command.
-  docs: 'client live relay recordings ai-sdk cli audio msgpack streaming types spec server sandbox mock bench contract',
+  docs: 'client live relay recordings ai-sdk cli audio msgpack streaming types spec sandbox mock bench contract',
   bench: 'client live streaming msgpack spec sandbox mock',
   codegen: 'spec',
   diff: 'spec',
   config: '',
   e2e: 'ai-sdk client live relay recordings cli streaming msgpack audio types spec sandbox mock server contract docs run',
-  release:
-    'ai-sdk audio client contract live mock msgpack recordings relay run sandbox server spec streaming',
+  release: 'ai-sdk audio client contract live mock msgpack recordings relay run sandbox spec streaming',
   run: 'client relay sandbox streaming audio types',
   recipes: 'audio client live mock relay sandbox spec types',
 };

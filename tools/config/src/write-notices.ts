@@ -40,15 +40,18 @@ function noticesOfOurs(path: string): string[] {
 }
 
 export function noticeOf(folder: string): string {
-  const { name, version, license, repository } = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  );
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, repository } = manifest;
+  // Older packages have a list.
+  const license = manifest.license ?? manifest.licenses?.[0]?.type;
   if (!bundledLicences.includes(license)) {
     throw new Error(
       `${name} is under ${license}: it may not be inside a bundle. Make it a dependency of the package.`,
     );
   }
-  const texts = globSync('*', { cwd: folder }).filter((path) => /^(licen[cs]e|copying|notice)/i.test(path));
+  const texts = globSync('*', { cwd: folder }).filter((path) =>
+    /^(mit-)?licen[cs]e|^copying|^notice/i.test(path),
+  );
   // Some packages only name their licence, or that of what they contain.
   const ours = fileURLToPath(new URL(`../licences/${name.replace('/', '-')}.txt`, import.meta.url));
   const paths = [...texts.sort().map((path) => join(folder, path)), ...(existsSync(ours) ? [ours] : [])];

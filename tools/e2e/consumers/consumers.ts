@@ -73,15 +73,12 @@ const commandSteps = (start: (name: string) => readonly string[]): Step[] => [
 /** The servers and the judge end with one sentence on a Node that cannot even link them, in a program too. */
 const refusedOnOldNode = (): Step[] =>
   [
-    ...['sandbox', 'mock', 'contract'].map((name) => [
-      `node_modules/@speech-api/${name}/dist/bin.js`,
-      '--version',
-    ]),
-    ...['sandbox', 'mock'].map((name) => [
+    ...['sandbox', 'contract'].map((name) => [`node_modules/@speech-api/${name}/dist/bin.js`, '--version']),
+    [
       '--eval',
-      `import('@speech-api/${name}').then((module) => Object.values(module)[0]())
+      `import('@speech-api/sandbox').then(({ startSandbox }) => startSandbox())
         .catch(({ message }) => { console.error(message); process.exit(2); })`,
-    ]),
+    ],
   ].map((words) => ({
     command: [oldestNode(), ...words],
     fails: true,

@@ -16,7 +16,6 @@ export const packages: readonly string[] =
         '@speech-api/mock',
         '@speech-api/contract',
         '@speech-api/sandbox',
-        '@speech-api/server',
         '@speech-api/types',
       ]
     : [];

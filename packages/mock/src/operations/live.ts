@@ -42,7 +42,7 @@ const mostQuietTimes = 10;
 class ToneOfText implements LiveSpeech {
   readonly #speed: number;
   readonly #sound: Sound;
-  #news = Promise.withResolvers<void>();
+  #wake: () => void = () => {};
   #ended = false;
   #waiting = '';
   #milliseconds = 0;
@@ -84,7 +84,7 @@ class ToneOfText implements LiveSpeech {
     this.#messages += 1;
     for (const { milliseconds } of timeWords(withoutTags(text), this.#speed))
       this.#milliseconds += milliseconds;
-    this.#news.resolve();
+    this.#wake();
   }
 
   /** Ends with what ends the audio; without a word there is no audio. */
@@ -97,8 +97,9 @@ class ToneOfText implements LiveSpeech {
         written = Math.min(written + messageSeconds, until);
         yield this.#sound.until(written);
       } else if (!this.#ended) {
-        this.#news = Promise.withResolvers();
-        await this.#news.promise;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
       } else {
         if (until > 0) yield this.#sound.finish(until);
         return await this.#quiet();
