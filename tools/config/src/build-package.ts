@@ -16,12 +16,13 @@ import { writeNotices } from './write-notices.ts';
 interface Manifest {
   readonly dependencies?: object;
   readonly peerDependencies?: object;
+  readonly devDependencies?: object;
   readonly exports: Readonly<
     Record<string, string | { readonly types: string; readonly default: string; readonly node?: string }>
   >;
 }
 
-const { exports, dependencies, peerDependencies } = JSON.parse(
+const { exports, dependencies, peerDependencies, devDependencies } = JSON.parse(
   await readFile('package.json', 'utf8'),
 ) as Manifest;
 const entries = Object.values(exports).filter((entry) => typeof entry !== 'string');
@@ -102,8 +103,8 @@ async function joinModules(): Promise<void> {
 /** Packages that are imported and not installed with this one become files of `dist/bundled`, and are imported from there. */
 async function bundlePackages(): Promise<void> {
   const installed = Object.keys({ ...dependencies, ...peerDependencies });
-  const isInstalled = (name: string): boolean =>
-    installed.some((known) => name === known || name.startsWith(`${known}/`));
+  const isOneOf = (packages: readonly string[], name: string): boolean =>
+    packages.some((known) => name === known || name.startsWith(`${known}/`));
   const imported = /(?<=\bfrom |\bimport\(|^import )(['"])([^'"]+)\1/gm;
   const texts = new Map<string, string>();
   for await (const path of glob('**/*.js', { cwd: 'dist' })) {
@@ -112,7 +113,9 @@ async function bundlePackages(): Promise<void> {
   const names = [...texts.values()].flatMap((text) =>
     [...text.matchAll(imported)].map(([, , name = '']) => name),
   );
-  const bundled = new Set(names.filter((name) => !/^(\.|node:)/.test(name) && !isInstalled(name)));
+  const bundled = new Set(
+    names.filter((name) => isOneOf(Object.keys({ ...devDependencies }), name) && !isOneOf(installed, name)),
+  );
   if (bundled.size === 0) return;
   const fileOf = (name: string): string => name.replace(/^@/, '').replaceAll('/', '-');
   const { metafile } = await build({
