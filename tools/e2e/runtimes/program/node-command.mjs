@@ -55,7 +55,7 @@ for (const [name, [expected, answer]] of Object.entries(answers)) {
   const { speech } = createSpeechClient({
     apiKey: 'sandbox-key',
     baseUrl: `http://127.0.0.1:${server.address().port}`,
-    timeouts: { firstByte: 1000 },
+    timeouts: { headers: 1000 },
   });
   const error = await speech
     .create({ text: 'Hello.', format: 'pcm' })
@@ -65,4 +65,4 @@ for (const [name, [expected, answer]] of Object.entries(answers)) {
     throw new Error(`${name}: ${requests} requests`, { cause: error });
   server.close().closeAllConnections();
 }
-console.log('works: files, hostile servers');
+console.log('works: files and hostile servers');
