@@ -1,3 +1,0 @@
-import { seeded, suite } from '@speech-api/config/suite';
-
-export default suite('test', { ...seeded, isolate: false, include: ['{src,test}/**/*.test.ts'] });

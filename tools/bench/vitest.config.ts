@@ -1,3 +1,0 @@
-import { suite } from '@speech-api/config/suite';
-
-export default suite('test', { include: ['src/**/*.test.ts'] });

@@ -1,3 +1,0 @@
-import { suite } from '@speech-api/config/suite';
-
-export default suite('test', { isolate: false, include: ['src/**/*.test.ts'] });
