@@ -4,12 +4,12 @@ import { bundled, bundleSize, installedFiles, isOurs, sumOf } from './sizes.ts';
 // Budgets, not targets: each is a little above today's figure, so that nothing grows unseen.
 // If you need more, raise the number here and give the reason; if you save something, lower it.
 
-test('a browser application loads 13 700 bytes of it first, and 30 000 in all, minified and compressed', async () => {
+test('a browser application loads 20 500 bytes of it first, and 28 000 in all, minified and compressed', async () => {
   const { first, everything } = await bundleSize(bundled.client);
-  // openapi-fetch is 2 500 of them. The target is 18 000.
-  expect(first).toBeLessThan(13_700);
-  // eventsource-parser is 1 800 of them, captions in any script 1 500. The target is 28 000.
-  expect(everything).toBeLessThan(30_000);
+  // openapi-fetch is 2 500 of them. The target is 18 000, and it is missed.
+  expect(first).toBeLessThan(20_500);
+  // eventsource-parser is 1 800 of them, captions in any script 1 500. This is the target.
+  expect(everything).toBeLessThan(28_000);
 });
 
 test('an installation is half a megabyte of ours, in few files, and two packages of others', async () => {
