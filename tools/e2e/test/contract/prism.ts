@@ -82,11 +82,12 @@ async function decodeBody(type: string, { body, headers }: SentRequest, schema: 
 
 /** A field of a form is text; its schema says what it stands for. */
 function readField(values: string[], schema: Schema | undefined): unknown {
-  const types = [schema?.type ?? []].flat();
-  if (types.includes('boolean'))
-    return values[0] === 'true' ? true : values[0] === 'false' ? false : values[0];
-  if (types.length === 1 && types[0] === 'array') return values;
-  return values.length > 1 ? values : values[0];
+  if (schema?.type === 'array') return values;
+  const types = [schema, ...(schema?.anyOf ?? [])].flatMap((branch) => branch?.type ?? []);
+  const [value = ''] = values;
+  if (values.length > 1) return values;
+  if (types.includes('boolean') && /^(true|false)$/.test(value)) return value === 'true';
+  return types.includes('integer') && /^-?\d+$/.test(value) ? Number(value) : value;
 }
 
 function withoutBytes(value: unknown): unknown {
