@@ -118,7 +118,7 @@ function refuseUnsupported(path: Path, found: string): never {
 function isBinary(value: object): value is BinaryValue {
   if (ArrayBuffer.isView(value)) return true;
   const kind = kindOf(value);
-  return kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer' || kind === 'Blob' || kind === 'File';
+  return kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer' || isBlob(value);
 }
 
 /** The same memory as bytes; a blob stays as it is. */
@@ -141,6 +141,7 @@ function kindOf(value: object): string {
 }
 
 function isBlob(value: object): value is Blob {
+  if (value instanceof Blob) return true;
   const kind = kindOf(value);
   return kind === 'Blob' || kind === 'File';
 }

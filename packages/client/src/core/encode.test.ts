@@ -136,3 +136,11 @@ test.each(['new ArrayBuffer(8)', 'new Uint8Array(8)', 'new DataView(new ArrayBuf
     expect(server.seen[1]?.body.includes(Buffer.alloc(8))).toBe(true);
   },
 );
+
+test('a Blob that the runtime calls an Object, as workers of 2024 do, is a Blob', async () => {
+  const blob = Object.defineProperty(new Blob([tone(9)]), Symbol.toStringTag, { value: 'Object' });
+  for (const type of ['multipart/form-data', 'application/msgpack']) {
+    const body = await bodyFor(encode({ audio: blob }, type), false);
+    expect(Buffer.from(body as Uint8Array).includes(Buffer.from(tone(9)))).toBe(true);
+  }
+});

@@ -84,7 +84,9 @@ function describe(value: unknown): string {
 
 /** `Object`, `Array`, `Blob` and so on; `instanceof` fails for objects of another realm, such as those of Jest. */
 export function kindOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice(8, -1);
+  // Cloudflare's workers of before September 2024 call them all `Object`.
+  const platformType = [Blob, FormData, URL].find((type) => value instanceof type);
+  return platformType?.name ?? Object.prototype.toString.call(value).slice(8, -1);
 }
 
 export const isBlob = (value: unknown): value is Blob => ['Blob', 'File'].includes(kindOf(value));
