@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { decode } from '@msgpack/msgpack';
 import type { Exchange, HttpExchange, LiveExchange } from '../src/exchange.ts';
 import { judge } from '../src/judge/judge.ts';
@@ -83,18 +82,16 @@ function cell(text: string): string {
 }
 
 /**
- * `generated/rules.json`: the line at which each rule is stated, an answer that keeps it, one that breaks it, and what
+ * `generated/rules.json`: an answer that keeps it, one that breaks it, and what
  * the judge says of that one.
  */
 export async function writeExamples(): Promise<string> {
   const first = new Map<string, Example>();
   for (const example of examples) if (!first.has(example.rule)) first.set(example.rule, example);
   const notes: Record<string, RuleNotes[string]> = {};
-  for (const { id, file } of [...serviceRules().values(), ...clientRules().values()]) {
-    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
-    const line = text.split('\n').indexOf(`- id: ${id}`) + 1;
+  for (const { id } of [...serviceRules().values(), ...clientRules().values()]) {
     const example = first.get(id);
-    notes[id] = { line, ...(example !== undefined && { example: await show(example) }) };
+    notes[id] = { ...(example !== undefined && { example: await show(example) }) };
   }
   return `${JSON.stringify(notes, null, 1)}\n`;
 }

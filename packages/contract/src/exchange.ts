@@ -92,11 +92,6 @@ export interface RecordedRequest {
   readonly url: string;
   /** By their lower-case names. `authorization` may be there; it is never shown. */
   readonly headers: Headers;
-  /**
-   * The header `authorization` in a report, with `$SPEECH_API_KEY` or `${SPEECH_API_KEY}` for the key.
-   * @defaultValue the scheme that was sent, and `$SPEECH_API_KEY` for the rest
-   */
-  readonly shownAuthorization?: string;
   /** The bytes as they were sent, if there were any and they are known. */
   readonly body?: Uint8Array;
   /** The decoded body, with binary parts as `Uint8Array`. Read from `body` when it is left out. */

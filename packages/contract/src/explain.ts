@@ -4,7 +4,7 @@ import { parseWords, similarNames } from './command/command.ts';
 import { UsageError } from './errors.ts';
 import { messageOf } from './rules/requests.ts';
 import { register } from './specification/document.ts';
-import { clientRules, type JudgedRule, serviceRules, severityOf } from './specification/rules.ts';
+import { clientRules, type JudgedRule, serviceRules } from './specification/rules.ts';
 import { type RuleNotes, ruleNotes } from './tool.ts';
 
 const help = `speech-contract explain: what a rule asks for, and how to keep it
@@ -53,7 +53,7 @@ const refusingRules = synthesisRules.filter(({ effect }) => effect === 'refuse')
 function findRule(id: string): ExplainedRule {
   const judged = new Map([...serviceRules(), ...clientRules()]);
   const rule = judged.get(id);
-  if (rule !== undefined) return { ...rule, severity: severityOf(rule) };
+  if (rule !== undefined) return rule;
   const between = refusingRules.find((each) => each.id === id);
   if (between !== undefined) return betweenFields(between);
   const near = similarNames(id, [...judged.keys(), ...refusingRules.map((each) => each.id)]);

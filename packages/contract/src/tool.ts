@@ -22,8 +22,6 @@ function manifest(): { readonly version: string; readonly engines: { readonly no
 /** What is written down of each rule by `npm run generate`, from the specification and the examples that test it. */
 export interface RuleNotes {
   readonly [rule: string]: {
-    /** Where it begins in its file of the specification. */
-    readonly line: number;
     readonly example?:
       | {
           readonly keeps: readonly string[];

@@ -38,8 +38,7 @@ function writeKey({ request, expectation }: HttpExchange): string {
   const { scheme, gap, key } = readAuthorization(request.headers.authorization ?? '');
   const isWrong = expectation?.outcome === 'refused' && expectation.refusals.includes('key-unknown');
   const shownKey = key === wrongKey || (isWrong && scheme === 'Bearer') ? wrongKey : keyPlaceholder;
-  const shown = request.shownAuthorization ?? `${scheme}${gap}${key === '' ? '' : shownKey}`;
-  return `"authorization: ${shown}"`;
+  return `"authorization: ${scheme}${gap}${key === '' ? '' : shownKey}"`;
 }
 
 function textOf(body: Uint8Array, contentType: string | undefined): string | undefined {

@@ -2,7 +2,6 @@ import { type OperationId, operationTable } from '@speech-api/types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeReport } from '../report/write-report.ts';
-import { severityOf } from '../specification/rules.ts';
 import {
   credit,
   event,
@@ -22,15 +21,6 @@ import { baselineOf, exitCodeOf } from './report.ts';
 
 const broken = () => exchange('getModel', { path: '/model/v1', body: voiceModel({ like_count: '3' }) });
 const good = () => exchange('getApiCredit', { body: credit() });
-
-test.each([
-  ['0.2.0', '0.2.0', 'warning'],
-  ['0.2.0', '0.2.7', 'warning'],
-  ['0.2.0', '0.3.0', 'error'],
-  ['0.1.0', '0.1.0', 'error'],
-])('a rule since %s of a specification that began with 0.1.0 is in %s: %s', (since, version, severity) => {
-  expect(severityOf({ severity: 'error', since }, version, '0.1.0')).toBe(severity);
-});
 
 describe('the exit code', () => {
   test('is 0 for a contract that is kept, 1 for one that is not, 2 where nothing was judged', async () => {

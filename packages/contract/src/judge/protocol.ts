@@ -2,7 +2,7 @@ import type { OperationId } from '@speech-api/types';
 import { type Exchange, responseOf } from '../exchange.ts';
 import type { Problem, Rules } from '../problem.ts';
 import { operations } from '../specification/document.ts';
-import { type JudgedRule, limitOf, serviceRules, severityOf } from '../specification/rules.ts';
+import { type JudgedRule, limitOf, serviceRules } from '../specification/rules.ts';
 import { type Answer, encodingOf, operationIdOf } from '../subjects/answer.ts';
 import { writeCurl } from './curl.ts';
 import type { CoverageCell, Finding, Profile } from './report.ts';
@@ -81,7 +81,7 @@ export class Protocol {
     const curl = writeCurl(exchange);
     return {
       rule: rule.id,
-      severity: severity ?? severityOf(rule),
+      severity: severity ?? rule.severity,
       message,
       ...(operationId !== undefined && { operationId }),
       ...(where !== undefined && where !== '' && { where }),

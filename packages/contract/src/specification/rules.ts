@@ -1,12 +1,10 @@
 import { refusals } from '@speech-api/types';
 
-import { ruleData, specificationVersion } from './document.ts';
+import { ruleData } from './document.ts';
 
 /** A rule of `answers.yaml`, `streams.yaml`, `relations.yaml` or `requests.yaml` of the spec. */
 export interface JudgedRule {
   readonly id: string;
-  /** File that states it, from the root of the specification's repository. */
-  readonly file: string;
   readonly subject: RuleSubject;
   readonly kept_by: 'service' | 'reader' | 'client';
   readonly severity: Severity;
@@ -53,11 +51,8 @@ export function clientRules(): ReadonlyMap<string, JudgedRule> {
 
 function rulesKeptBy(side: JudgedRule['kept_by']): ReadonlyMap<string, JudgedRule> {
   const data = ruleData();
-  const rules = ['answers', 'streams', 'relations', 'requests'].flatMap((name) =>
-    ((data[name] ?? []) as readonly JudgedRule[]).map((rule) => ({
-      ...rule,
-      file: `spec/rules/${name}.yaml`,
-    })),
+  const rules = ['answers', 'streams', 'relations', 'requests'].flatMap(
+    (name) => (data[name] ?? []) as readonly JudgedRule[],
   );
   return new Map(rules.filter(({ kept_by }) => kept_by === side).map((rule) => [rule.id, rule]));
 }
@@ -75,30 +70,6 @@ export function limitOf({ id, limits }: Pick<JudgedRule, 'id' | 'limits'>): (nam
 /** Statements that no answer shows, and why. */
 export function unjudged(): readonly { section: string; statement: string; reason: string }[] {
   return (ruleData().unjudged ?? []) as readonly { section: string; statement: string; reason: string }[];
-}
-
-/**
- * The severity of a broken rule in this version of the specification.
- *
- * A rule that is newer than the first version is a warning for the minor version it came with, so that nobody's
- * check begins to fail by an update alone.
- */
-export function severityOf(
-  rule: Pick<JudgedRule, 'severity' | 'since'>,
-  version: string = specificationVersion(),
-  first: string = firstVersion(),
-): Severity {
-  const isNew = minorOf(rule.since) !== minorOf(first) && minorOf(rule.since) === minorOf(version);
-  return isNew && rule.severity === 'error' ? 'warning' : rule.severity;
-}
-
-function firstVersion(): string {
-  const versions = [...serviceRules().values()].map(({ since }) => since);
-  return versions.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))[0] ?? '';
-}
-
-function minorOf(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
 }
 
 /** A refusal in the spec: an entry of `rules/refusals.yaml`. */

@@ -119,7 +119,7 @@ export async function decodeRequest(request: RecordedRequest): Promise<unknown> 
       const decoded = decodeJson(body);
       return 'value' in decoded ? decoded.value : undefined;
     }
-    if (/[/+](x-)?msgpack$/.test(mediaType)) return decode(body, decodeLimits(body));
+    if (/[/+](x-)?msgpack$/.test(mediaType)) return decode(body);
     if (mediaType === 'application/x-www-form-urlencoded') {
       return fieldsOf(new URLSearchParams(new TextDecoder().decode(body)));
     }
@@ -128,18 +128,6 @@ export async function decodeRequest(request: RecordedRequest): Promise<unknown> 
     // A request that can't be read is one that the server had to refuse; its expectation says so.
   }
   return undefined;
-}
-
-/** Limits that a body of this size cannot exceed honestly. */
-export function decodeLimits(bytes: Uint8Array) {
-  const most = bytes.length;
-  return {
-    maxStrLength: most,
-    maxBinLength: most,
-    maxArrayLength: most,
-    maxMapLength: most,
-    maxExtLength: most,
-  };
 }
 
 async function formFields(body: Uint8Array, contentType: string): Promise<unknown> {

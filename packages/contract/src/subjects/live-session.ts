@@ -1,7 +1,6 @@
 import { decode } from '@msgpack/msgpack';
 import type { LiveExchange } from '../exchange.ts';
 import { isObject } from '../specification/document.ts';
-import { decodeLimits } from './answer.ts';
 import { type AskedAudio, type JudgedAudio, readAskedAudio, readAudio } from './judged-audio.ts';
 
 /** One live socket, its messages decoded. */
@@ -41,7 +40,7 @@ export async function readLiveSession(exchange: LiveExchange): Promise<LiveSessi
     const head = { index, direction, frame };
     if (frame === 'text') return { ...head, problem: 'it is a text frame' };
     try {
-      const map: unknown = decode(bytes, decodeLimits(bytes));
+      const map: unknown = decode(bytes);
       if (!isObject(map)) return { ...head, problem: 'it is not a map' };
       if (typeof map.event !== 'string') return { ...head, map, problem: 'it has no string field event' };
       return { ...head, map, event: map.event };

@@ -30,153 +30,152 @@ export function liveAddress(base: string): string {
 
 type AwaitedEvent = 'audio' | 'finish' | 'close';
 
+/** What has been seen of a session so far. */
+interface Seen {
+  readonly messages: LiveMessage[];
+  readonly unanswered: AwaitedEvent[];
+  headers: Readonly<Record<string, string>>;
+  upgraded?: RecordedResponse;
+  failure?: Error;
+  close?: LiveClose;
+  isClosing: boolean;
+  /** How many messages earlier waits have looked at. */
+  lookedAt: number;
+  /** Ends the wait for something new. */
+  wake: () => void;
+}
+
 /** Holds one live session from the upgrade to the close and notes down every message. Never rejects. */
 export async function holdSession(
   call: SessionCall,
   limits: TransportLimits,
   signal?: AbortSignal,
 ): Promise<Session> {
-  const held = new HeldSession(call, limits, signal);
-  await held.opened;
-  await held.play(call.script);
-  return held.seen();
+  const { url, headers, script } = call;
+  const seen: Seen = {
+    messages: [],
+    unanswered: [],
+    headers,
+    isClosing: false,
+    lookedAt: 0,
+    wake: () => {},
+  };
+  const socket = await open(call, seen, limits, signal);
+  const response = seen.upgraded ?? { status: 0, headers: {}, body: new Uint8Array(), ended: 'cut' };
+  if (response.status === 101 && socket.readyState === WebSocket.OPEN) {
+    await play(script, socket, seen, limits);
+    if (seen.close === undefined) {
+      seen.isClosing = true;
+      socket.close(1000);
+      if (!(await arrived('close', seen, limits))) socket.terminate();
+    }
+  } else socket.terminate();
+  const { messages, unanswered, close = { code: 1006, reason: '', by: 'nobody' } } = seen;
+  return {
+    upgrade: { request: { method: 'GET', url, headers: seen.headers }, response },
+    messages,
+    ...(response.status === 101 && { unanswered, close }),
+    ...(seen.upgraded === undefined && {
+      failure: seen.failure ?? new Error('the connection ended without an answer'),
+    }),
+  };
 }
 
-class HeldSession {
-  /** Resolves once the upgrade is answered, or nothing will come. */
-  readonly opened: Promise<void>;
-  readonly #url: string;
-  readonly #limits: TransportLimits;
-  readonly #socket: WebSocket;
-  readonly #messages: LiveMessage[] = [];
-  readonly #unanswered: AwaitedEvent[] = [];
-  #headers: Readonly<Record<string, string>>;
-  #upgraded: RecordedResponse | undefined;
-  #failure: Error | undefined;
-  #close: LiveClose | undefined;
-  #isClosing = false;
-  /** How many messages earlier waits have looked at. */
-  #looked = 0;
-  #wake = () => {};
-
-  constructor({ url, headers }: SessionCall, limits: TransportLimits, signal: AbortSignal | undefined) {
-    this.#url = url;
-    this.#headers = headers;
-    this.#limits = limits;
-    this.#socket = new WebSocket(url, {
-      headers,
-      // The judge looks at what the server says, not at how well it compresses.
-      perMessageDeflate: false,
-      handshakeTimeout: limits.idleMs,
-      ...(signal !== undefined && { signal }),
-      // The library chooses the key of the handshake; the judge needs it to look at the answer.
-      finishRequest: (request) => {
-        const key = String(request.getHeader('sec-websocket-key'));
-        this.#headers = { ...this.#headers, 'sec-websocket-key': key };
-        request.end();
-      },
-    });
-    this.opened = new Promise((resolve) => this.#listen(resolve));
-  }
-
-  #listen(opened: () => void): void {
-    this.#socket.on('upgrade', (response: IncomingMessage) => {
+/** Resolves once the upgrade is answered, or nothing will come. */
+async function open(
+  { url, headers }: SessionCall,
+  seen: Seen,
+  limits: TransportLimits,
+  signal?: AbortSignal,
+) {
+  const socket = new WebSocket(url, {
+    headers,
+    // The judge looks at what the server says, not at how well it compresses.
+    perMessageDeflate: false,
+    handshakeTimeout: limits.idleMs,
+    ...(signal !== undefined && { signal }),
+    // The library chooses the key of the handshake; the judge needs it to look at the answer.
+    finishRequest: (request) => {
+      const key = String(request.getHeader('sec-websocket-key'));
+      seen.headers = { ...headers, 'sec-websocket-key': key };
+      request.end();
+    },
+  });
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    const frame = isBinary ? 'binary' : 'text';
+    seen.messages.push({ direction: 'received', frame, bytes: new Uint8Array(data) });
+    seen.wake();
+  });
+  socket.on('close', (code, reason) => {
+    seen.close ??= { code, reason: reason.toString(), by: seen.isClosing ? 'client' : 'server' };
+    seen.wake();
+  });
+  await new Promise<void>((opened) => {
+    socket.on('upgrade', (response: IncomingMessage) => {
       const status = response.statusCode ?? 0;
-      this.#upgraded = { status, headers: headersOf(response), body: new Uint8Array(), ended: 'complete' };
+      seen.upgraded = { status, headers: headersOf(response), body: new Uint8Array(), ended: 'complete' };
     });
-    this.#socket.on('open', () => opened());
-    this.#socket.on('unexpected-response', (_request, response: IncomingMessage) => {
-      readAnswer(response, this.#limits).then((refusal) => {
-        this.#upgraded = refusal;
+    socket.on('open', () => opened());
+    socket.on('unexpected-response', (_request, response: IncomingMessage) => {
+      readAnswer(response, limits).then((refusal) => {
+        seen.upgraded = refusal;
         opened();
       });
     });
-    this.#socket.on('error', (error: Error) => {
-      this.#failure = error;
+    socket.on('error', (error) => {
+      seen.failure = error;
       opened();
-      this.#wake();
+      seen.wake();
     });
-    this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
-      const frame = isBinary ? 'binary' : 'text';
-      this.#messages.push({ direction: 'received', frame, bytes: new Uint8Array(data) });
-      this.#wake();
-    });
-    this.#socket.on('close', (code, reason) => {
-      const by = this.#isClosing ? 'client' : 'server';
-      this.#close ??= { code, reason: reason.toString(), by };
-      this.#wake();
-    });
-  }
+  });
+  return socket;
+}
 
-  /** Sends and waits as the script says, and closes. */
-  async play(script: readonly LiveAction[]): Promise<void> {
-    if (this.#upgraded?.status !== 101 || this.#socket.readyState !== WebSocket.OPEN) {
-      this.#socket.terminate();
-      return;
-    }
-    for (const action of script) {
-      if ('send' in action) {
-        if (this.#socket.readyState !== WebSocket.OPEN) return;
-        const bytes = encode(action.send, { ignoreUndefined: true });
-        this.#messages.push({ direction: 'sent', frame: 'binary', bytes });
-        this.#socket.send(bytes);
-      } else if (!(await this.#arrived(action.wait))) {
-        // Other rules judge an error message; a socket that was closed instead has not answered.
-        if (this.#hasError()) break;
-        this.#unanswered.push(action.wait);
-        // Audio that is missing so far may come with the next actions.
-        if (action.wait !== 'audio' || this.#close !== undefined) break;
-      }
-    }
-    if (this.#close !== undefined) return;
-    this.#isClosing = true;
-    this.#socket.close(1000);
-    if (!(await this.#arrived('close'))) this.#socket.terminate();
-  }
-
-  #hasError(): boolean {
-    return this.#messages.some(
-      ({ direction, bytes }) => direction === 'received' && eventOf(bytes) === 'error',
-    );
-  }
-
-  /** Waits until a message of the kind comes that no earlier wait has seen, or the socket closes. */
-  async #arrived(what: AwaitedEvent): Promise<boolean> {
-    const deadline = performance.now() + this.#limits.idleMs;
-    for (;;) {
-      if (what === 'close' && this.#close !== undefined) return true;
-      for (; what !== 'close' && this.#looked < this.#messages.length; ) {
-        const message = this.#messages[this.#looked];
-        this.#looked += 1;
-        const event = message?.direction === 'received' ? eventOf(message.bytes) : undefined;
-        if (event === what) return true;
-        if (event === 'error') return false;
-      }
-      if (this.#close !== undefined) return what === 'close';
-      const left = deadline - performance.now();
-      if (left <= 0) return false;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+/** Sends and waits as the script says. */
+async function play(
+  script: readonly LiveAction[],
+  socket: WebSocket,
+  seen: Seen,
+  limits: TransportLimits,
+): Promise<void> {
+  for (const action of script) {
+    if ('send' in action) {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      const bytes = encode(action.send, { ignoreUndefined: true });
+      seen.messages.push({ direction: 'sent', frame: 'binary', bytes });
+      socket.send(bytes);
+    } else if (!(await arrived(action.wait, seen, limits))) {
+      // Other rules judge an error message; a socket that was closed instead has not answered.
+      const received = seen.messages.filter(({ direction }) => direction === 'received');
+      if (received.some(({ bytes }) => eventOf(bytes) === 'error')) return;
+      seen.unanswered.push(action.wait);
+      // Audio that is missing so far may come with the next actions.
+      if (action.wait !== 'audio' || seen.close !== undefined) return;
     }
   }
+}
 
-  seen(): Session {
-    const none = { status: 0, headers: {}, body: new Uint8Array(), ended: 'cut' as const };
-    const response = this.#upgraded ?? none;
-    const close = this.#close ?? { code: 1006, reason: '', by: 'nobody' as const };
-    return {
-      upgrade: { request: { method: 'GET', url: this.#url, headers: this.#headers }, response },
-      messages: this.#messages,
-      ...(response.status === 101 && { unanswered: this.#unanswered, close }),
-      ...(this.#upgraded === undefined && {
-        failure: this.#failure ?? new Error('the connection ended without an answer'),
-      }),
-    };
+/** Waits until a message of the kind comes that no earlier wait has seen, or the socket closes. */
+async function arrived(what: AwaitedEvent, seen: Seen, { idleMs }: TransportLimits): Promise<boolean> {
+  const deadline = performance.now() + idleMs;
+  for (;;) {
+    while (what !== 'close' && seen.lookedAt < seen.messages.length) {
+      const message = seen.messages[seen.lookedAt];
+      seen.lookedAt += 1;
+      const event = message?.direction === 'received' ? eventOf(message.bytes) : undefined;
+      if (event === what) return true;
+      if (event === 'error') return false;
+    }
+    if (seen.close !== undefined) return what === 'close';
+    const remainingMs = deadline - performance.now();
+    if (remainingMs <= 0) return false;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, remainingMs);
+      seen.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Exchange, responseOf } from '../exchange.ts';
 
 /** Limits on the pace of a run. */
@@ -31,46 +32,30 @@ export function createPace(options: PaceOptions, signal?: AbortSignal): Pace {
   const { callsPerMinute, maximumWaitSeconds = 300, onWait } = options;
   const interval = callsPerMinute === undefined ? 0 : 60_000 / callsPerMinute;
   let nextAt = 0;
-  let waitedMs = 0;
+  let waitedSeconds = 0;
   let isFutile = false;
   const isAborted = () => signal?.aborted === true;
-  const until = async (time: number): Promise<void> => {
-    const left = time - performance.now();
-    if (left <= 0 || isAborted()) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(done, left);
-      function done() {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        resolve();
-      }
-      signal?.addEventListener('abort', done);
-    });
-  };
+  const pause = (milliseconds: number) =>
+    setTimeout(Math.max(0, milliseconds), undefined, signal && { signal }).catch(() => {});
   return {
     get waitedSeconds() {
-      return Math.round(waitedMs / 1000);
+      return Math.round(waitedSeconds);
     },
     async enter() {
-      const at = Math.max(performance.now(), nextAt);
-      nextAt = at + interval;
-      await until(at);
+      const now = performance.now();
+      if (now < nextAt) await pause(nextAt - now);
+      nextAt = Math.max(now, nextAt) + interval;
     },
     async again(exchange, attempt) {
       const { status, headers } = responseOf(exchange);
-      const asked = headers['retry-after'];
-      if (status !== 429 && (status !== 503 || asked === undefined)) return false;
+      const retryAfter = headers['retry-after'];
+      if (status !== 429 && (status !== 503 || retryAfter === undefined)) return false;
       if (attempt >= attempts) isFutile = true;
-      const resumeAt = performance.now() + secondsOf(asked) * 1000;
-      // Others may be waiting already: only what this wait adds counts.
-      const added = Math.max(0, resumeAt - Math.max(performance.now(), nextAt));
-      if (isFutile || isAborted() || waitedMs + added > maximumWaitSeconds * 1000) return false;
-      if (added > 0) {
-        waitedMs += added;
-        nextAt = resumeAt;
-        onWait?.(Math.ceil(added / 1000), status);
-      }
-      await until(resumeAt);
+      const seconds = secondsOf(retryAfter);
+      if (isFutile || isAborted() || waitedSeconds + seconds > maximumWaitSeconds) return false;
+      waitedSeconds += seconds;
+      onWait?.(Math.ceil(seconds), status);
+      await pause(1000 * seconds);
       return !isAborted();
     },
   };

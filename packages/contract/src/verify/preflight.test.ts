@@ -28,14 +28,6 @@ test.each<[string, number, string, RegExp, Partial<RecordedResponse>?]>([
   ['a key that may nothing', 403, '{}', /no permission.*403/],
   ['a limited rate', 429, '{}', /limits the rate.*--calls-per-minute/],
   ['a web page', 200, '<!doctype html><title>Login</title>', /is an HTML page.*--target/],
-  ['a byte order mark', 200, '\ufeff{"total":0}', /a byte order mark/],
-  [
-    'an unknown compression',
-    200,
-    '\u0001\u0002',
-    /is compressed as zstd/,
-    { headers: { 'content-encoding': 'zstd' } },
-  ],
   ['another API', 404, '{"error":"nothing here"}', /does not look like a speech API/],
   [
     'a redirect',

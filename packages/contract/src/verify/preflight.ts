@@ -2,7 +2,6 @@ import { CannotJudge } from '../errors.ts';
 import type { HttpExchange } from '../exchange.ts';
 import { circumstanceWords } from '../judge/circumstances.ts';
 import { hideKey } from '../key.ts';
-import { visible } from '../report/text.ts';
 import { whyUnreachable } from '../transport/send-call.ts';
 import type { Made, Target } from './request.ts';
 import { call, jsonOf } from './scenarios/making.ts';
@@ -55,27 +54,18 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
   }
   if (!looksLikeList(exchange)) {
     const type = exchange.response.headers['content-type'] ?? 'no content type';
-    const known = whatItIs(exchange);
-    if (known !== undefined) throw new CannotJudge(`${target.base} cannot be judged: ${known}.`);
+    if (
+      /^\s*<(!doctype|html|head|body)/i.test(Buffer.from(exchange.response.body.subarray(0, 1000)).toString())
+    )
+      throw new CannotJudge(
+        `${target.base} cannot be judged: the answer to the first call (status ${status}) is an HTML page, as a gateway or a login page sends. ` +
+          'Check --target, and what is in front of the server.',
+      );
     throw new CannotJudge(
       `${target.base} does not look like a speech API: ${exchange.request.method} ${new URL(exchange.request.url).pathname} ` +
         `answered ${status} with ${type}. Check --target: it is the base address, without /v1.`,
     );
   }
-}
-
-/** Identifies an answer that is not from the API, where possible: the API behind it may be correct. */
-function whatItIs({ response }: HttpExchange): string | undefined {
-  const { body, headers, status } = response;
-  const answer = `the answer to the first call (status ${status})`;
-  const coding = headers['content-encoding'];
-  const text = Buffer.from(body.subarray(0, 1000)).toString('utf8');
-  if (/^\ufeff\s*[[{]/.test(text)) return `${answer} begins with a byte order mark, which JSON must not have`;
-  if (/^\s*<(!doctype|html|head|body)/i.test(text))
-    return `${answer} is an HTML page, as a gateway or a login page sends. Check --target, and what is in front of the server`;
-  if (coding !== undefined && coding !== 'identity' && !/^\s*[[{]/.test(text))
-    return `${answer} is compressed as ${visible(coding)}, although the request did not accept any compression`;
-  return undefined;
 }
 
 /** A server that answers with anything like a list, or with an error of the interface, can be judged. */

@@ -3,7 +3,7 @@ import { encode } from '@msgpack/msgpack';
 import { headerNames, type OperationId, operationTable } from '@speech-api/types';
 import { UsageError } from '../errors.ts';
 import type { Exchange, HttpExchange, RecordedRequest } from '../exchange.ts';
-import { keyPlaceholder, wrongKey } from '../key.ts';
+import { wrongKey } from '../key.ts';
 import { holdSession, liveAddress } from '../transport/hold-session.ts';
 import { describeFailure, readAddress, sendCall, type TransportLimits } from '../transport/send-call.ts';
 import type { Call, Fields, Key, Memory, Query, Step } from './step.ts';
@@ -121,7 +121,6 @@ export function writeCall(operationId: OperationId, call: Call, target: Target):
       }),
       ...call.headers,
     },
-    ...shownAuthorization(call.key),
     ...(body !== undefined && { body: body.bytes }),
     ...(call.fields !== undefined && { decoded: call.fields }),
   };
@@ -140,23 +139,10 @@ export function authorization(
     basic: `Basic ${given}`,
     lower: `bearer ${given}`,
     tail: `Bearer ${given}x`,
-    changed: `Bearer ${changed(given)}`,
+    changed: `Bearer ${given.slice(0, -1)}${given.endsWith('x') ? 'y' : 'x'}`,
     empty: 'Bearer ',
   };
   return { [headerNames.authorization]: values[key] };
-}
-
-/** The key with its last letter replaced. A placeholder is in braces, and shows what becomes of it. */
-function changed(key: string): string {
-  if (key.startsWith('${')) return `\${${key.slice(2, -1)}%?}x`;
-  return key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');
-}
-
-/** The form of a bad key, for reports; a good one needs no words. */
-function shownAuthorization(key: Key = 'given') {
-  // In braces, since a letter may follow.
-  const shown = authorization(key, { key: keyPlaceholder.replace(/\w+/, '{$&}') })[headerNames.authorization];
-  return key === 'given' || shown === undefined ? {} : { shownAuthorization: shown };
 }
 
 function writeBody(call: Call, usual: string | undefined) {
