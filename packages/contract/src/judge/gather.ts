@@ -40,11 +40,11 @@ function gatherOperations(
       const gathered = { rule: 'operation-answered', severity: 'warning', message, operationId } as const;
       return finding === all[0] ? [{ ...gathered, exchange, status, section }] : [];
     }
-    const unexpected = all.find((each) => each.rule === 'success-expected');
-    if (unexpected === undefined) return [finding];
-    return finding === unexpected
-      ? [{ ...finding, message: `${operationId} never succeeds: ${attempts}.` }]
-      : [];
+    const unexpected = all.filter((each) => each.rule === 'success-expected');
+    if (unexpected.length === 0) return [finding];
+    // Another status is another fault, which a baseline must not hide.
+    const isFirst = finding === unexpected.find(({ status }) => status === finding.status);
+    return isFirst ? [{ ...finding, message: `${operationId} never succeeds: ${attempts}.` }] : [];
   });
 }
 
@@ -78,8 +78,8 @@ function gatherEncodings(findings: readonly Finding[], members: readonly JudgedM
     if (all === undefined || encoding === undefined) return [finding];
     if (rule === 'encodings-agree' || rule === 'trace-changes-nothing') return [];
     if (rule !== 'success-expected') return [finding];
-    if (told.has(pair)) return [];
-    told.add(pair);
+    if (told.has(`${pair} ${finding.status}`)) return [];
+    told.add(`${pair} ${finding.status}`);
     const attempts = describeAttempts(all.map(({ status }) => status));
     return [{ ...finding, message: `${operationId} never succeeds with ${encoding}: ${attempts}.` }];
   });

@@ -15,7 +15,7 @@ import {
   transcription,
   voiceModel,
 } from '../testing/exchanges.ts';
-import { pcmOf } from '../testing/sound.ts';
+import { pcmOf, wavOf } from '../testing/sound.ts';
 import { judge } from './judge.ts';
 import { baselineOf, exitCodeOf } from './report.ts';
 
@@ -215,4 +215,12 @@ describe('what is missing as a whole is said once', () => {
     const message = expect.stringContaining('The same holds for 2 operations.');
     expect(findings.filter(({ rule }) => rule === 'refusal-headers')).toMatchObject([{ message }]);
   });
+});
+
+test('what is measured is a warning, once', async () => {
+  const long = (name: string) =>
+    speech({ format: 'wav', sample_rate: 8000 }, wavOf(pcmOf(20, 8000), 8000), 'audio/wav', { name });
+  const { findings } = await judge([long('one'), long('two')]);
+  const measured = findings.filter(({ rule }) => rule === 'audio-length-plausible');
+  expect(measured).toMatchObject([{ severity: 'warning', exchange: 'one' }]);
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { encode } from '@msgpack/msgpack';
+import { decode, encode } from '@msgpack/msgpack';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { check } from '../check/check.ts';
@@ -61,12 +61,14 @@ test('forwards byte for byte, and writes what check reads, without a secret', as
 });
 
 test('records a session of both sides', async () => {
+  const received: unknown[] = [];
   const sockets = new WebSocketServer({ noServer: true });
   const upstream = await serve(
     () => {},
     (request, socket, head) =>
       sockets.handleUpgrade(request, socket, head, (live) => {
-        live.on('message', () => {
+        live.on('message', (data: Buffer) => {
+          received.push(decode(data));
           live.send(encode({ event: 'finish', reason: 'done' }));
           live.close(1000);
         });
@@ -77,8 +79,10 @@ test('records a session of both sides', async () => {
     headers: secrets,
   });
   await once(client, 'open');
-  client.send(encode({ event: 'start', request: { text: '', format: 'wav' } }));
+  const start = { event: 'start', request: { text: '', format: 'wav' } };
+  client.send(encode(start));
   await once(client, 'close');
+  expect(received).toEqual([start]);
   await close();
   expect(readFileSync(file, 'utf8')).not.toMatch(/sk-0123|of-somebody/);
   const { findings } = await check([file]);
