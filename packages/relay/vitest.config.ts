@@ -1,4 +1,4 @@
-import { suite } from '@speech-api/config/suite';
+import { seeded, suite } from '@speech-api/config/suite';
 
 // The tests of Redis have a configuration of their own: they need more than Node.
-export default suite('test', { include: ['src/**/*.test.ts'], exclude: ['src/redis*.test.ts'] });
+export default suite('test', { ...seeded, include: ['src/**/*.test.ts'], exclude: ['src/redis*.test.ts'] });
