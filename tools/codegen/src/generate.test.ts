@@ -7,7 +7,7 @@ test('the committed files are those of the specification', async () => {
   expect(stale, `Generated files are out of date. Run: ${generateCommand}`).toEqual([]);
 });
 
-test('a change of the rules shows in the rules, the hash included', async () => {
+test('a change of the rules shows in the rules and nowhere else', async () => {
   const sources = readSources();
   const before = await generateFiles(sources);
   const rules = JSON.parse(JSON.stringify(sources['rules.json']).replace('[32000,44100]', '[32000]'));
@@ -15,9 +15,6 @@ test('a change of the rules shows in the rules, the hash included', async () => 
   expect(differences(after, before)).toEqual([
     'packages/client/src/generated/rules.ts',
     'packages/server/src/generated/rules.ts',
-    'packages/types/src/generated/expressions.ts',
-    'packages/types/src/generated/operations.ts',
-    'packages/types/src/generated/refusals.ts',
     'packages/types/src/generated/rules.ts',
   ]);
   expect(after.get('packages/client/src/generated/rules.ts')).toContain(

@@ -29,7 +29,8 @@ export function readSources(): Sources {
 
 interface GeneratedFile {
   readonly path: string;
-  readonly from: readonly (keyof Sources)[];
+  /** What it is made from, by the name of the built file and the list in it. */
+  readonly from: Readonly<Record<string, Json>>;
   readonly code: string;
 }
 
@@ -68,48 +69,48 @@ const dataModules = [
 /** Every generated file by its path, formatted. The same sources give the same bytes. */
 export async function generateFiles(sources: Sources): Promise<Map<string, string>> {
   const document = new SpecDocument(sources['openapi.json']);
-  const { synthesis, refusals } = sources['rules.json'];
+  const { synthesis = null, refusals = null } = sources['rules.json'];
+  const openapi = { 'openapi.json': sources['openapi.json'] };
+  const asyncapi = { 'asyncapi.json': sources['asyncapi.json'] };
   const defaults = defaultsOf(document.properties(document.schema('SynthesisSettings')));
   const types = (name: string) => `packages/types/src/generated/${name}.ts`;
   const rulesFor = (side: Side): GeneratedFile => ({
     path: `packages/${side}/src/generated/rules.ts`,
-    from: ['openapi.json', 'rules.json'],
+    from: { ...openapi, 'rules.json#synthesis': synthesis },
     code: generateRules(synthesis, side, defaults),
   });
   const lists = dataModules.map(([file, source, name, type, comment]): GeneratedFile => {
-    const data =
-      source === 'rules.json'
-        ? sources[source][name === 'synthesisRules' ? 'synthesis' : name]
-        : withoutExamples(sources[source]);
+    const list = name === 'synthesisRules' ? 'synthesis' : name;
+    const data = source === 'rules.json' ? (sources[source][list] ?? null) : withoutExamples(sources[source]);
     return {
       path: types(file),
-      from: [source],
+      from: source === 'rules.json' ? { [`${source}#${list}`]: data } : { [source]: data },
       code: generateDataModule({ name, type, comment, value: data }),
     };
   });
   const files: readonly GeneratedFile[] = [
     {
       path: types('openapi'),
-      from: ['openapi.json', 'asyncapi.json'],
+      from: { ...openapi, ...asyncapi },
       code: await generateOpenApiTypes(sources['openapi.json'], sources['asyncapi.json']),
     },
-    { path: types('constants'), from: ['openapi.json'], code: generateConstants(document) },
+    { path: types('constants'), from: openapi, code: generateConstants(document) },
     {
       path: types('live'),
-      from: ['asyncapi.json'],
+      from: asyncapi,
       code: generateLiveConstants(new SpecDocument(sources['asyncapi.json'])),
     },
     {
       path: types('operations'),
-      from: ['openapi.json', 'rules.json'],
-      code: generateOperationTable(document, refusals ?? null),
+      from: { ...openapi, 'rules.json#refusals': refusals },
+      code: generateOperationTable(document, refusals),
     },
     ...lists,
     rulesFor('client'),
     rulesFor('server'),
   ];
   const formatted = files.map(async ({ path, from, code }): Promise<[string, string]> => {
-    const header = printHeader(from.map((name) => ({ name, hash: hashOf(sources[name]) })));
+    const header = printHeader(from);
     return [path, await formatTypeScript(`${header}\n${code}`)];
   });
   return new Map(await Promise.all(formatted));
@@ -120,7 +121,9 @@ function hashOf(value: Json): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
-function printHeader(sources: readonly { readonly name: string; readonly hash: string }[]): string {
-  const lines = sources.map(({ name, hash }) => ` *   @speech-api/spec/${name}  sha256 ${hash}`);
+function printHeader(from: GeneratedFile['from']): string {
+  const lines = Object.entries(from).map(
+    ([name, value]) => ` *   @speech-api/spec/${name}  sha256 ${hashOf(value)}`,
+  );
   return `/*\n * Generated, do not edit: change the specification and run \`${generateCommand}\`.\n * From:\n${lines.join('\n')}\n */\n`;
 }

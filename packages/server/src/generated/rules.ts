@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 c58ac366ea756d02
- *   @speech-api/spec/rules.json  sha256 8971254dbbff8fe2
+ *   @speech-api/spec/rules.json#synthesis  sha256 c43c863360e3b489
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 8971254dbbff8fe2
+ *   @speech-api/spec/rules.json#expressions  sha256 24127986299a6f7f
  */
 
 import type { ExpressionGroup } from '../rule-data.ts';

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 8971254dbbff8fe2
+ *   @speech-api/spec/rules.json#synthesis  sha256 c43c863360e3b489
  */
 
 import type { SynthesisRule } from '../rule-data.ts';

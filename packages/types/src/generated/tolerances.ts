@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/tolerances.json  sha256 f66e2822b79e2c97
+ *   @speech-api/spec/tolerances.json  sha256 25d5bfa79cbd6890
  */
 
 import type { Tolerance } from '../rule-data.ts';
