@@ -19,6 +19,7 @@ import {
   type LiveRequest,
   type LiveServerMessage,
   readMessage,
+  withExtra,
 } from './messages.ts';
 import {
   checkSource,
@@ -79,9 +80,10 @@ export function createConnectLive(openSocket: OpenSocket): ConnectLive {
   return async (client, request = {}, options = {}) => {
     const { settings } = checkSource(client);
     checkRequest(request);
+    const whole = withExtra(request, options.extra);
     // What cannot be sent is refused before anything is opened.
-    encodeStart(request);
-    const connection = new Connection(openSocket, settings, request, options);
+    encodeStart(whole);
+    const connection = new Connection(openSocket, settings, whole, options);
     try {
       await connection.open();
     } catch (error) {

@@ -10,7 +10,7 @@ import { createApiError, shorten } from '@speech-api/client/api-error';
 import { decode, encodeRequest, MessagePackError } from '@speech-api/msgpack';
 import type { AlignmentUpdateEvent } from '@speech-api/streaming';
 import type { LiveClientMessage } from '@speech-api/types';
-import { audioFormats, headerNames } from '@speech-api/types/constants';
+import { audioFormats, headerNames, requestFields } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
 
 type WithoutText<Request> = Request extends unknown ? Omit<Request, 'text'> : never;
@@ -46,6 +46,16 @@ export function checkRequest(request: LiveRequest): void {
       field: 'format',
     });
   }
+}
+
+/** The request with fields that the specification does not know. @throws RequestError for one that it knows */
+export function withExtra(request: LiveRequest, extra: object | undefined): LiveRequest {
+  const known: readonly string[] = requestFields.SynthesisRequest;
+  const field = Object.keys(extra ?? {}).find((name) => known.includes(name));
+  if (field === undefined) return { ...request, ...extra };
+  throw new RequestError(`extra.${field} is a field of the request; pass it there`, {
+    field: `extra.${field}`,
+  });
 }
 
 /** A message as the bytes of one frame. */

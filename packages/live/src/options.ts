@@ -51,6 +51,8 @@ export interface LiveOptions {
    * (`Infinity`).
    */
   readonly timeouts?: Pick<Timeouts, 'headers' | 'idle' | 'total'> | undefined;
+  /** Fields that this specification does not know, which go with each request. A name that it has is a `RequestError`. */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
   /** A larger frame of the server ends the utterance. @defaultValue 16777216 */
   readonly maximumFrameBytes?: number | undefined;
 }

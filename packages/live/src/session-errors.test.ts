@@ -227,6 +227,15 @@ test.each<[name: string, request: object, field: string]>([
   expect(await collect(connection.speak('Hello.'))).toHaveLength(24);
 });
 
+test('fields that nobody knows yet go with the request, and no others', async () => {
+  const extra = { pronunciation_dictionary: 'mine' };
+  const { connection, source, peers } = await connectTo(speaks(1), {}, { extra });
+  await collect(connection.speak('Hello.'));
+  expect(peers[0]?.received[0]).toMatchObject({ event: 'start', request: extra });
+  const connecting = createConnectLive(openNodeSocket)(source, {}, { extra: { format: 'wav' } });
+  expect(await failureOf(connecting)).toMatchObject({ name: 'RequestError', field: 'extra.format' });
+});
+
 test('what is no text is thrown by write, and not spoken', async () => {
   const { connection, peers } = await connectTo(speaks(4));
   const speech = connection.speak();

@@ -188,3 +188,14 @@ test('client.http has the signal, headers and total, and gives its place back wi
   await expect(unread.response.bytes()).rejects.toMatchObject({ phase: 'total' });
   await expect.poll(() => server.openSockets()).toBe(0);
 });
+
+test('what Next.js throws from fetch to render at request time comes through as it is', async () => {
+  const signal = Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' });
+  let calls = 0;
+  const fetchOfNext: Fetch = () => {
+    calls += 1;
+    return Promise.reject(signal);
+  };
+  expect(await errorOf(clientOf('http://a', { fetch: fetchOfNext }).wallet.getApiCredit())).toBe(signal);
+  expect(calls).toBe(1);
+});

@@ -279,6 +279,7 @@ export class Call implements Watch {
           }
         } else cancelBody(response);
       } catch (error) {
+        if (isOfNext(error)) throw error;
         if (mayRepeat && ConnectionError.isInstance(error) && !this.failure) {
           delay = retryDelay(this.#retry, this.#attempt - 1, undefined);
         }
@@ -356,7 +357,7 @@ export class Call implements Watch {
     try {
       return await (this.#span?.run ? this.#span.run(() => fetch(address, init)) : fetch(address, init));
     } catch (error) {
-      throw this.failure ?? this.#translated(error);
+      throw isOfNext(error) ? error : (this.failure ?? this.#translated(error));
     }
   }
 
@@ -509,6 +510,10 @@ function withoutStore(): RequestInit {
   }
   return noStore;
 }
+
+/** True for what Next.js throws from `fetch` to render a page at request time. It must come to Next.js as it is. */
+const isOfNext = (error: unknown): boolean =>
+  typeof (error as { digest?: unknown } | null)?.digest === 'string';
 
 /** An error whose body has been read, for the middleware and openapi-fetch. */
 function errorResponse({ status, headers, url }: Response, text: string): Response {
