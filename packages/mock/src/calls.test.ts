@@ -1,12 +1,7 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { encode } from '@msgpack/msgpack';
-import type { ReceivedCall } from '@speech-api/server';
 import { openLive } from '@speech-api/server/testing';
 import { expect, test } from 'vitest';
-import { CallLog, type OpenCall } from './calls.ts';
+import { CallLog } from './calls.ts';
 import { key, speak, speechHeaders, start } from './testing/mocks.ts';
 
 test('tells operation, settings, status and what was wrong, of each call in its order', async () => {
@@ -142,69 +137,4 @@ test('keeps whole requests where bodies are recorded, without the key and out of
   const reported = await (await fetch(`${mock.url}/__mock/calls`)).text();
   expect(reported).toContain('createSpeech');
   expect(reported).not.toContain('tide');
-});
-
-/** Nothing refers to it any longer. */
-async function expectGone(object: WeakRef<object>): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc');
-  const isGone = () => {
-    collectGarbage();
-    return object.deref() === undefined;
-  };
-  await expect.poll(isGone).toBe(true);
-}
-
-test('a kept call keeps neither its request nor its socket', async () => {
-  const log = new CallLog();
-  const open = () => {
-    const request = new IncomingMessage(new Socket());
-    const response = new ServerResponse(request);
-    log.open(request, () => response.statusCode).ended();
-    return new WeakRef(request);
-  };
-  await expectGone(open());
-  expect(log.calls).toHaveLength(1);
-});
-
-/** A call whose body, of no stated length, has this many bytes; it may have more of them later. */
-function openWith(log: CallLog, bytes: number): OpenCall {
-  const request = { method: 'POST', url: '/v1/asr', headers: {} } as IncomingMessage;
-  const call = log.open(request, () => 200);
-  const body = { audio: new Uint8Array(bytes) };
-  call.received({ path: {}, query: {}, headers: {}, body } as unknown as ReceivedCall, request);
-  return call;
-}
-
-const hundredMegabytes = 100_000_000;
-
-test('forgets the oldest bodies beyond its limit, though nobody said how long they are', () => {
-  const log = new CallLog(() => {}, 'bodies');
-  const calls = [1, 2, 3, 4].map(() => openWith(log, hundredMegabytes));
-  expect(calls.map(({ sent }) => sent !== undefined)).toEqual([false, false, true, true]);
-});
-
-test('counts what is written in a live session, whose text grows', () => {
-  const log = new CallLog(() => {}, 'bodies');
-  const calls = [1, 2, 3].map(() => openWith(log, 0));
-  for (const [index, call] of calls.entries()) {
-    call.said({ text: 'a'.repeat(50_000_000) });
-    // The same session again, which counts once.
-    call.said({ text: 'a'.repeat(50_000_001) });
-    expect(call.sent, String(index)).toBeDefined();
-  }
-  expect(calls.map(({ sent }) => sent !== undefined)).toEqual([false, true, true]);
-});
-
-test('forgets the body of a call that is no longer among the last ten thousand', async () => {
-  const log = new CallLog(() => {}, 'bodies');
-  const open = () => {
-    const call = openWith(log, 1000);
-    for (let other = 0; other < 10_000; other += 1) openWith(log, 0);
-    // It goes on, as a live session may.
-    call.said({ text: 'more' });
-    return new WeakRef(call);
-  };
-  await expectGone(open());
-  expect(log.calls).toHaveLength(10_000);
 });

@@ -65,8 +65,6 @@ export type RecordMode = 'settings' | 'bodies';
 /** A test makes dozens; a mock that runs for weeks must not grow. */
 const maximumCalls = 10_000;
 const maximumViolations = 100;
-/** Bytes of whole requests that are kept; beyond, the oldest are forgotten. */
-const maximumSentBytes = 256 * 1024 * 1024;
 
 /** A call that is still under way, as its log sees it. */
 export class OpenCall implements RecordedCall {
@@ -113,14 +111,11 @@ export class OpenCall implements RecordedCall {
     this.settings = Object.fromEntries(settings);
     if (this.#log.record !== 'bodies') return;
     this.sent = sentIn(call, request);
-    this.#log.keeps(this);
   }
 
   /** A live session has begun, or more of its text has come. */
   said(body: unknown): void {
-    if (this.sent === undefined) return;
-    this.sent = { ...this.sent, body };
-    this.#log.keeps(this);
+    if (this.sent !== undefined) this.sent = { ...this.sent, body };
   }
 
   violates(violations: readonly Violation[]): void {
@@ -159,9 +154,6 @@ export class CallLog {
   readonly onAnswer: (call: RecordedCall) => void;
   /** The recorded part of each request. */
   readonly record: RecordMode;
-  /** Bytes of the whole requests that are kept, the oldest call first. */
-  readonly #sent = new Map<OpenCall, number>();
-  #sentBytes = 0;
 
   /** @param onAnswer called once for each call, when its answer was sent or left */
   constructor(onAnswer: (call: RecordedCall) => void = () => {}, record: RecordMode = 'settings') {
@@ -173,46 +165,14 @@ export class CallLog {
   open(request: IncomingMessage, status: () => number | undefined): OpenCall {
     const call = new OpenCall(request, this, status);
     this.calls.push(call);
-    const oldest = this.calls.length > maximumCalls ? this.calls.shift() : undefined;
-    if (oldest !== undefined) this.#forget(oldest);
+    if (this.calls.length > maximumCalls) this.calls.shift();
     return call;
-  }
-
-  /** Counts a request that is kept, or has grown, and forgets the oldest ones where they are too much with it. */
-  keeps(call: OpenCall): void {
-    // A call that is no longer kept may still be under way.
-    if (!this.#sent.has(call) && !this.calls.includes(call)) return;
-    const bytes = bytesOf(call.sent);
-    this.#sentBytes += bytes - (this.#sent.get(call) ?? 0);
-    this.#sent.set(call, bytes);
-    for (const [oldest] of this.#sent) {
-      if (this.#sentBytes <= maximumSentBytes) return;
-      delete oldest.sent;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(call: OpenCall): void {
-    this.#sentBytes -= this.#sent.get(call) ?? 0;
-    this.#sent.delete(call);
   }
 
   clear(): void {
     this.calls = [];
     this.invalid = 0;
-    this.#sent.clear();
-    this.#sentBytes = 0;
   }
-}
-
-/** About what a value takes in memory: a character two bytes at most, any other value and each name a few. */
-function bytesOf(value: unknown): number {
-  if (typeof value === 'string') return 16 + 2 * value.length;
-  if (value instanceof Uint8Array) return 16 + value.byteLength;
-  if (typeof value !== 'object' || value === null) return 16;
-  let bytes = 16;
-  for (const [name, each] of Object.entries(value)) bytes += 2 * name.length + bytesOf(each);
-  return bytes;
 }
 
 /** As much of a text as is looked through for the key: a name may have megabytes. */

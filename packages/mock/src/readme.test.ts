@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { helpText } from './command-line.ts';
-import { transcriptNames } from './speech/transcripts.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
@@ -25,17 +23,4 @@ test('has a sample for node:test that passes', async () => {
   const { stdout } = await run(process.execPath, ['--test-reporter=tap', ...options], { cwd: folder });
   expect(stdout).toContain('ok 1 - asks for opus');
   expect(stdout).toContain('# pass 1');
-});
-
-test('explains every option of the command line, and no other', () => {
-  const optionsOf = (text: string, pattern: RegExp): string[] =>
-    [...text.matchAll(pattern)].map(([, name]) => name ?? '').sort();
-  const explained = optionsOf(readme, /^\| `(--[a-z-]+)/gm);
-  const offered = optionsOf(helpText, /^ {2}(--[a-z-]+)/gm);
-  expect(explained).toEqual(offered.filter((name) => !['--help', '--version'].includes(name)));
-});
-
-test('names every transcript, and no other', () => {
-  const named = [...readme.matchAll(/^\| `([a-z]+(?:-[a-z]+)+)` \|/gm)].map(([, name]) => name);
-  expect(named.sort()).toEqual(transcriptNames().sort());
 });

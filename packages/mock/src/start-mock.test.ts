@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startMock } from './start-mock.ts';
-import { key, start, stream } from './testing/mocks.ts';
+import { key, speak, start, stream } from './testing/mocks.ts';
 
 test('starts hundreds in one process, each on its own port, and keeps nothing of any', async () => {
   const mocks = await Promise.all(Array.from({ length: 200 }, () => startMock()));
@@ -32,4 +32,32 @@ test('does not wait for a request that never comes to its end', async () => {
   await expect.poll(() => mock.calls.length).toBe(1);
   await mock.close();
   socket.destroy();
+});
+
+test('strict unless told otherwise: a lenient mock takes the tolerances, and its log tells of them', async () => {
+  const body = { text: 'a', references: [], temprature: 1, reference_id: null };
+  const [strict, lenient] = [await start(), await start({ lenient: true })];
+  expect((await speak(strict, body)).status).toBe(422);
+  expect((await speak(lenient, body)).status).toBe(200);
+  expect(lenient.calls[0]?.valid).toBe(false);
+  expect(new Set(lenient.calls[0]?.violations.map(({ rule }) => rule))).toEqual(new Set(['tolerated']));
+});
+
+test('pages of loopback and allowed origins may call, foreign ones and foreign names may not', async () => {
+  const mock = await start({ allowOrigin: ['https://staging.example.com'] });
+  const from = (origin: string): Promise<Response> =>
+    fetch(`${mock.url}/model`, { headers: { ...key, origin } });
+  for (const origin of ['http://localhost:3000', 'https://staging.example.com']) {
+    const response = await from(origin);
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+  }
+  expect((await from('https://evil.example.com')).status).toBe(403);
+  const preflight = await fetch(`${mock.url}/v1/tts`, {
+    method: 'OPTIONS',
+    headers: { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-headers')).toMatch(
+    /authorization.*prefer, x-speech-fault/,
+  );
 });

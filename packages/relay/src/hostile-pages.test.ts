@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { encode } from '@msgpack/msgpack';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readClientMessage, readServiceMessage } from './messages.ts';
+import { Refusal } from './refusal.ts';
 import {
   audio,
   type End,
@@ -308,4 +311,23 @@ test('a page cannot send messages without end', async () => {
   const client = await openPage(relay);
   client.send(start(), ...Array.from({ length: 5000 }, () => text('')));
   expect(await refusalOf(client)).toMatchObject({ code: 4429 });
+});
+
+test('a frame of either side is read or refused, whatever its bytes are', () => {
+  const frames = fc.oneof(
+    fc.uint8Array(),
+    fc
+      .record({ event: fc.constantFrom('start', 'audio'), request: fc.jsonValue() })
+      .map((value) => encode(value)),
+  );
+  const read = [(frame: Buffer) => readClientMessage(frame, { user: 'anna' }), readServiceMessage];
+  fc.assert(
+    fc.property(frames, fc.constantFrom(...read), (frame, readFrame) => {
+      try {
+        readFrame(Buffer.from(frame));
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refusal);
+      }
+    }),
+  );
 });

@@ -81,10 +81,15 @@ test('a connection answers its next request after a refusal', async () => {
   expect(answers).toMatch(/^HTTP\/1.1 404.*HTTP\/1.1 200/s);
 });
 
-test('bytes that are not HTTP are answered with 400', async () => {
+test.each([
+  ['a header that is too large', `GET /model HTTP/1.1\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`, 431],
+  ['bytes that are not HTTP', 'Good morning.\r\n\r\n', 400],
+])('answers %s with a general error, although no request came of it', async (_what, bytes, status) => {
   const { port } = await start();
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-  socket.write('no HTTP at all\r\n\r\n');
+  socket.on('error', () => {}).write(bytes);
   const [answer] = await once(socket, 'data');
-  expect(answer).toContain('HTTP/1.1 400');
+  const [head, general] = answer.split('\r\n\r\n');
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(JSON.parse(general)).toEqual({ status, message: expect.any(String) });
 });

@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /** `a, b or c`. */
 export function listed(values: readonly unknown[]): string {
   const words = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
@@ -42,50 +44,20 @@ export function describePath(path: readonly string[]): string {
 const longestCompared = 64;
 
 /**
- * The name that was probably meant, or `undefined` when none is near: at most one error for each three letters,
+ * The name that was probably meant, or `undefined` when none is near: at most one edit for each three letters,
  * with case, `_`, `-` and `[]` not counted, so that `referenceId` finds `reference_id`.
  */
 export function suggest(given: string, candidates: Iterable<string>): string | undefined {
   if (given.length > longestCompared) return undefined;
-  let best: { readonly name: string; readonly distance: number } | undefined;
+  let best: { readonly name: string; readonly edits: number } | undefined;
   for (const name of candidates) {
-    const distance = editDistance(plain(given), plain(name.split('.').at(-1) ?? name));
-    const allowed = Math.floor(Math.min(given.length, name.length) / 3);
-    if (distance <= allowed && (best === undefined || distance < best.distance)) best = { name, distance };
+    const edits = distance(plain(given), plain(name.split('.').at(-1) ?? name));
+    const allowed = Math.ceil(Math.min(given.length, name.length) / 3);
+    if (edits <= allowed && (best === undefined || edits < best.edits)) best = { name, edits };
   }
   return best?.name;
 }
 
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-}
-
-/**
- * Number of letters to add, drop, change or swap with their neighbour to turn one word into the other. A swap
- * counts once, because it is a common typing error: `temprature`, `formta`.
- */
-function editDistance(one: string, other: string): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const same = one[row - 1] === other[column - 1];
-      let best = Math.min(
-        at(previous, column) + 1,
-        at(current, column - 1) + 1,
-        at(previous, column - 1) + (same ? 0 : 1),
-      );
-      const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      if (row > 1 && column > 1 && swapped) best = Math.min(best, at(beforePrevious, column - 2) + 1);
-      current.push(best);
-    }
-    beforePrevious = previous;
-    previous = current;
-  }
-  return at(previous, other.length);
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
 }

@@ -1,7 +1,6 @@
-import { wavHeader } from '@speech-api/server/audio';
+import { OggOpusWriter, wavHeader } from '@speech-api/server/audio';
 import { type AudioFormat, bitsPerSample } from '@speech-api/types';
-import { createMp3 } from './mp3.ts';
-import { createOpus } from './opus.ts';
+import { mp3Frames, opusPackets } from './frames.ts';
 
 /** Audio settings of an answer. */
 export interface SoundSettings {
@@ -41,7 +40,7 @@ const loudness = 8_000;
 const seconds = new Map<number, Buffer>();
 
 /** 16-bit samples, little-endian, mono, without a header. */
-export function createPcm({ sampleRate }: Pick<SoundSettings, 'sampleRate'>): Sound {
+function createPcm({ sampleRate }: Pick<SoundSettings, 'sampleRate'>): Sound {
   const second = secondOf(sampleRate);
   let written = 0;
   const write = (samples: number): Uint8Array => {
@@ -61,7 +60,7 @@ export function createPcm({ sampleRate }: Pick<SoundSettings, 'sampleRate'>): So
 }
 
 /** The same behind a header that was written before the length was known, as of every streamed wav. */
-export function createWav(settings: Pick<SoundSettings, 'sampleRate'>): Sound {
+function createWav(settings: Pick<SoundSettings, 'sampleRate'>): Sound {
   const samples = createPcm(settings);
   let header: Uint8Array | undefined = wavHeader(settings.sampleRate);
   const withHeader = (bytes: Uint8Array): Uint8Array => {
@@ -86,4 +85,83 @@ function secondOf(sampleRate: number): Buffer {
   }
   seconds.set(sampleRate, bytes);
   return bytes;
+}
+
+const samplesPerFrame = 1152;
+/** In the third byte of a frame: it has one byte more than its bitrate gives whole ones. */
+const paddingBit = 0b10;
+
+/** One frame of a tone, repeated. */
+function createMp3({ sampleRate, mp3Bitrate }: SoundSettings): Sound {
+  const frame = Buffer.from(frameOf(sampleRate, mp3Bitrate), 'base64');
+  const padded = Buffer.concat([frame, Buffer.alloc(1)]);
+  padded.writeUInt8(padded.readUInt8(2) | paddingBit, 2);
+  // Bytes a frame ought to have, as a fraction: padding comes when what was left over makes a byte.
+  const remainder = (samplesPerFrame / 8) * mp3Bitrate * 1000;
+  let written = 0;
+  const write = (frames: number): Uint8Array => {
+    const pieces: Uint8Array[] = [];
+    for (; written < frames; written += 1) {
+      const owed = (index: number): number => Math.floor((remainder * index) / sampleRate);
+      pieces.push(owed(written + 1) - owed(written) > frame.length ? padded : frame);
+    }
+    return Buffer.concat(pieces);
+  };
+  const framesIn = (seconds: number): number => (seconds * sampleRate) / samplesPerFrame;
+  return {
+    until: (seconds) => write(Math.floor(framesIn(seconds))),
+    finish: (seconds) => write(Math.ceil(framesIn(seconds))),
+  };
+}
+
+function frameOf(sampleRate: number, bitrate: number): string {
+  const frame = mp3Frames[`${sampleRate} ${bitrate}`];
+  if (frame === undefined) throw new Error(`There is no mp3 frame of ${sampleRate} Hz and ${bitrate} kbps.`);
+  return frame;
+}
+
+/** Positions in an Opus stream are counted at 48 kHz, whatever it was made from. */
+const positionsPerSecond = 48_000;
+const packetPositions = 960;
+/** Samples that a decoder discards at the start: the encoder delay of libopus. */
+const preSkip = 312;
+/** Bitrate for `automatic`: the default of the interface. */
+const automaticBitrate = 32_000;
+/** A page has room for this many packets; a second of sound is fifty. */
+const packetsPerPage = 50;
+
+const serial = 0x5eec;
+
+/** One packet of a tone, repeated, in an Ogg stream. */
+function createOpus({ sampleRate, opusBitrate }: SoundSettings): Sound {
+  const packet = Buffer.from(packetOf(opusBitrate < 0 ? automaticBitrate : opusBitrate), 'base64');
+  const ogg = new OggOpusWriter({ serial, preSkip, inputSampleRate: sampleRate, vendor: 'speech-mock' });
+  let head = [ogg.head()];
+  let written = 0;
+  const write = (packets: number, end?: number): Uint8Array => {
+    const pieces = head;
+    head = [];
+    while (written < packets) {
+      const count = Math.min(packets - written, packetsPerPage);
+      written += count;
+      const last = end !== undefined && written === packets;
+      const granule = last ? end : written * packetPositions;
+      pieces.push(ogg.page(Array(count).fill(packet), granule, { last }));
+    }
+    return Buffer.concat(pieces);
+  };
+  return {
+    // One packet is kept back: the page that ends the stream must have something in it.
+    until: (seconds) => write(Math.floor((seconds * positionsPerSecond) / packetPositions) - 1),
+    finish(seconds) {
+      const end = preSkip + Math.round(seconds * positionsPerSecond);
+      return write(Math.ceil(end / packetPositions), end);
+    },
+  };
+}
+
+function packetOf(bitrate: number): string {
+  const packet = opusPackets[bitrate];
+  if (packet === undefined) throw new Error(`There is no opus packet of ${bitrate} bps.`);
+  return packet;
 }

@@ -1,5 +1,6 @@
 import { encode } from '@msgpack/msgpack';
 import { limits } from '@speech-api/types';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../refusal.ts';
 import { createLiveReceiver } from './messages.ts';
@@ -81,6 +82,26 @@ describe('the messages of a live session', () => {
     Buffer.from('{"event":"stop"}'),
   ])('are refused when they are not MessagePack: %j', (bytes) => {
     expect(() => strict.receive(bytes, 's2-pro')).toThrow('cannot be read as MessagePack');
+  });
+
+  test('are received or refused, whatever the bytes are', () => {
+    const values = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ event: fc.constantFrom('start', 'text'), request: fc.jsonValue(), text: fc.jsonValue() }),
+    );
+    const frames = fc.oneof(
+      fc.uint8Array(),
+      values.map((value) => encode(value)),
+    );
+    fc.assert(
+      fc.property(frames, fc.nat({ max: 3 }), (frame, cut) => {
+        try {
+          strict.receive(frame.subarray(0, frame.length - cut), 's2-pro');
+        } catch (error) {
+          expect(error).toBeInstanceOf(Refusal);
+        }
+      }),
+    );
   });
 
   test('of a published voice-agent plugin are normalised by a lenient server, and a strict one names --lenient', () => {
