@@ -97,12 +97,6 @@ test.each([
   },
 );
 
-test('warns when the command did not call it', async () => {
-  const { exited, output } = run('--port', '0', '--', process.execPath, '--eval', '');
-  expect(await exited).toBe(0);
-  expect(output.stderr).toContain('0 calls, 0 against the specification. Check that your code calls SPEECH_');
-});
-
 test('accepts the separator of a script runner before its own, and says what cannot be run', async () => {
   expect(readCommandLine(['--', '--json', '--', 'npm', 'test'])).toMatchObject({
     json: true,
@@ -124,13 +118,4 @@ test('does not count a look at GET / against the specification', async () => {
   );
   expect(await exited).toBe(0);
   expect(output.stdout).toBe('404\n');
-});
-
-test('notes a model that the interface does not name', async () => {
-  const { url, output, child, exited } = await runUntilUrl('--port', '0');
-  const headers = { ...key, model: 's2-por', 'content-type': 'application/json' };
-  await (await fetch(`${url}/v1/tts`, { method: 'POST', headers, body: '{"text":"a"}' })).arrayBuffer();
-  await expect.poll(() => output.stderr).toContain('note: the interface does not name the model "s2-por"');
-  child.kill('SIGTERM');
-  expect(await exited).toBe(0);
 });

@@ -1,5 +1,4 @@
 import { readServerOptions, type ServerOptionValues, serverOptionsHelp } from '@speech-api/server';
-import { synthesisModels } from '@speech-api/types';
 import { type RecordedCall, wordsOf } from './calls.ts';
 
 /** Values from the command line. */
@@ -67,21 +66,8 @@ function splitCommand(given: readonly string[]): { options: readonly string[]; d
 }
 
 /** A call for a person: one line, and one for each violation. */
-export function callLines({
-  operationId,
-  method,
-  path,
-  status,
-  settings,
-  violations,
-}: RecordedCall): string[] {
+export function callLines({ operationId, method, path, status, violations }: RecordedCall): string[] {
   const outcome = status === undefined ? '(left)' : String(status);
   const name = operationId === undefined ? '' : ` ${operationId}`;
-  const { model } = settings;
-  const isUnknown = typeof model === 'string' && !synthesisModels.some((known) => known === model);
-  return [
-    `${method} ${path} ${outcome}${name}`,
-    ...(isUnknown ? [`  note: the interface does not name the model ${JSON.stringify(model)}`] : []),
-    ...violations.map((violation) => `  ${wordsOf(violation)}`),
-  ];
+  return [`${method} ${path} ${outcome}${name}`, ...violations.map((violation) => `  ${wordsOf(violation)}`)];
 }

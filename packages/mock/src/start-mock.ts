@@ -16,8 +16,17 @@ import {
 } from '@speech-api/server';
 import { liveIdleSeconds } from '@speech-api/types';
 import { CallLog, type RecordedCall, type RecordMode, violationOf, violationsOf } from './calls.ts';
-import { sendDocumented } from './operations/documented.ts';
-import { handlers } from './operations/handlers.ts';
+import {
+  createModel,
+  createTranscription,
+  getModel,
+  listModels,
+  type OperationHandlers,
+  readWallet,
+  sendDocumented,
+} from './operations/documented.ts';
+import { openLiveSession } from './operations/live.ts';
+import { createSpeech, streamSpeechWithTimestamps } from './operations/speech.ts';
 import { takePreferences } from './prefer.ts';
 
 /** Options of {@link startMock}. */
@@ -125,6 +134,18 @@ function loadOnce<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
     return known;
   };
 }
+
+const handlers: OperationHandlers = {
+  createSpeech,
+  streamSpeechWithTimestamps,
+  createTranscription,
+  listModels,
+  createModel,
+  getModel,
+  getApiCredit: readWallet,
+  getPackage: readWallet,
+  openLiveSession,
+};
 
 interface MockParts {
   readonly log: CallLog;

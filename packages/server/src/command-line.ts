@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
+import spawn from 'cross-spawn';
 import { readFaultOption } from './faults.ts';
 
 /** The options that every server of this project has. */
@@ -181,11 +181,8 @@ function runDuring(
 ): Promise<number> {
   return new Promise((resolve) => {
     const settings = { stdio: 'inherit', env: { ...process.env, ...environment } } as const;
-    // On Windows, npm and its like are scripts of the shell.
-    const child =
-      process.platform === 'win32'
-        ? spawn(shellLine([program, ...others]), { ...settings, shell: true })
-        : spawn(program, others, settings);
+    // On Windows, npm and its like are scripts, which only this `spawn` starts.
+    const child = spawn(program, others, settings);
     // A terminal sends Ctrl-C to both; whoever sends SIGTERM to this process means both.
     process.on('SIGINT', () => {});
     process.on('SIGTERM', () => child.kill('SIGTERM'));
@@ -195,15 +192,6 @@ function runDuring(
     });
     child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
   });
-}
-
-/**
- * One line for the shell of Windows, in which a word with blanks or quotes stays one word. Backslashes are doubled
- * where a quote follows them, since they would otherwise escape it.
- */
-export function shellLine(words: readonly string[]): string {
-  const quote = (word: string): string => word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&');
-  return words.map((word) => `"${quote(word)}"`).join(' ');
 }
 
 function readOrExit<Options extends ServerOptionValues>(

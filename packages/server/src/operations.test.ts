@@ -21,12 +21,3 @@ test('lists the methods a path has', () => {
   const allow = expect.arrayContaining(['GET', 'PATCH', 'DELETE']);
   expect(route('PUT', '/model/x')).toEqual({ kind: 'unknown-method', allow });
 });
-
-test('prefers a path without parameters, wherever it is listed', () => {
-  const operations = readOperations().filter(({ id }) => id === 'getModel');
-  const both = createRouter([
-    ...operations,
-    ...operations.map((each) => ({ ...each, path: '/model/latest' })),
-  ]);
-  expect(both('GET', '/model/latest')).toMatchObject({ operation: { path: '/model/latest' } });
-});

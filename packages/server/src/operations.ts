@@ -100,7 +100,7 @@ interface CompiledPath {
 /**
  * Makes a router over the paths and methods of the spec.
  *
- * Paths without parameters win over those with. A parameter is one segment and is percent-decoded; a segment that
+ * A parameter is one segment and is percent-decoded; a segment that
  * cannot be decoded matches nothing.
  */
 export function createRouter(operations: readonly Operation[] = readOperations()): Router {
@@ -110,10 +110,9 @@ export function createRouter(operations: readonly Operation[] = readOperations()
     known.operations.set(operation.method, operation);
     paths.set(operation.path, known);
   }
-  const ordered = [...paths.values()].sort((one, other) => one.names.length - other.names.length);
 
   return (method, path) => {
-    for (const candidate of ordered) {
+    for (const candidate of paths.values()) {
       const match = candidate.pattern.exec(path);
       if (!match) continue;
       const pathParameters = readParameters(candidate.names, match.slice(1));

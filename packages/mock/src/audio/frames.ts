@@ -1,4 +1,6 @@
-// Written by `node frames/make-frames.ts`; do not edit.
+// Made with ffmpeg, from the middle of a steady sine that goes a whole number of times into a frame, so that frames join without
+// a click: `-c:a libmp3lame -b:a 128k -reservoir 0` (no frame leans on the ones before it) and
+// `-c:a libopus -b:a 32000 -vbr off -frame_duration 20` (each packet has the same size).
 
 /** A frame of a tone without padding, in base64, by rate (Hz) and bitrate (kbps). */
 export const mp3Frames: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits, liveTimestampsPath, operationTable } from '@speech-api/types';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import type { Exchange, Upgrade } from '../exchange.ts';
 import { Refusal } from '../refusal.ts';
 import { sendJson } from '../send.ts';
@@ -123,8 +123,7 @@ export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
       let held: Promise<void> | undefined;
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         response.statusCode = switchingProtocols;
-        const stopKeepingAlive = keepAlive(webSocket);
-        held = runConversation(webSocket, { ...options, ...service, exchange }).finally(stopKeepingAlive);
+        held = runConversation(webSocket, { ...options, ...service, exchange });
       });
       await closed;
       await held;
@@ -134,29 +133,3 @@ export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
 
 /** The status of a connection that became a WebSocket: its answer was given, and it ends when the socket does. */
 export const switchingProtocols = 101;
-
-const pingMilliseconds = 20_000;
-/** Three pings without an answer, nor any other sign. */
-const silentMilliseconds = 65_000;
-/** A peer that reads slowly, or has paused, cannot see a ping before what was sent ahead of it. */
-const stalledMilliseconds = 300_000;
-
-/**
- * Pings the peer, and cuts the connection of a peer that has gone.
- *
- * @returns what stops it
- */
-function keepAlive(socket: WebSocket): () => void {
-  let heard = performance.now();
-  const onSign = (): void => {
-    heard = performance.now();
-  };
-  for (const sign of ['message', 'pong', 'ping'] as const) socket.on(sign, onSign);
-  const timer = setInterval(() => {
-    const silent = performance.now() - heard;
-    if (silent > (socket.bufferedAmount > 0 ? stalledMilliseconds : silentMilliseconds)) socket.terminate();
-    else if (socket.readyState === WebSocket.OPEN) socket.ping();
-  }, pingMilliseconds);
-  timer.unref();
-  return () => clearInterval(timer);
-}
