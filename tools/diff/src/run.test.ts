@@ -37,7 +37,10 @@ const anotherDefault = breakingEdits.find(({ rule }) => rule === 'changed-defaul
 
 test('lets everything pass before the first release, writes it, and finds nothing changed since', async () => {
   const { gate, folder } = await useReleased();
-  expect(await gate()).toEqual({ code: 0, text: 'There is no release to compare with yet.\n' });
+  expect(await gate()).toEqual({
+    code: 0,
+    text: 'There is no release to compare with yet, so the changelog needs no line.\n',
+  });
   expect((await gate('release')).code).toBe(0);
   const document = JSON.parse(readFileSync(`${folder}releases/1.2.0.json`, 'utf8'));
   expect(document).toMatchObject({ openapi: '3.2.0', 'x-release': { version: '1.2.0' } });

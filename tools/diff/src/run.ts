@@ -117,7 +117,7 @@ function firstRelease(command: string, built: Snapshot, { folder, write }: Surro
     write(`Wrote ${written}; commit it.\n`);
     return 0;
   }
-  write('There is no release to compare with yet.\n');
+  write('There is no release to compare with yet, so the changelog needs no line.\n');
   return 0;
 }
 
