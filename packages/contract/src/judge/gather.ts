@@ -32,7 +32,7 @@ function gatherOperations(
     if (operationId === undefined || tried.length === 0 || calls.some(({ status }) => isSuccess(status)))
       return [finding];
     if (rule === 'key-is-not-shown') return [finding];
-    const all = findings.filter((each) => each.operationId === operationId);
+    const all = findings.filter(({ operationId: id }) => id === operationId);
     const attempts = describeAttempts(tried.map(({ status }) => status));
     if (tried.every(({ status }) => missingStatuses.includes(status))) {
       const message = `${operationId} is not judged: ${attempts}.`;
@@ -40,7 +40,7 @@ function gatherOperations(
       const gathered = { rule: 'operation-answered', severity: 'warning', message, operationId } as const;
       return finding === all[0] ? [{ ...gathered, exchange, status, section }] : [];
     }
-    const unexpected = all.filter((each) => each.rule === 'success-expected');
+    const unexpected = all.filter(({ rule: id }) => id === 'success-expected');
     if (unexpected.length === 0) return [finding];
     // Another status is another fault, which a baseline must not hide.
     const isFirst = finding === unexpected.find(({ status }) => status === finding.status);
@@ -70,7 +70,7 @@ function gatherEncodings(findings: readonly Finding[], members: readonly JudgedM
       ([, all]) => all.length > 1 && all.every(({ status }) => status > 0 && !isSuccess(status)),
     ),
   );
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return findings.flatMap((finding): readonly Finding[] => {
     const { rule, operationId, encoding } = finding;
     const pair = pairOf(operationId, encoding);
@@ -78,8 +78,8 @@ function gatherEncodings(findings: readonly Finding[], members: readonly JudgedM
     if (all === undefined || encoding === undefined) return [finding];
     if (rule === 'encodings-agree' || rule === 'trace-changes-nothing') return [];
     if (rule !== 'success-expected') return [finding];
-    if (told.has(`${pair} ${finding.status}`)) return [];
-    told.add(`${pair} ${finding.status}`);
+    if (reported.has(`${pair} ${finding.status}`)) return [];
+    reported.add(`${pair} ${finding.status}`);
     const attempts = describeAttempts(all.map(({ status }) => status));
     return [{ ...finding, message: `${operationId} never succeeds with ${encoding}: ${attempts}.` }];
   });

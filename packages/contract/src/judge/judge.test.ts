@@ -224,3 +224,28 @@ test('what is measured is a warning, once', async () => {
   const measured = findings.filter(({ rule }) => rule === 'audio-length-plausible');
   expect(measured).toMatchObject([{ severity: 'warning', exchange: 'one' }]);
 });
+
+test('what public servers have added convicts nobody', async () => {
+  const window = { has_more: null, max_offset: 1000, window_limited: true, total_is_exact: false };
+  const listed = (number: number) =>
+    exchange('listModels', {
+      name: `page ${number}`,
+      path: `/model?page_size=1&page_number=${number}`,
+      body: page([`v${number}`], { ...window, total: 9 }),
+      groups: [{ id: 'g', relation: 'pages' }],
+    });
+  const turns = { speaker_turns: [{ speaker: 'speaker:0', text: 'The tide.', start: 0, end: 1 }] };
+  const { findings } = await judge([
+    listed(1),
+    listed(2),
+    transcribed({
+      text: '<|speaker:0|>The tide. [laughter]',
+      request_id: 'r1',
+      language: 'English',
+      ...turns,
+    }),
+    failed('createTranscription', 400, { code: 'unsupported' }),
+    exchange('getApiCredit', { body: credit({ cumulative_top_up: '20.00' }) }),
+  ]);
+  expect(findings.filter(({ severity }) => severity !== 'drift')).toEqual([]);
+});

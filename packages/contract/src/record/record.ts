@@ -120,11 +120,11 @@ type Write = (entry: object) => void;
 function ask(
   { method, url = '/', rawHeaders }: IncomingMessage,
   upstream: string,
-  left: readonly string[] = [],
+  droppedHeaders: readonly string[] = [],
 ) {
   const base = new URL(upstream);
   const headers = pairsOf(rawHeaders)
-    .filter(([name]) => !left.includes(name.toLowerCase()))
+    .filter(([name]) => !droppedHeaders.includes(name.toLowerCase()))
     .flatMap(([name, value]) => [name, name.toLowerCase() === 'host' ? base.host : value]);
   const send = base.protocol === 'https:' ? secureRequest : plainRequest;
   return send(base, { method, path: base.pathname.replace(/\/$/, '') + url, headers, agent: false });

@@ -111,7 +111,7 @@ export const relationRules: Rules<ExchangeGroup> = {
       const next = pages[index + 1]?.items ?? [];
       const message = `"${name}" says that no page follows, and one does.`;
       const actual = `${hasMore}, with ${items.length} items`;
-      return unless(hasMore === true || next.length === 0, { message, expected: 'true', actual });
+      return unless(hasMore !== false || next.length === 0, { message, expected: 'true', actual });
     });
   },
 

@@ -92,7 +92,7 @@ function whyNot(
 export function isNamed({ name, steps }: Scenario, wanted: string): boolean {
   const names = [name, ...steps.map((step) => step.name)];
   return wanted.endsWith('*')
-    ? names.some((each) => each.startsWith(wanted.slice(0, -1)))
+    ? names.some((known) => known.startsWith(wanted.slice(0, -1)))
     : names.includes(wanted);
 }
 
@@ -101,7 +101,7 @@ export function readOperations(option: string, values: readonly string[]): Opera
   return values
     .flatMap((value) => value.split(','))
     .map((value) => {
-      const id = (Object.keys(operationTable) as OperationId[]).find((each) => each === value.trim());
+      const id = (Object.keys(operationTable) as OperationId[]).find((known) => known === value.trim());
       if (id !== undefined) return id;
       const known = Object.keys(operationTable).join(', ');
       throw new UsageError(`${option} ${value} is not an operation. Use some of ${known}.`);
