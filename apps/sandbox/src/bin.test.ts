@@ -24,16 +24,6 @@ test('prints its URL as the first and only line on stdout, answers, and ends cle
   expect(output.stderr).not.toContain('does not start');
 });
 
-test('answers on when its log cannot be written', async () => {
-  const { child, exited, url } = await runUntilUrl('--port', '0');
-  child.stderr.destroy();
-  for (let calls = 0; calls < 3; calls += 1) {
-    expect((await fetch(`${url}/model`)).status).toBe(401);
-  }
-  child.kill('SIGINT');
-  expect(await exited).toBe(0);
-});
-
 test('greets with a command that speaks as it is', async () => {
   const { output, url } = await runUntilUrl('--port', '0', '--memory', '--fault', 'GET /model status=500');
   await expect.poll(() => output.stderr).toContain('hello.mp3');

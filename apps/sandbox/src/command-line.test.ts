@@ -1,19 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCommandLine } from './command-line.ts';
 
-test('has defaults', () => {
-  expect(readCommandLine([])).toEqual({
-    port: 4010,
-    host: '127.0.0.1',
-    allowOrigin: [],
-    lenient: false,
-    memory: false,
-    showText: false,
-    help: false,
-    version: false,
-  });
-});
-
 test('reads every option, behind a separator too', () => {
   const options = [
     '-- --port 0 --host ::1 --data x --seed team.json --concurrency 5 --training-seconds 0.5',

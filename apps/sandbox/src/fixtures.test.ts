@@ -80,15 +80,3 @@ test('gives each word of a text time by its length, and none to the pauses', () 
   for (const { start, end } of words) expect(end).toBeGreaterThan(start);
   expect(words[3]?.start).toBeGreaterThan(5);
 });
-
-test('gives each character of Chinese a time of its own', () => {
-  const words = spreadWords('你好。', [{ start: 0, end: 1 }]);
-  expect(words).toEqual([
-    { text: '你', start: 0, end: 0.5 },
-    { text: '好', start: 0.5, end: 1 },
-  ]);
-});
-
-test('has nothing to give where nothing is sayable', () => {
-  expect(spreadWords('…', [{ start: 0, end: 1 }])).toEqual([]);
-});

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { helpText } from './command-line.ts';
 import { loadSeed } from './seed.ts';
 import { newFolder } from './testing/sandboxes.ts';
 
@@ -22,16 +21,6 @@ test('has a TypeScript sample that runs and hears something', async () => {
   const [status, bytes] = stdout.split(' ').map(Number);
   expect(status).toBe(200);
   expect(bytes).toBeGreaterThan(10_000);
-});
-
-test('explains every option of the command line, and no other', () => {
-  const optionsOf = (text: string, pattern: RegExp): string[] =>
-    [...text.matchAll(pattern)].map(([, name]) => name ?? '').sort();
-  const explained = optionsOf(guide, /^\| `(--[a-z-]+)/gm);
-  const offered = optionsOf(helpText, /^ {2}(--[a-z-]+)/gm).filter(
-    (name) => !['--help', '--version'].includes(name),
-  );
-  expect(explained).toEqual(offered);
 });
 
 test('has a seed file that the sandbox accepts as it is', async () => {

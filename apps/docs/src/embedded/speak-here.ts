@@ -90,10 +90,10 @@ function createOutput(normalizesLoudness: boolean, volume: number) {
   const leveller = normalizesLoudness ? createLeveller() : createFixedGain();
   return {
     leadingSeconds: 0,
-    async write(samples: Int16Array, decibels: number) {
+    async write(samples: Int16Array) {
       const floats = Float32Array.from(samples, (sample) => sample / 32768);
       leveller.apply(floats);
-      louder.apply(floats, decibels);
+      louder.apply(floats);
       return encoder.encode(floats);
     },
     end: async () => encoder.finish(),

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '@speech-api/server/testing';
 import { expect, test } from 'vitest';
-import { SpeechOverloadError } from '../speech/engine/protocol.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
-import { makeWav } from '../testing/make-wav.ts';
 import { creditOf, start } from '../testing/sandboxes.ts';
 
 const startMessage = { event: 'start', request: { text: '' } };
@@ -51,12 +49,8 @@ test('closes with 1000 when no other start comes, or none at all', async () => {
 
 test.each([
   ['text before start', [text('a')]],
-  ['flush before start', [{ event: 'flush' }]],
-  ['stop before start', [stop]],
   ['a second start', [startMessage, startMessage]],
   ['text after stop', [startMessage, text('a'), stop, text('b')]],
-  ['flush after stop', [startMessage, text('a'), stop, { event: 'flush' }]],
-  ['a second stop', [startMessage, text('a'), stop, stop]],
   ['start before finish', [startMessage, text('a'), stop, startMessage]],
 ])('takes %s for out of order: an error, then 1008', async (_, messages) => {
   const speech = createFakeSpeech({
@@ -68,16 +62,6 @@ test.each([
   expect(await client.closed).toMatchObject({ code: 1008, reason: expect.stringContaining('out of order') });
   expect(eventsOf(client)).toEqual(['error']);
   await expect.poll(() => speech.ended).toBe(speech.jobs.length);
-});
-
-test('listens to the samples of a start before it takes what comes behind it, in order', async () => {
-  const speech = createFakeSpeech();
-  const client = await openLive(await start({ speech }));
-  const request = { text: '', references: [{ audio: makeWav(110), text: 'a sample' }] };
-  client.send({ event: 'start', request }, text('One. '), text('Two.'), stop);
-  expect(await client.next('finish')).toMatchObject({ reason: 'stop' });
-  expect(speech.jobs.map(({ speakers }) => speakers[0]?.id)).toEqual([expect.stringMatching(/^samples-/)]);
-  client.socket.close();
 });
 
 test('refuses a start whose sample is damaged, and drops what came behind it', async () => {
@@ -122,17 +106,6 @@ test('stops the work at once when the socket is gone', async () => {
   }
 });
 
-test('stops the work at once when it refuses, though the peer does not answer the close', async () => {
-  const speech = createFakeSpeech({ before: (_, signal) => wait(60_000, undefined, { signal }) });
-  const client = await openLive(await start({ speech }));
-  client.send(startMessage, text('a'), { event: 'flush' });
-  await expect.poll(() => speech.jobs.length).toBe(1);
-  client.socket.pause();
-  client.send(startMessage);
-  await expect.poll(() => speech.ended, { timeout: 20_000 }).toBe(1);
-  client.socket.terminate();
-});
-
 test('tells of a failure: after stop by finish, and goes on; before it by error, then 1011', async () => {
   const log: string[] = [];
   const speech = createFakeSpeech({ failsAt: 1 });
@@ -144,18 +117,6 @@ test('tells of a failure: after stop by finish, and goes on; before it by error,
   expect((await client.next('error')).error).toContain('failed');
   expect(await client.closed).toMatchObject({ code: 1011 });
   expect(log.join('\n')).toContain('the fake engine fails as told');
-});
-
-test('says to come back later when every engine is busy for too long', async () => {
-  const speech = createFakeSpeech({
-    before: () => {
-      throw new SpeechOverloadError('nobody is free');
-    },
-  });
-  const client = await openLive(await start({ speech }));
-  client.send(startMessage, text('a'), stop);
-  expect((await client.next('finish')).message).toContain('try again');
-  client.socket.close();
 });
 
 test('reserves credit for the text that comes, charges what was spoken, and refuses what is not covered', async () => {

@@ -116,6 +116,32 @@ describe('what the sandbox has said', () => {
     expect(answer.body).toMatchObject({ text: chinese, language_code: 'zh' });
   });
 
+  test('comes back with its turns where it was a dialogue and the model tells speakers apart', async () => {
+    const turns = ['Where is the harbour?', 'Behind the old mill, near the bridge.', 'Thank you very much.'];
+    const dialogue = turns.map((turn, index) => `<|speaker:${index % 2}|>${turn}`);
+    const voices = ['sandbox-alba', 'sandbox-blake'];
+    const { audio, words } = await say({ format: 'mp3', text: dialogue.join(''), reference_id: voices });
+    for (const model of ['transcribe-1', 'unknown', undefined]) {
+      const plain = await transcribe(sandbox, audio, model);
+      expectWords(plain, words);
+      expect(plain.body.text).not.toContain('speaker');
+      expect(plain.body).not.toHaveProperty('speaker_turns');
+    }
+    const told = await transcribe(sandbox, audio, 'transcribe-1-pro');
+    expectWords(told, words);
+    expect(told.body).toMatchObject({
+      text: dialogue.join(' '),
+      language_code: 'en',
+      language: 'English',
+      request_id: told.requestId,
+      speaker_turns: turns.map((turn, index) => ({ speaker: `speaker:${index % 2}`, text: turn })),
+    });
+    expect(told.body.speaker_turns?.[1]?.start).toBeCloseTo(words[4]?.start ?? 0, 1);
+    const alone = await transcribe(sandbox, (await say({ format: 'wav' })).audio, 'transcribe-1-pro');
+    expect(alone.body).toMatchObject({ text, request_id: alone.requestId });
+    expect(alone.body).not.toHaveProperty('speaker_turns');
+  });
+
   test('leaves a place for a voice between the known words that is not known', async () => {
     const { audio, words } = await say({ format: 'wav', sample_rate: 16000 });
     const known = samplesOfWav(audio);

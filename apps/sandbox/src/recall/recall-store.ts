@@ -73,8 +73,8 @@ export class RecallStore {
     const { frames } = document;
     const key = keyOf(document);
     if (frames.length === 0 || frames.length > this.#most) return;
-    if (!this.#keys.has(key)) this.#remember(document, key);
-    // A known document too: its row is missing when the disk took nothing the first time.
+    if (this.#keys.has(key)) return;
+    this.#remember(document, key);
     this.#rows?.insert(key, document);
   }
 

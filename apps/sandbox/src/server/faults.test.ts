@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
-import { creditOf, speak, speechHeaders, start } from '../testing/sandboxes.ts';
+import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
 const asking = (faults: string) => ({ ...speechHeaders, 'x-speech-fault': faults });
 
@@ -17,11 +17,4 @@ test('make nothing ahead of a drip', async () => {
   await response.body?.cancel().catch(() => {});
   await sandbox.close();
   expect(speech.ended).toBe(1);
-});
-
-test('charge nothing for a status', async () => {
-  const sandbox = await start({ faults: [] });
-  const before = await creditOf(sandbox);
-  expect((await speak(sandbox, { text: 'a' }, asking('status=500'))).status).toBe(500);
-  expect(await creditOf(sandbox)).toBe(before);
 });

@@ -25,14 +25,6 @@ test('the log line of a refusal says why: field and reason, never the text or th
   expect(lines()).not.toMatch(/XsecretX|sandbox-key/);
 });
 
-test('the log line notes a model that the sandbox does not know, never the key', async () => {
-  const log: string[] = [];
-  const sandbox = await start({ logger: (line) => void log.push(line) });
-  await (await speak(sandbox, { text: 'a' }, { ...speechHeaders, model: 's2-por sandbox-key' })).bytes();
-  const note = 'note the model "s2-por …" is unknown, s2-pro speaks';
-  await expect.poll(() => log.join('\n')).toContain(note);
-});
-
 /** Sends one request as it is written and waits for its log line. */
 async function sendRaw(
   path: string,

@@ -40,13 +40,6 @@ test('lists refusals with their reason, and calls that were left', async () => {
   expect(refused).toMatchObject({ status: 422, message: expect.stringContaining('temperature') });
 });
 
-test('does not list its own pages', async () => {
-  const sandbox = await start();
-  await fetch(`${sandbox.url}/__sandbox/health`);
-  await fetch(sandbox.url);
-  expect(await requestsOf(sandbox)).toEqual([]);
-});
-
 test('plays the audio of a call, in parts too', async () => {
   const sandbox = await startAndSpeak();
   const [call] = await requestsOf(sandbox);
@@ -90,19 +83,4 @@ test('has a page that runs nothing but its own files', async () => {
   for (const [, file] of html.matchAll(/(?:src|href)="(page\.[a-z]+)"/g)) {
     expect((await fetch(`${url}/__sandbox/${file}`)).status).toBe(200);
   }
-});
-
-test('forgets recent calls on a reset', async () => {
-  const sandbox = await startAndSpeak();
-  expect((await fetch(`${sandbox.url}/__sandbox/reset`, { method: 'POST' })).status).toBe(204);
-  expect(await requestsOf(sandbox)).toEqual([]);
-});
-
-test('writes no line of log for looking at the page', async () => {
-  const log: string[] = [];
-  const sandbox = await start({ logger: (line) => void log.push(line) });
-  await requestsOf(sandbox);
-  await fetch(`${sandbox.url}/model`, { headers: speechHeaders });
-  await expect.poll(() => log.length).toBe(1);
-  expect(log[0]).toContain('GET /model 200');
 });

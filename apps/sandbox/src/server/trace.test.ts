@@ -1,6 +1,5 @@
 import { readTraceId } from '@speech-api/server';
 import { expect, test } from 'vitest';
-import { openRaw } from '../testing/raw-connection.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -27,24 +26,6 @@ test.each([
   ['two in one', `${valid},${valid}`],
 ])('does not continue %s', (_, header) => {
   expect(readTraceId(header)).toBeUndefined();
-});
-
-test.each([
-  ['spaces around it', [`traceparent:  ${valid}\t `], true],
-  ['a name in capitals', [`TraceParent: ${valid}`], true],
-  ['the header twice', [`traceparent: ${valid}`, `traceparent: ${valid}`], false],
-])('over HTTP: %s', async (_, lines, continued) => {
-  const connection = await openRaw(await start());
-  const head = [
-    'POST /v1/tts HTTP/1.1',
-    'host: localhost',
-    ...lines,
-    'content-length: 0',
-    'connection: close',
-  ];
-  connection.socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  await connection.closed;
-  expect(connection.received().includes(`x-trace-id: ${traceId}`)).toBe(continued);
 });
 
 test('returns the trace id in a header and in the log, continued where the interface says so', async () => {

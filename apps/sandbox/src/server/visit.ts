@@ -9,7 +9,7 @@ import {
   withoutKey,
   withoutValues,
 } from '@speech-api/server';
-import { defaultModel, headerNames, operationTable, synthesisModels } from '@speech-api/types';
+import { headerNames, operationTable } from '@speech-api/types';
 import type { OperationHandlers, OperationParts } from '../operations/context.ts';
 import * as models from '../operations/models.ts';
 import * as speech from '../operations/speech.ts';
@@ -124,22 +124,12 @@ export function logRequest(log: Logger, exchange: Exchange): void {
     const took = Math.round(performance.now() - start);
     const outcome = isComplete(response) ? String(response.statusCode) : cutWords(response);
     const line = `${request.method} ${loggedPath(exchange)} ${outcome} ${took}ms trace=${traceId}`;
-    log(`${line}${refusalWords(exchange)}${modelWords(exchange)}`);
+    log(`${line}${refusalWords(exchange)}`);
   });
 }
 
 function refusalWords({ refusal, key }: Exchange): string {
   return refusal === undefined ? '' : ` refused ${withoutKey(reasonOf(refusal), key)}`;
-}
-
-/** A misspelt model is answered with the default one: whoever reads the log should see that. */
-function modelWords({ request, refusal, operation, key }: Exchange): string {
-  const model = request.headers[headerNames.model];
-  const isAsked = operation !== undefined && operationTable[operation.id].requiresModel;
-  if (!isAsked || refusal !== undefined || typeof model !== 'string') return '';
-  if (synthesisModels.some((known) => known === model)) return '';
-  const shown = withoutKey(model, key).slice(0, 40);
-  return ` note the model ${JSON.stringify(shown)} is unknown, ${defaultModel} speaks`;
 }
 
 function isComplete(response: ServerResponse): boolean {

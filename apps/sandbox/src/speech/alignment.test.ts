@@ -61,28 +61,6 @@ describe.each(Object.entries(texts))('the times of %s', (_language, { voice, sen
   );
 });
 
-describe('the snapshots', () => {
-  test('are null at first, then grow, are repeated, and come several times a chunk at balanced latency', async () => {
-    const { pieces } = await speak(
-      service,
-      jobFor(texts.English.sentences.join(' '), { latency: 'balanced' }),
-    );
-    expect(pieces[0]?.alignment).toBeNull();
-    const chunks = new Set(pieces.map(({ chunk_seq }) => chunk_seq));
-    expect(chunks.size).toBe(texts.English.sentences.length);
-    for (const chunk of chunks) {
-      const snapshots = pieces
-        .filter(({ chunk_seq, alignment }) => chunk_seq === chunk && alignment !== null)
-        .map(({ alignment }) => alignment);
-      const sizes = snapshots.map((snapshot) => snapshot?.segments.length ?? 0);
-      expect(sizes).toEqual([...sizes].sort((left, right) => left - right));
-      expect(new Set(snapshots.map((snapshot) => JSON.stringify(snapshot))).size).toBeGreaterThan(2);
-    }
-    const words = pieces.map(({ chunk_seq, alignment }) => JSON.stringify([chunk_seq, alignment?.segments]));
-    expect(words.length).toBeGreaterThan(new Set(words).size);
-  });
-});
-
 /** As the stream names them: words, numbers, single Chinese characters. */
 function wordsIn(sentence: string): string[] {
   return sentence.match(/\p{Script=Han}|[a-z]+|\d+/giu) ?? [];

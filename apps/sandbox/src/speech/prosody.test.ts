@@ -1,6 +1,6 @@
 import { expressions } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
-import { effectOfTag, pauseAfterChunk, pauseBetween, profileForVoice } from './prosody.ts';
+import { pauseAfterChunk, pauseBetween, pauseOfTag, profileForVoice } from './prosody.ts';
 
 describe('profileForVoice', () => {
   test('is the same for the same id and another for another', () => {
@@ -22,21 +22,11 @@ describe('the pauses', () => {
   });
 });
 
-describe('the tags of the specification', () => {
-  test.each(expressions.flatMap(({ kind, tags }) => tags.map((tag) => [tag, kind] as const)))(
-    '%s has an effect',
-    (tag, kind) => {
-      const { direction, pause } = effectOfTag(tag) ?? {};
-      expect(pause !== undefined && pause > 0).toBe(kind === 'pause' || kind === 'sound');
-      if (kind !== 'pause') {
-        expect(direction).not.toMatchObject({ pitch: 0, range: 0, rate: 1, decibels: 0 });
-      }
-    },
-  );
-
-  test('are known in any case, and nothing else is', () => {
-    expect(effectOfTag(' Whispering ')).toEqual(effectOfTag('whispering'));
-    expect(effectOfTag('as it were')).toBeUndefined();
-    expect(effectOfTag('constructor')).toBeUndefined();
-  });
+test('the tags of the specification are known in any case, those of a pause by its length, and nothing else is', () => {
+  for (const { kind, tags } of expressions) {
+    for (const tag of tags) expect(pauseOfTag(tag), tag).toBeGreaterThanOrEqual(kind === 'pause' ? 0.3 : 0);
+  }
+  expect(pauseOfTag(' Long Pause ')).toBe(1.2);
+  expect(pauseOfTag('as it were')).toBeUndefined();
+  expect(pauseOfTag('constructor')).toBeUndefined();
 });

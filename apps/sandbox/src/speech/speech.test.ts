@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
-import { readWavHeader } from '../uploads/wav.ts';
-import type { SpeechSession } from './job.ts';
 import { profileForVoice } from './prosody.ts';
 import { type JobChanges, jobFor, level, samplesOf, say, speak } from './testing/speak.ts';
 
@@ -139,13 +137,6 @@ describe('the pieces', () => {
       expect(chunk.chunk_audio_offset_sec).toBeCloseTo(end, 2);
     });
   });
-
-  test('leave silence between sentences of two languages', async () => {
-    const { words } = await speak(service, jobFor('One more. 你好。Two more.'));
-    expect(words.map(({ text }) => text)).toEqual(['One', 'more', '你', '好', 'Two', 'more']);
-    expect((words[2]?.start ?? 0) - (words[1]?.end ?? 0)).toBeGreaterThan(0.25);
-    expect((words[4]?.start ?? 0) - (words[3]?.end ?? 0)).toBeGreaterThan(0.25);
-  });
 });
 
 describe('mp3', () => {
@@ -177,45 +168,5 @@ describe('the service', () => {
     };
     await expect(listen()).rejects.toThrow('enough');
     expect((await speak(service, jobFor('Hello.'))).words).toHaveLength(1);
-  });
-});
-
-describe('a session', { timeout: 30_000 }, () => {
-  const never = new AbortController().signal;
-
-  async function collect(session: SpeechSession): Promise<Uint8Array> {
-    const parts: Uint8Array[] = [];
-    for await (const piece of session.pieces) parts.push(piece.audio);
-    return Buffer.concat(parts);
-  }
-
-  test('speaks while text still comes, and at a flush what is there', async () => {
-    const session = service.open(jobFor('', { format: 'pcm' }), { signal: never });
-    const pieces = session.pieces[Symbol.asyncIterator]();
-    session.write('Good evening, and welcome');
-    const first = pieces.next();
-    await expect(
-      Promise.race([first, new Promise((resolve) => setTimeout(resolve, 300, 'nothing'))]),
-    ).resolves.toBe('nothing');
-    session.flush();
-    let audio = (await first).value?.audio.length ?? 0;
-    while (audio < 44_100) audio += (await pieces.next()).value?.audio.length ?? 0;
-    session.end();
-    while ((await pieces.next()).done !== true);
-  });
-
-  test('is a short silence when nothing was written', async () => {
-    const session = service.open(jobFor('', { format: 'wav' }), { signal: never });
-    session.end();
-    const { dataOffset } = readWavHeader(await collect(session));
-    expect(dataOffset).toBe(44);
-  });
-
-  test('ends when it is aborted while it waits for text', async () => {
-    const abort = new AbortController();
-    const session = service.open(jobFor('Hello.'), { signal: abort.signal });
-    const heard = collect(session);
-    setTimeout(() => abort.abort(new Error('enough')), 50);
-    await expect(heard).rejects.toThrow('enough');
   });
 });

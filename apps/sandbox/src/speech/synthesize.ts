@@ -113,11 +113,11 @@ async function* speakFeed(
       )) {
         // Pending audio leaves before more is made; the newest bytes stay, so that the piece that completes
         // the chunk has audio too.
-        if (progress.pendingSeconds >= target && progress.hasPiece) {
-          yield progress.piece(job.latency !== 'normal' || progress.clauseEnded);
+        if (progress.isDue(target)) {
+          yield progress.piece(job.latency !== 'normal');
           target = Math.min(pieceSeconds[job.latency].most, target * pieceGrowth);
         }
-        progress.add(sound, await output.write(sound.samples, sound.decibels));
+        progress.add(sound, await output.write(sound.samples));
         if (onSpoken) sounds.push(sound);
       }
       onSpoken?.({
@@ -181,9 +181,7 @@ function outputSettings(job: SpeechJob): OutputSettings {
 
 /** Output of a chunk so far, and the part that has not left yet. */
 class ChunkProgress {
-  readonly #sequence: number;
-  readonly #content: string;
-  readonly #offset: number;
+  readonly #chunk: Pick<SpeechPiece, 'content' | 'chunk_seq' | 'chunk_audio_offset_sec'>;
   readonly #leadingSeconds: number;
   #samples = 0;
   #sentSamples = 0;
@@ -194,10 +192,8 @@ class ChunkProgress {
   #alignment: Alignment | null = null;
   #clauseEnded = false;
 
-  constructor(sequence: number, chunk: TextChunk, offset: number, leadingSeconds: number) {
-    this.#sequence = sequence;
-    this.#content = chunk.content;
-    this.#offset = offset;
+  constructor(sequence: number, { content }: TextChunk, offset: number, leadingSeconds: number) {
+    this.#chunk = { content, chunk_seq: sequence, chunk_audio_offset_sec: milliseconds(offset) };
     this.#leadingSeconds = leadingSeconds;
   }
 
@@ -206,16 +202,9 @@ class ChunkProgress {
     return this.#leadingSeconds + this.#samples / engineSampleRate;
   }
 
-  get pendingSeconds(): number {
-    return (this.#samples - this.#sentSamples) / engineSampleRate;
-  }
-
-  get hasPiece(): boolean {
-    return this.#ready.length > 0;
-  }
-
-  get clauseEnded(): boolean {
-    return this.#clauseEnded;
+  /** Whether so many seconds wait to leave. */
+  isDue(seconds: number): boolean {
+    return this.#ready.length > 0 && (this.#samples - this.#sentSamples) / engineSampleRate >= seconds;
   }
 
   add(sound: ChunkSound, bytes: Uint8Array): void {
@@ -231,8 +220,9 @@ class ChunkProgress {
     this.#newest = bytes;
   }
 
-  piece(renewSnapshot: boolean): SpeechPiece {
-    if (renewSnapshot && this.#words.length > 0 && this.#sentPieces > 0) {
+  /** @param always whether its snapshot is renewed within a clause, too */
+  piece(always: boolean): SpeechPiece {
+    if ((always || this.#clauseEnded) && this.#words.length > 0 && this.#sentPieces > 0) {
       this.#alignment = this.#snapshot();
       this.#clauseEnded = false;
     }
@@ -240,7 +230,7 @@ class ChunkProgress {
     const audio = joinBytes(this.#ready);
     this.#ready = [];
     this.#sentSamples = this.#samples;
-    return this.#pieceOf(audio);
+    return { ...this.#chunk, audio, alignment: this.#alignment };
   }
 
   /** Everything that has not left yet, with all words. */
@@ -249,17 +239,7 @@ class ChunkProgress {
     const audio = joinBytes(this.#newest === undefined ? this.#ready : [...this.#ready, this.#newest]);
     this.#ready = [];
     this.#newest = undefined;
-    return this.#pieceOf(audio);
-  }
-
-  #pieceOf(audio: Uint8Array): SpeechPiece {
-    return {
-      audio,
-      content: this.#content,
-      alignment: this.#alignment,
-      chunk_seq: this.#sequence,
-      chunk_audio_offset_sec: milliseconds(this.#offset),
-    };
+    return { ...this.#chunk, audio, alignment: this.#alignment };
   }
 
   #snapshot(): Alignment {
@@ -305,8 +285,6 @@ export class Bell {
 /** A stretch of a chunk's sound, with the words that are known by now. */
 interface ChunkSound {
   readonly samples: Int16Array;
-  /** Gain from a tag, in dB. */
-  readonly decibels: number;
   /** All words of the chunk so far whose end is known, in seconds from the chunk's start. */
   readonly words: readonly TimedWord[];
   /** Whether a clause has just ended. */
@@ -317,7 +295,7 @@ interface ChunkSound {
 const shortestChunk = 0.35;
 
 /**
- * Speaks one chunk: every run of one speaker, one language and one direction is an utterance of its own. It ends
+ * Speaks one chunk: every run of one speaker and one language is an utterance of its own. It ends
  * where its tokens are used up.
  *
  * @param character the text that the variety of the voices is drawn from
@@ -341,13 +319,12 @@ async function* speakChunk(
     if (asked + due > 0 || (says && before)) {
       const pause = silence(asked + due).subarray(0, most - samples);
       samples += pause.length;
-      yield { samples: pause, decibels: 0, words: [...words], clauseEnded: true };
+      yield { samples: pause, words: [...words], clauseEnded: true };
     }
     if (!says) continue;
     const { text, places } = engineText(run);
     before = { text, speaker: run.speaker };
     const voice = voiceOf(job, run.speaker);
-    const decibels = run.direction?.decibels ?? 0;
     const start = samples / engineSampleRate;
     const timer = new WordTimer(findTokens(run.characters), run.characters.length);
     const heard = () =>
@@ -366,7 +343,7 @@ async function* speakChunk(
       const part = output.samples.subarray(0, Math.max(0, most - samples));
       if (part.length === 0) continue;
       samples += part.length;
-      yield { samples: part, decibels, words: [...words, ...heard()], clauseEnded };
+      yield { samples: part, words: [...words, ...heard()], clauseEnded };
       clauseEnded = false;
     }
     timer.finish(ends - start);
@@ -377,7 +354,6 @@ async function* speakChunk(
   const rest = Math.max(pause, shortestChunk - spokenUntil);
   yield {
     samples: silence(rest),
-    decibels: 0,
     words: samples < most ? words : words.filter(({ end }) => end <= spokenUntil),
     clauseEnded: true,
   };
@@ -408,13 +384,12 @@ function utteranceFor(
   variation: Variation,
 ): Utterance {
   const language = run.language === homeLanguage ? latinLanguage(voice) : run.language;
-  const { pitch = 0, range = 0, rate = 1 } = run.direction ?? {};
   return {
     text,
     voice: voice.variant === undefined ? language : `${language}+${voice.variant}`,
-    rate: engineRate(voice.rate, job.prosody.speed * variation.rate * rate, language),
-    pitch: between(0, 99, voice.pitch + variation.pitch + pitch),
-    range: between(0, 99, variation.range + range),
+    rate: engineRate(voice.rate, job.prosody.speed * variation.rate, language),
+    pitch: between(0, 99, voice.pitch + variation.pitch),
+    range: between(0, 99, variation.range),
   };
 }
 

@@ -9,7 +9,6 @@ const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 test.each<[string, Uint8Array, string]>([
   ['wav', makeWav(200), 'audio/wav'],
   ['mp3 with a tag', bytes('ID3\x04\0'), 'audio/mpeg'],
-  ['mp3 that starts with a frame', bytes('\xff\xfb\x90\0'), 'audio/mpeg'],
   ['Ogg', bytes('OggS\0'), 'audio/ogg'],
   ['FLAC', bytes('fLaC\0'), 'audio/flac'],
   ['m4a', bytes('\0\0\0\x20ftypM4A '), 'audio/mp4'],
@@ -19,7 +18,6 @@ test.each<[string, Uint8Array, string]>([
   ['WebP', bytes('RIFF\0\0\0\0WEBPVP8 '), 'image/webp'],
   ['a web page', bytes('<html><script>'), unknown],
   ['a picture that can run scripts', bytes('<svg onload="">'), unknown],
-  ['nothing', bytes(''), unknown],
   ['RIFF of something else', bytes('RIFF\0\0\0\0AVI LIST'), unknown],
 ])('tells %s by its first bytes, and by the name under which it is kept', (_what, given, mediaType) => {
   expect(mediaTypeOfFile(`a.${extensionOf(given)}`)).toBe(mediaType);

@@ -54,32 +54,12 @@ test('does not bring back a voice model of the seed data that was deleted or cha
   expect((await getModel(second, 'sandbox-draft')).status).toBe(404);
 });
 
-test('puts in what a later seed file adds', async () => {
-  await (await start({ data })).close();
-  const seed = join(data, 'team.json');
-  await writeFile(seed, JSON.stringify({ accounts: [{ key: 'team-key', user: { _id: 'team' } }] }));
-  const { url } = await start({ data, seed });
-  const response = await fetch(`${url}/wallet/self/api-credit`, { headers: asUser('team-key') });
-  expect(await response.json()).toMatchObject({ user_id: 'team', credit: '100.00' });
-});
-
-test('keeps nothing without a folder', async () => {
-  const { _id: id } = await makeModel(await start());
-  expect((await getModel(await start(), id)).status).toBe(404);
-});
-
 test('lets one sandbox alone use a folder, and the next one when it is done', async () => {
   const first = await start({ data });
   await expect(start({ data })).rejects.toThrow('Another sandbox uses the data folder');
   await first.close();
   const second = await start({ data });
   expect((await getModel(second, 'sandbox-alba')).status).toBe(200);
-});
-
-test('says which folder cannot be used', async () => {
-  const file = join(data, 'a-file');
-  await writeFile(file, '');
-  await expect(start({ data: file })).rejects.toThrow('a-file cannot be used');
 });
 
 test('removes what a killed process left unfinished, and nothing that is not its own', async () => {

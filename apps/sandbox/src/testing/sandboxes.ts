@@ -53,20 +53,26 @@ export async function creditOf(sandbox: RunningSandbox, key?: string): Promise<s
 export interface Transcribed {
   readonly status: number;
   readonly source: string | null;
+  readonly requestId: string | null;
   readonly body: Transcription & { readonly message?: string };
 }
 
 /** Has a recording transcribed, with its segments. */
-export async function transcribe({ url }: RunningSandbox, audio: Uint8Array): Promise<Transcribed> {
+export async function transcribe(
+  { url }: RunningSandbox,
+  audio: Uint8Array,
+  model?: string,
+): Promise<Transcribed> {
   const form = new FormData();
   form.set('audio', new Blob([new Uint8Array(audio)]), 'recording');
   form.set('ignore_timestamps', 'false');
   const response = await fetch(`${url}/v1/asr`, {
     method: 'POST',
     // A connection for each: a large file stops this process for seconds, in which the server closes idle connections.
-    headers: { authorization: 'Bearer sandbox-key', connection: 'close' },
+    headers: { authorization: 'Bearer sandbox-key', connection: 'close', ...(model && { model }) },
     body: form,
   });
   const source = response.headers.get(transcriptionHeader);
-  return { status: response.status, source, body: (await response.json()) as Transcribed['body'] };
+  const requestId = response.headers.get('x-request-id');
+  return { status: response.status, source, requestId, body: (await response.json()) as Transcribed['body'] };
 }

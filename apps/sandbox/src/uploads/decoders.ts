@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import { open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { createDecoder } from 'libopus-wasm';
 import {
@@ -74,8 +77,13 @@ export async function openSound(bytes: Uint8Array, options: DecodingOptions): Pr
   }
 }
 
-/** Names of the outside decoder for the containers that it can read from a pipe. */
-const outsideFormats: Partial<Record<Container, string>> = { ogg: 'ogg', webm: 'matroska', adts: 'aac' };
+/** Names of the outside decoder for the containers, so that it does not guess. */
+const outsideFormats: Partial<Record<Container, string>> = {
+  ogg: 'ogg',
+  webm: 'matroska',
+  mp4: 'mov',
+  adts: 'aac',
+};
 
 async function openPacketFile(
   bytes: Uint8Array,
@@ -85,18 +93,11 @@ async function openPacketFile(
   const file = await openPackets(bytes);
   const { codec, sampleRate, channels } = file;
   if (codec === 'opus') return { container, codec, blocks: readOpus(file) };
-  const { start, seconds } = await measure(file, options);
-  const framer = container === 'mp4' && codec === 'aac' ? createAdtsFramer(file.description) : undefined;
-  const format = framer ? 'aac' : outsideFormats[container];
+  const format = outsideFormats[container];
   if (options.outsideDecoder === undefined || format === undefined) {
-    return { container, codec, measured: { seconds, sampleRate, channels } };
+    return { container, codec, measured: { seconds: await measure(file, options), sampleRate, channels } };
   }
-  const input = framer ? await Array.fromAsync(file.packets(), ({ data }) => framer(data)) : [bytes];
-  const decoded = readOutside(options.outsideDecoder, format, input, {
-    channels,
-    seconds: options.maximumSeconds,
-  });
-  return { container, codec, blocks: trim(decoded, Math.max(0, -start), seconds) };
+  return { container, codec, blocks: readOutside(options.outsideDecoder, format, bytes, channels, options) };
 }
 
 /** Bytes decoded at a time: 16 KiB are 16 seconds at the lowest bitrate. */
@@ -215,27 +216,20 @@ function asBytes(data: ArrayBuffer | ArrayBufferView | undefined): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/**
- * Counts packet by packet: what the container says of its length is a header, too.
- *
- * @returns the time of the first packet, which is below zero where an encoder's delay is to be thrown away, and how
- * many seconds follow zero
- */
-async function measure(
-  file: PacketFile,
-  { maximumSeconds, onProgress }: DecodingOptions,
-): Promise<{ readonly start: number; readonly seconds: number }> {
+/** Seconds, counted packet by packet: what the container says of its length is a header, too. */
+async function measure(file: PacketFile, { maximumSeconds, onProgress }: DecodingOptions): Promise<number> {
   let start: number | undefined;
   let end = 0;
   for await (const { timestamp, duration } of file.packets({ metadataOnly: true })) {
-    start ??= timestamp;
+    // What is before zero is an encoder's delay, and not heard.
+    start ??= Math.max(0, timestamp);
     if (timestamp + duration <= end) continue;
     end = timestamp + duration;
     onProgress();
     if (end > maximumSeconds) break;
   }
   if (start === undefined) throw new UnreadableAudioError('its sound track is empty');
-  return { start, seconds: end - Math.max(0, start) };
+  return end - start;
 }
 
 /** Hz. The decoders give what is asked for, and speech is listened to at this rate. */
@@ -297,25 +291,27 @@ function decodePacket(decoder: Awaited<ReturnType<typeof createDecoder>>, bytes:
 const outsideSeconds = 60;
 
 /**
- * Decodes with an `ffmpeg`. It is given bytes and gives samples, over pipes alone, which also end it with this thread.
- *
- * @param format the program's name for what the bytes are, so that it does not guess
+ * Decodes with an `ffmpeg`, which has to jump in a file. It is given one that has no name any more and is gone with the
+ * process, and gives samples over a pipe, whose end with this thread ends it, too.
  */
 async function* readOutside(
   program: string,
   format: string,
-  bytes: Iterable<Uint8Array>,
-  { channels, seconds }: { readonly channels: number; readonly seconds: number },
+  bytes: Uint8Array,
+  channels: number,
+  { maximumSeconds }: DecodingOptions,
 ): AsyncGenerator<SoundBlock> {
+  const path = join(tmpdir(), `speech-sandbox-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await rm(path);
+  await file.write(bytes, 0, bytes.length, 0);
   const command = [
-    `-nostdin -v quiet -threads 1 -timelimit ${outsideSeconds} -protocol_whitelist pipe`,
-    `-f ${format} -i pipe:0 -map 0:a:0 -t ${seconds} -ac 1 -ar ${sampleRate} -f s16le pipe:1`,
+    `-nostdin -v quiet -threads 1 -timelimit ${outsideSeconds} -protocol_whitelist file,pipe`,
+    `-f ${format} -i /dev/stdin -map 0:a:0 -t ${maximumSeconds} -ac 1 -ar ${sampleRate} -f s16le pipe:1`,
   ];
-  const child = spawn(program, command.join(' ').split(' '), { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
+  const child = spawn(program, command.join(' ').split(' '), { stdio: [file.fd, 'pipe', 'ignore'], env: {} });
   await once(child, 'spawn');
-  // It may stop reading before the end: that is its right.
-  child.stdin.on('error', () => {});
-  Readable.from(bytes).pipe(child.stdin);
+  await file.close();
   let odd: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
@@ -329,58 +325,4 @@ async function* readOutside(
   } finally {
     child.kill('SIGKILL');
   }
-}
-
-/** Takes off what the container says is not part of the recording. */
-async function* trim(
-  blocks: AsyncIterable<SoundBlock>,
-  skip: number,
-  keep: number,
-): AsyncGenerator<SoundBlock> {
-  let position = 0;
-  for await (const block of blocks) {
-    const first = Math.round(skip * block.sampleRate);
-    const last = first + Math.round(keep * block.sampleRate);
-    const samples = block.samples.subarray(Math.max(0, first - position), Math.max(0, last - position));
-    position += block.samples.length;
-    if (samples.length > 0) yield { ...block, samples };
-  }
-}
-
-const adtsSampleRates = [
-  96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
-];
-const adtsHeaderBytes = 7;
-
-/**
- * Puts a header before AAC packets so that they can be read outside their container.
- *
- * @param description the AudioSpecificConfig of the container
- * @returns `undefined` where the header has no way to say what the container says
- */
-export function createAdtsFramer(description: Uint8Array): ((packet: Uint8Array) => Uint8Array) | undefined {
-  const [first = 0, second = 0] = description;
-  if (description.length < 2) return undefined;
-  const objectType = first >> 3;
-  const rateIndex = ((first & 7) << 1) | (second >> 7);
-  const channels = (second >> 3) & 15;
-  if (adtsSampleRates[rateIndex] === undefined || channels === 0 || channels > 7) return undefined;
-  // The extended kinds (5 and 29) carry a plain one that every decoder finds them in.
-  const profile = objectType === 5 || objectType === 29 ? 2 : objectType;
-  if (profile < 1 || profile > 4) return undefined;
-  return (packet) => {
-    const length = packet.length + adtsHeaderBytes;
-    const framed = new Uint8Array(length);
-    framed.set([
-      0xff,
-      0xf1,
-      ((profile - 1) << 6) | (rateIndex << 2) | (channels >> 2),
-      ((channels & 3) << 6) | (length >> 11),
-      (length >> 3) & 0xff,
-      ((length & 7) << 5) | 0x1f,
-      0xfc,
-    ]);
-    framed.set(packet, adtsHeaderBytes);
-    return framed;
-  };
 }

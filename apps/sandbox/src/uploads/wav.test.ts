@@ -26,12 +26,6 @@ test.each([2, 17, 85, 255, 0])(
   },
 );
 
-test('refuses samples of a size that it cannot read', () => {
-  const file = wavOf(1, new Array(4000).fill(0));
-  file[34] = 12;
-  expect(() => samplesOf(file)).toThrow('12 bits');
-});
-
 test('reads the file of 64 bits, and leaves out what follows its samples', () => {
   const samples = wavOf(1, [0, 128, 255]).subarray(12);
   const sizes = Buffer.alloc(8 + 28);
@@ -42,10 +36,4 @@ test('reads the file of 64 bits, and leaves out what follows its samples', () =>
   const file = Buffer.concat([head, sizes, samples, Buffer.from('LIST\x04\0\0\0more', 'latin1')]);
   file.writeUInt32LE(0xffff_ffff, head.length + sizes.length + 28);
   expect(samplesOf(file)).toEqual([-32768, 0, 32512]);
-});
-
-test('refuses a header that has a 0 in a field that must be larger', () => {
-  const file = wavOf(1, [1, 2, 3]);
-  file[22] = 0;
-  expect(() => samplesOf(file)).toThrow('has a 0');
 });

@@ -77,14 +77,6 @@ describe('EnginePool', () => {
     expect(await say(engines, 'hello')).toHaveLength(6);
   });
 
-  test('asks one new engine for an utterance that ends engines, and not the other idle ones', async () => {
-    const engines = pool({ warm: 3, most: 4 });
-    await engines.ready();
-    await expect(say(engines, 'crash')).rejects.toThrow(SpeechEngineError);
-    await expect.poll(() => engines.processIds).toHaveLength(2);
-    expect(await say(engines, 'hello')).toHaveLength(6);
-  });
-
   test('kills the engine of a request that is aborted in its middle', async () => {
     const engines = pool();
     await engines.ready();
@@ -115,16 +107,6 @@ describe('EnginePool', () => {
     expect(engines.processIds).toEqual(before);
   });
 
-  test('never kills an engine for what it said before', async () => {
-    const engines = pool({ most: 1, grace: 4000 });
-    await engines.ready();
-    const before = engines.processIds;
-    for await (const _ of engines.speak({ ...utterance, text: '2 pieces, slow' }, { signal: never })) break;
-    // Lasts longer than the grace of the one before.
-    expect(await say(engines, '220 pieces, slow')).toHaveLength(221);
-    expect(engines.processIds).toEqual(before);
-  });
-
   test('gives up on an engine that falls silent', async () => {
     const engines = pool({ deadline: 300 });
     await engines.ready();
@@ -140,28 +122,12 @@ describe('EnginePool', () => {
     expect(engines.processIds).toEqual(before);
   });
 
-  test('does not trust an engine that breaks the protocol', async () => {
-    const engines = pool();
-    await expect(say(engines, 'garbage')).rejects.toThrow('not JSON');
-    await expect(pool({ mode: 'another-protocol' }).ready()).rejects.toThrow(SpeechEngineError);
-  });
-
   test('says so when the engine cannot start at all, each time it is asked', async () => {
     const engines = pool({ mode: 'fails-to-start' });
     await expect(engines.ready()).rejects.toThrow(SpeechEngineError);
     await expect(say(engines, 'hello')).rejects.toThrow(SpeechEngineError);
     await expect(say(engines, 'hello')).rejects.toThrow(SpeechEngineError);
     await expect(pool({ command: ['/no/such/program'] }).ready()).rejects.toThrow(/ENOENT/u);
-  });
-
-  test('is free for the next as soon as it has spoken, however slowly it is listened to', async () => {
-    const engines = pool({ most: 1 });
-    const slow = engines.speak({ ...utterance, text: '100 pieces' }, { signal: never });
-    await slow.next();
-    expect(await say(engines, 'meanwhile')).toHaveLength(6);
-    let rest = 0;
-    while ((await slow.next()).done !== true) rest += 1;
-    expect(rest).toBe(100);
   });
 
   test('is not ahead of its listener without a bound, and does not take the waiting for silence', async () => {
@@ -193,15 +159,6 @@ describe('EnginePool', () => {
     await expect(pool({ mode: 'starts-slowly', startDeadline: 100 }).ready()).rejects.toThrow(
       /silent for 100 ms/u,
     );
-  });
-
-  test('starts another engine when the others are at work', async () => {
-    const engines = pool({ warm: 1, most: 2 });
-    await engines.ready();
-    const slow = say(engines, '50 pieces, slow');
-    expect(await say(engines, 'meanwhile')).toHaveLength(6);
-    expect(engines.processIds).toHaveLength(2);
-    await slow;
   });
 
   test('lets go of a waiting request that is aborted', async () => {

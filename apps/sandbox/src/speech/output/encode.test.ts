@@ -31,12 +31,6 @@ describe('pcm', () => {
   });
 });
 
-describe('mp3', () => {
-  test('refuses a rate it does not have', async () => {
-    await expect(encoded({ format: 'mp3', sampleRate: 8000 })).rejects.toThrow(RangeError);
-  });
-});
-
 describe('opus', () => {
   test.each(opusBitrates)(
     'at %i bit/s is sound Ogg, and decodes to the samples that went in',

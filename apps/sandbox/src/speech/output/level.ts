@@ -10,7 +10,7 @@ const wantedPower = 10 ** (-21 / 10);
 const memory = 0.01;
 const mostGain = 10 ** (8 / 20);
 
-/** Implements `normalize_loudness`, sample by sample in place. */
+/** Makes samples louder or softer, one by one and in place. */
 export interface Leveller {
   /** @param samples 22 050 Hz, -1 to 1 */
   apply(samples: Float32Array): void;
@@ -60,24 +60,17 @@ const ceiling = 0.9;
 /** Decay of a peak per sample at 22 050 Hz: a release time of a tenth of a second. */
 const release = Math.exp(-1 / 2205);
 
-/** Makes samples louder or softer in place. */
-export interface Volume {
-  /** @param further decibels that a tag in the text adds */
-  apply(samples: Float32Array, further?: number): void;
-}
-
 /**
  * A volume with a limiter: where a peak would go beyond the ceiling, the gain is lowered for a moment, so that loud speech is
  * denser instead of clipped.
  *
  * @param decibels clamped to -20..20
  */
-export function createVolume(decibels: number): Volume {
-  const usual = Math.min(range.maximum, Math.max(range.minimum, decibels));
+export function createVolume(decibels: number): Leveller {
+  const gain = 10 ** (Math.min(range.maximum, Math.max(range.minimum, decibels)) / 20);
   let peak = 0;
   return {
-    apply(samples, further = 0) {
-      const gain = 10 ** ((usual + further) / 20);
+    apply(samples) {
       for (let index = 0; index < samples.length; index += 1) {
         const sample = (samples[index] ?? 0) * gain;
         peak = Math.max(Math.abs(sample), peak * release);

@@ -16,12 +16,8 @@ export interface OutputSettings extends AudioSettings {
 export interface AudioOutput {
   /** Seconds of silence that a player hears before the first sample. */
   readonly leadingSeconds: number;
-  /**
-   * The bytes that are complete by now; there may be none.
-   *
-   * @param decibels how much louder than the rest these samples are, beside the volume of the settings
-   */
-  write(samples: Int16Array, decibels: number): Promise<Uint8Array>;
+  /** The bytes that are complete by now; there may be none. */
+  write(samples: Int16Array): Promise<Uint8Array>;
   end(): Promise<Uint8Array>;
   free(): void;
 }
@@ -33,10 +29,10 @@ export async function createOutput(settings: OutputSettings): Promise<AudioOutpu
   const volume = createVolume(settings.volume);
   return {
     leadingSeconds: encoder.leadingSeconds,
-    async write(samples, decibels) {
+    async write(samples) {
       const floats = toFloats(samples);
       leveller.apply(floats);
-      volume.apply(floats, decibels);
+      volume.apply(floats);
       return encoder.encode(resampler.write(floats));
     },
     async end() {
@@ -82,7 +78,7 @@ export async function warmUp(): Promise<void> {
   );
   for (const settings of ways) {
     const output = await createOutput(settings);
-    await output.write(tone, 0);
+    await output.write(tone);
     await output.end();
     output.free();
   }

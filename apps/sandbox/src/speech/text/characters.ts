@@ -1,5 +1,3 @@
-import type { Direction } from '../prosody.ts';
-
 /** What is written for the eye is one unit, whatever its code points are, and is said as one. */
 export interface SpokenCharacter {
   /** As the caller wrote it: a letter with its marks, a pictograph with what joins it. */
@@ -8,8 +6,6 @@ export interface SpokenCharacter {
   readonly spoken: string;
   /** Index of the speaker. */
   readonly speaker: number;
-  /** Voice change from a tag before it; the same object for every character the tag applies to. */
-  readonly direction?: Direction;
   /** Seconds of silence that a tag wants before it. */
   readonly pause?: number;
 }
@@ -113,8 +109,6 @@ export interface LanguageRun {
   readonly speaker: number;
   /** Engine language: `cmn` for Chinese, `home` for the Latin script. */
   readonly language: string;
-  /** Voice change that a tag requests for the whole of it. */
-  readonly direction: Direction | undefined;
   /** Seconds of silence before it that a tag asks for. */
   readonly pause: number;
 }
@@ -147,12 +141,11 @@ interface OpenRun {
   readonly characters: SpokenCharacter[];
   readonly speaker: number;
   language: string | undefined;
-  readonly direction: Direction | undefined;
   readonly pause: number;
 }
 
 /**
- * Cuts a chunk where the speaker, the script or what a tag asks for changes. Digits, spaces and punctuation go with
+ * Cuts a chunk where the speaker or the script changes, and where a tag asks for silence. Digits, spaces and punctuation go with
  * what stands before them.
  */
 export function languageRuns(characters: readonly SpokenCharacter[]): LanguageRun[] {
@@ -163,15 +156,14 @@ export function languageRuns(characters: readonly SpokenCharacter[]): LanguageRu
     const goesOn =
       last !== undefined &&
       last.speaker === character.speaker &&
-      last.direction === character.direction &&
       character.pause === undefined &&
       (language === undefined || last.language === undefined || language === last.language);
     if (goesOn) {
       last.characters.push(character);
       last.language ??= language;
     } else {
-      const { speaker, direction, pause = 0 } = character;
-      runs.push({ characters: [character], speaker, language, direction, pause });
+      const { speaker, pause = 0 } = character;
+      runs.push({ characters: [character], speaker, language, pause });
     }
   }
   return runs.map((run, index) => {

@@ -1,6 +1,6 @@
 import { defaultModel, expressionStyles } from '@speech-api/types';
 import { abbreviations } from '@speech-api/types/abbreviations';
-import { bothDirections, type Direction, type Ending, effectOfTag, type TagEffect } from '../prosody.ts';
+import { type Ending, pauseOfTag } from '../prosody.ts';
 import { hasTokens, type SpokenCharacter, spokenForm, unitsOf } from './characters.ts';
 
 /** Text up to a flush, or the end. */
@@ -111,10 +111,7 @@ const knownTag = /<\|(?:speaker:(\d{1,9})|phoneme_(?:start|end))\|>/gu;
 /** UTF-16 units that a tag may have: beyond them it is text. */
 const longestTag = 27;
 
-/**
- * Removes what is not spoken: speaker tags and expression tags. An expression tag applies until the end of the sentence,
- * the next tag that asks for something else, or the next speaker.
- */
+/** Removes what is not spoken: speaker tags and expression tags. */
 export function prepareText(text: string, options: PrepareOptions): SpokenCharacter[] {
   const preparer = new TextPreparer(options);
   return [...preparer.write(text), ...preparer.end()];
@@ -126,11 +123,6 @@ class TextPreparer {
   /** The end of what came, which may be the beginning of a tag or of a character. */
   #held = '';
   #speaker = 0;
-  #direction: Direction | undefined;
-  /** Whether something has been said since the direction was given. */
-  #said = true;
-  /** The last characters that were prepared: whether a sentence ends is judged by them. */
-  #recent: SpokenCharacter[] = [];
 
   constructor(options: PrepareOptions) {
     this.#options = options;
@@ -152,59 +144,23 @@ class TextPreparer {
 
   #prepare(text: string): SpokenCharacter[] {
     const characters: SpokenCharacter[] = [];
-    let start = 0;
-    for (const cut of [...findCuts(text, this.#options), { start: text.length, end: text.length }]) {
-      for (const written of unitsOf(text.slice(start, cut.start))) {
+    const add = (part: string): void => {
+      for (const written of unitsOf(part)) {
         const spoken = spokenForm(written, this.#options.normalize);
-        this.#endDirection({ written, spoken, speaker: this.#speaker });
-        characters.push(this.#take(written, spoken, undefined));
+        characters.push({ written, spoken, speaker: this.#speaker });
       }
-      start = cut.end;
-      if (cut.end === cut.start) break;
-      this.#direct(cut);
-      // A space, so that the words on both sides stay apart.
-      characters.push(this.#take(' ', ' ', cut.effect?.pause));
-    }
-    return characters;
-  }
-
-  #take(written: string, spoken: string, pause: number | undefined): SpokenCharacter {
-    const direction = this.#direction;
-    const character = {
-      written,
-      spoken,
-      speaker: this.#speaker,
-      ...(direction === undefined ? {} : { direction }),
-      ...(pause ? { pause } : {}),
     };
-    this.#recent.push(character);
-    // Cut now and then, not at each character.
-    if (this.#recent.length > 2 * longestLook) this.#recent = this.#recent.slice(-longestLook);
-    return character;
-  }
-
-  /** Switches to another speaker or applies a tag. Consecutive tags add up. */
-  #direct({ speaker, effect }: Cut): void {
-    if (speaker !== undefined) {
-      this.#speaker = speaker;
-      this.#direction = undefined;
+    let start = 0;
+    for (const cut of findCuts(text, this.#options)) {
+      add(text.slice(start, cut.start));
+      this.#speaker = cut.speaker ?? this.#speaker;
+      const pause = cut.pause ? { pause: cut.pause } : {};
+      // A space, so that the words on both sides stay apart.
+      characters.push({ written: ' ', spoken: ' ', speaker: this.#speaker, ...pause });
+      start = cut.end;
     }
-    if (effect?.direction === undefined) return;
-    this.#direction =
-      this.#said || this.#direction === undefined
-        ? effect.direction
-        : bothDirections(this.#direction, effect.direction);
-    this.#said = false;
-  }
-
-  /** Ends the effect of a tag if a sentence has ended before the next character. */
-  #endDirection(next: SpokenCharacter): void {
-    if (this.#direction === undefined) return;
-    const before = this.#recent.slice(-longestLook);
-    if (this.#said && qualityBefore([...before, next], before.length) === cutQuality.sentence) {
-      this.#direction = undefined;
-    }
-    this.#said ||= hasTokens([next]);
+    add(text.slice(start));
+    return characters;
   }
 }
 
@@ -222,14 +178,12 @@ function startOfTag(text: string, open: string, close: string, end: number): num
   return closed < 0 || closed + close.length >= end ? Math.min(start, end) : end;
 }
 
-/** Characters before a place that tell whether a sentence ends there. */
-const longestLook = 32;
-
 interface Cut {
   readonly start: number;
   readonly end: number;
   readonly speaker?: number;
-  readonly effect?: TagEffect;
+  /** Seconds of silence. */
+  readonly pause?: number;
 }
 
 function findCuts(text: string, options: PrepareOptions): Cut[] {
@@ -253,14 +207,11 @@ export function tagStyleOf(model: string): TagStyle {
 
 /** Brackets with an address behind them are a link. */
 const patterns = { '(': /\(([a-z][a-z -]{2,24})\)/giu, '[': /\[([a-z][a-z -]{2,24})\](?!\()/giu } as const;
-/** A direction in words of the caller's own is not said, and changes nothing: the engine cannot follow it. */
-const unknownDirection: TagEffect = { direction: undefined, pause: 0 };
-
-/** Finds every direction of the style; any other parenthesis or bracket is part of the text. */
+/** Finds every direction of the style, also free ones; any other parenthesis or bracket is part of the text. */
 function expressionTags(text: string, { open, tags }: TagStyle): Cut[] {
   return [...text.matchAll(patterns[open])].flatMap((match) => {
-    const effect = effectOfTag(match[1] ?? '') ?? (tags === 'free' ? unknownDirection : undefined);
-    return effect === undefined ? [] : [{ start: match.index, end: match.index + match[0].length, effect }];
+    const pause = pauseOfTag(match[1] ?? '') ?? (tags === 'free' ? 0 : undefined);
+    return pause === undefined ? [] : [{ start: match.index, end: match.index + match[0].length, pause }];
   });
 }
 

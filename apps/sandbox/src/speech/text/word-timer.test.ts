@@ -78,37 +78,10 @@ describe('WordTimer', () => {
     ]);
   });
 
-  test('divides the time of a token among those that the engine skipped', () => {
-    expect(times('a bb cc', [word(0.1, 0), phoneme(0.1, 'ə')], 0.6).map(([text]) => text)).toEqual([
-      'a',
-      'bb',
-      'cc',
-    ]);
-    expect(times('a bb', [word(0.1, 2), phoneme(0.1, 'b')], 0.4)).toEqual([
-      ['a', 0.1, 0.2],
-      ['bb', 0.2, 0.4],
-    ]);
-  });
-
   test('gives times to every token even without any event', () => {
     expect(times('a b', [], 1)).toEqual([
       ['a', 0, 0.5],
       ['b', 0.5, 1],
-    ]);
-  });
-
-  test('leaves what is read out between the tokens to none of them', () => {
-    const events = [
-      word(0, 0),
-      phoneme(0, 'e'),
-      word(0.2, 2),
-      phoneme(0.2, 'd'),
-      word(0.6, 4),
-      phoneme(0.6, 'b'),
-    ];
-    expect(times('a — b', events, 0.8)).toEqual([
-      ['a', 0, 0.2],
-      ['b', 0.6, 0.8],
     ]);
   });
 

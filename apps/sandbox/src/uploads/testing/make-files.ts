@@ -8,11 +8,10 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { readOgg } from '../../speech/testing/read-audio.ts';
-import { createAdtsFramer } from '../decoders.ts';
 
-/** AAC without a container: frames that hold silence. */
+/** AAC without a container: frames that hold silence, each with a header (AAC-LC, 44.1 kHz, mono, 11 bytes). */
 export function makeAdts(seconds: number): Buffer {
-  const frame = createAdtsFramer(silenceDescription)?.(silence) ?? new Uint8Array();
+  const frame = Buffer.concat([Buffer.from([0xff, 0xf1, 0x50, 0x40, 0x01, 0x7f, 0xfc]), silence]);
   return Buffer.concat(Array.from({ length: Math.ceil((seconds * 44_100) / 1024) }, () => frame));
 }
 

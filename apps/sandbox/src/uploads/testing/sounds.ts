@@ -49,7 +49,7 @@ export async function encode(
   settings: Partial<OutputSettings> = {},
 ): Promise<Uint8Array> {
   const output = await createOutput({ ...usual, ...settings });
-  const parts = [await output.write(samples, 0), await output.end()];
+  const parts = [await output.write(samples), await output.end()];
   output.free();
   return Buffer.concat(parts);
 }
