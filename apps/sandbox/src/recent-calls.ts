@@ -1,5 +1,5 @@
 import { audioMediaTypes } from '@speech-api/types';
-import type { SpeechJob, SpeechPiece } from './speech/job.ts';
+import type { SpeechJob } from './speech/job.ts';
 import { wavHeader, wavHeaderBytes } from './speech/output/pcm.ts';
 import { joinBytes } from './values.ts';
 
@@ -161,19 +161,6 @@ export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls
       entries = [];
     },
   };
-}
-
-/** Hands pieces on and keeps their audio with the call. */
-export async function* recordSpeech(
-  pieces: AsyncIterable<SpeechPiece>,
-  recorder: CallRecorder,
-  asked: SpeechAsked,
-): AsyncGenerator<SpeechPiece> {
-  recorder.speaks(asked);
-  for await (const piece of pieces) {
-    recorder.audio(piece.audio);
-    yield piece;
-  }
 }
 
 /** A file that a browser plays. */
