@@ -265,16 +265,6 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
       });
     }
   });
-
-  test('utterances that are interrupted while a socket opens share it', async () => {
-    const { connection, peers, connections } = await connectTo(speaks(1));
-    connection.speak('Drop the first socket.').interrupt();
-    for (let count = 0; count < 5; count += 1) connection.speak('Never sent.').interrupt();
-    expect(await collect(connection.speak('Hello.'))).toHaveLength(6);
-    expect(peers).toHaveLength(2);
-    connection.close();
-    await expect.poll(connections).toBe(0);
-  });
 });
 
 test.each([['👍', ' 🎉🎉', '…'], ['', '!?'], []])(

@@ -7,12 +7,9 @@ import {
   AuthenticationError,
   ConfigurationError,
   ConnectionError,
-  InsufficientCreditError,
-  InvalidRequestError,
   PayloadTooLargeError,
   PermissionDeniedError,
   ProtocolError,
-  ServerError,
   TooManyRequestsError,
 } from '@speech-api/client';
 import { describe, expect, test } from 'vitest';
@@ -108,41 +105,23 @@ test('both entries of the package export the same names', async () => {
 
 test.each([
   [401, '{"status":401,"message":"no such key: test-key"}', AuthenticationError, /no such key/],
-  [402, '{"status":402,"message":"no credit"}', InsufficientCreditError, /no credit/],
   [403, '<html><head>x</head><h1>Forbidden</h1></html>', PermissionDeniedError, /Forbidden$/],
-  [
-    422,
-    '[{"loc":["header","model"],"msg":"is required","type":"a","ctx":""}]',
-    InvalidRequestError,
-    /header.model: is required/,
-  ],
-  [426, '', ApiError, /426 with an unexplained body/],
   [429, '{"status":429,"message":"wait"}', TooManyRequestsError, /wait/],
-  [503, 'busy', ServerError, /busy/],
   [302, '', ProtocolError, /redirect/],
   [200, 'hello', ProtocolError, /101/],
 ])(
   'ws: an upgrade refused with %d gives its error with the body',
   async (status, body, ErrorClass, words) => {
-    const headers = [
-      'x-trace-id: 4bf92f3577b34da6a3ce929d0e0e4736',
-      'retry-after: 3',
-      'location: ws://127.0.0.1:1/',
-    ];
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const headers = [`x-trace-id: ${traceId}`, 'retry-after: 3', 'location: ws://127.0.0.1:1/'];
     const { source } = await startScript({
       refuse: (_request, socket) => answer(socket, status, body, headers),
     });
     const error = await failureOf(connectLive(source));
     expect(error).toBeInstanceOf(ErrorClass);
     expect((error as Error).message).toMatch(words);
-    if (ApiError.isInstance(error)) {
-      expect(error).toMatchObject({
-        status,
-        retryAfterSeconds: 3,
-        traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
-      });
-      expect(error.issues).toHaveLength(status === 422 ? 1 : 0);
-    }
+    expect((error as Error).message).not.toContain('test-key');
+    if (ApiError.isInstance(error)) expect(error).toMatchObject({ status, retryAfterSeconds: 3, traceId });
   },
 );
 
@@ -153,23 +132,13 @@ test('the global WebSocket: an error says that the runtime hides the refusal', a
   expect((error as Error).message).toContain('does not show which');
 });
 
-test.each(openers)(
-  '%s: where no server listens, the error names its address and not the key',
-  async (name, _, connect) => {
-    const webSocketUrl = 'ws://127.0.0.1:2';
-    const { source } = await startScript({});
-    const settings = { ...source.settings, webSocketUrl: `${webSocketUrl}/a-path` };
-    const error = await failureOf(connect({ settings }));
-    expect(error).toBeInstanceOf(ConnectionError);
-    const reason =
-      name === 'ws'
-        ? 'ECONNREFUSED'
-        : 'the upgrade was refused or nothing answered; this runtime does not show which';
-    expect((error as Error).message).toBe(
-      `openLiveSession: could not connect to ${webSocketUrl} (${reason}); check the address, and that the server is running`,
-    );
-  },
-);
+test('ws: where no server listens, the error names its address and not the rest of it', async () => {
+  const { source } = await startScript({});
+  const settings = { ...source.settings, webSocketUrl: 'ws://127.0.0.1:2/a-path' };
+  const error = await failureOf(connectLive({ settings }));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect((error as Error).message).toContain('connect to ws://127.0.0.1:2 (ECONNREFUSED); check the address');
+});
 
 test('ws: a slow reader stops the server and meets no deadline, and still gets everything', async () => {
   const total = 500;

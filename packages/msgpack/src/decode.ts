@@ -20,8 +20,7 @@ export interface MessagePackExtension {
  * Decodes one MessagePack value. Binaries are views into `bytes`, integers beyond 2^53 lose precision, timestamps
  * become `Date`, other extensions a {@link MessagePackExtension}.
  *
- * Lengths are checked against the bytes that are really there before anything is allocated, so a few bytes can not
- * claim a large array.
+ * Nothing is allocated for a length that is only claimed, so a few bytes cannot ask for a large array.
  *
  * @throws MessagePackError `too-large`, `too-deep`, `truncated`, `trailing-bytes` or `malformed`.
  */
@@ -176,14 +175,14 @@ class Reader {
   }
 
   #array(length: number, depth: number): unknown[] {
-    this.#enter(length, depth);
+    this.#enter(depth);
     const values: unknown[] = [];
     for (let index = 0; index < length; index += 1) values.push(this.value(depth + 1));
     return values;
   }
 
   #map(length: number, depth: number): Record<string, unknown> {
-    this.#enter(length * 2, depth);
+    this.#enter(depth);
     const fields: Record<string, unknown> = {};
     for (let index = 0; index < length; index += 1) {
       const name = this.value(depth + 1);
@@ -195,13 +194,10 @@ class Reader {
     return fields;
   }
 
-  /** Refuses a container that is too deep, or has more children than there are bytes left. */
-  #enter(children: number, depth: number): void {
+  #enter(depth: number): void {
     if (depth >= this.#maximumDepth) {
       throw refuse('too-deep', `The value is deeper than ${this.#maximumDepth} levels.`);
     }
-    this.#take(children);
-    this.position -= children;
   }
 }
 

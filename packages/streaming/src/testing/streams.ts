@@ -62,7 +62,7 @@ export function recordedStream(): Uint8Array<ArrayBuffer> {
       `id: 7\ndata: ${events[3]}\nretry: 10\n\n`,
       'event: later-invention\ndata: not for us\n\n',
       `data: ${events[4]}\r\n\n`,
-      `data: ${(events[5] ?? '').replace('{"', '{\ndata: "')}\n\n`,
+      `data: ${(events[5] ?? '').replace('{"', '{\r\ndata: "')}\r\n\r\n`,
       'data: [DONE]\n\n',
     ].join(''),
   );
