@@ -150,6 +150,15 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
     await peers[0]?.closed;
   });
 
+  test('a drip of audio without an end meets the total deadline', async () => {
+    const drip = after('stop', (peer) => {
+      const timer = setInterval(() => peer.audio(2), 5);
+      void peer.closed.then(() => clearInterval(timer));
+    });
+    const { connection } = await connectTo(drip, {}, { timeouts: { idle: 10_000, total: 100 } });
+    expect(await failureOf(collect(connection.speak('Hello.')))).toMatchObject({ phase: 'total' });
+  });
+
   test('a writer that pauses meets no deadline, and one that flushed does', async () => {
     const { connection } = await connectTo({}, {}, { timeouts: { idle: 30, total: 30 } });
     const speech = connection.speak();
