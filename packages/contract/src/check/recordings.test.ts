@@ -38,7 +38,7 @@ const entry = fc.record(
     startedDateTime: fc.jsonValue(),
     time: fc.jsonValue(),
   },
-  { requiredKeys: ['request', 'response'] },
+  { requiredKeys: ['response'] },
 );
 const har = fc.record({ log: fc.record({ entries: fc.array(fc.oneof(entry, fc.jsonValue())) }) });
 
