@@ -69,7 +69,7 @@ test('a server that says nothing is not waited for beyond the limit', async () =
   const session = await holdSession(
     { url: await serveLive(() => {}), headers: {}, script },
     // Long enough for a busy machine to shake hands.
-    { ...limits, idleMs: 2000 },
+    { ...limits, idleMs: 1000 },
   );
   expect(session.unanswered).toEqual(['audio', 'finish']);
   expect(session.close).toMatchObject({ by: 'client' });
