@@ -81,7 +81,6 @@ export const guides: readonly NavigationItem[] = [
 export const playground: readonly NavigationItem[] = [
   { label: 'Speak', slug: 'playground' },
   { label: 'Live', slug: 'playground/live' },
-  { label: 'Transcribe', slug: 'playground/transcribe' },
 ];
 
 /** Pages about the project: what is known, promised and left out, and how the project is made. */

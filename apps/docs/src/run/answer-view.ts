@@ -1,8 +1,8 @@
 import type { SpeechEvent } from '@speech-api/streaming';
 import { beginSound } from '../embedded/one-sound.ts';
-import { EventLog } from '../playground/evidence/evidence.ts';
-import { highlightCode } from '../playground/evidence/highlight.ts';
 import { find } from '../playground/page/page.ts';
+import { EventLog } from './event-log.ts';
+import { highlightCode } from './highlight.ts';
 
 /** More text than anybody reads on a page. */
 const mostCharacters = 60_000;

@@ -7,6 +7,9 @@ export interface Connection {
   readonly apiKey: string;
 }
 
+/** The public key of the sandbox. It is not a secret. */
+export const sandboxKey = 'sandbox-key';
+
 /** Default addresses of the sandbox and the relay. */
 export const defaultSandboxUrl = 'http://127.0.0.1:4010';
 export const defaultRelayUrl = 'ws://127.0.0.1:4030';

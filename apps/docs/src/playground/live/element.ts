@@ -1,8 +1,7 @@
 import type { LiveRequest } from '@speech-api/live';
 import { isLoopback } from '../connection/address.ts';
-import { findServers } from '../connection/fields.ts';
+import { findServers, sandboxKey } from '../connection/fields.ts';
 import { listVoices, VoiceField } from '../connection/voices.ts';
-import { sandboxKey } from '../evidence/write-code.ts';
 import { Island } from '../page/island.ts';
 import { find } from '../page/page.ts';
 import { SoundFields } from '../sound/sound-fields.ts';
@@ -10,7 +9,6 @@ import { explainLive } from './explain-live.ts';
 import { LiveView } from './live-view.ts';
 import type { LiveSession, SessionListener } from './session.ts';
 import { endOfClauses, tokensOf } from './typing.ts';
-import { writeLive } from './write-live.ts';
 
 /** Time per token of the simulated language model. */
 const tokenMilliseconds = 30;
@@ -68,10 +66,6 @@ class SpeechLive extends Island {
     this.#text.focus();
   }
 
-  changed(): void {
-    this.evidence.write('typescript', writeLive(this.#relayUrl, this.#request()));
-  }
-
   get #relayUrl(): string {
     return this.connection.read().baseUrl;
   }
@@ -96,7 +90,6 @@ class SpeechLive extends Island {
       const voices = await listVoices({ baseUrl, apiKey: sandboxKey }).catch(() => []);
       this.#voice.offer(voices, this.#text.value);
     }
-    this.changed();
     this.dataset.ready = '';
   }
 

@@ -2,19 +2,17 @@ import { ConnectionError } from '@speech-api/client';
 import { AddressError, isAnswering, isLoopback } from '../connection/address.ts';
 import { type Connection, ConnectionFields, findServers } from '../connection/fields.ts';
 import { listVoices, type Voice } from '../connection/voices.ts';
-import { Evidence } from '../evidence/evidence.ts';
 import { type Explanation, explainAddress, explainError, showProblem } from '../explain-error.ts';
 import { find } from './page.ts';
 
 /**
- * What every playground has: a form with a button that begins, one that stops, a connection, the code beside the form, a
- * line that says how it goes, and a place for problems. Its script is a module, so its parts are there when it is made.
+ * What every playground has: a form with a button that begins, one that stops, a connection, a line that says how it goes,
+ * and a place for problems. Its script is a module, so its parts are there when it is made.
  */
 export abstract class Island extends HTMLElement {
   /** The label of the button that begins. */
   abstract readonly action: string;
   readonly form = find<HTMLFormElement>(this, 'form');
-  readonly evidence = new Evidence(this);
   readonly connection: ConnectionFields;
   readonly #status = find(this, '[data-status]');
   #voicesListed = false;
@@ -34,8 +32,6 @@ export abstract class Island extends HTMLElement {
       event.preventDefault();
       this.begin();
     });
-    // After the fields themselves have reacted.
-    this.addEventListener('input', () => this.changed());
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.stop();
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
@@ -57,8 +53,6 @@ export abstract class Island extends HTMLElement {
   abstract begin(): void;
   /** The reader pressed Stop or Escape. */
   abstract stop(): void;
-  /** A field changed: the code that is shown for it is no longer true. */
-  abstract changed(): void;
   /** The reader wants a file, of the kind that the button names. */
   save(_kind: string): unknown {
     return undefined;
@@ -91,7 +85,6 @@ export abstract class Island extends HTMLElement {
   async start(): Promise<void> {
     const { baseUrl } = await findServers(this.dataset.base ?? '/');
     this.connection.take(baseUrl);
-    this.changed();
     if (baseUrl !== undefined && isLoopback(location.origin)) await this.listVoices();
     this.dataset.ready = '';
     find<HTMLButtonElement>(this, '[type="submit"]').disabled = false;

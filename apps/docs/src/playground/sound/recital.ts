@@ -3,7 +3,6 @@ import type { SpeechEvent } from '@speech-api/streaming';
 import { audioMediaTypes } from '@speech-api/types';
 import { beginSound } from '../../embedded/one-sound.ts';
 import { limitOf, silentWords } from '../../embedded/voice-limits.ts';
-import { EventLog } from '../evidence/evidence.ts';
 import { type Explanation, explainError } from '../explain-error.ts';
 import type { Island } from '../page/island.ts';
 import { find, saveFile } from '../page/page.ts';
@@ -17,12 +16,11 @@ type RecitalState = 'idle' | 'asking' | 'speaking' | 'paused' | 'done' | 'stoppe
 /** Audio that waits for so long to be heard has no device to sound on. */
 const silenceMilliseconds = 6000;
 
-/** Speaks what an island asks for, and shows it while it is heard: text, tape, events and status. */
+/** Speaks what an island asks for, and shows it while it is heard: text, tape and status. */
 export class Recital {
   readonly #island: Island;
   readonly #stage: Stage;
   readonly #tape: Tape;
-  readonly #events: EventLog;
   #speaking: Speaking | undefined;
   /** State of the last drawing. */
   #isHeard = false;
@@ -37,7 +35,6 @@ export class Recital {
     const [words, paper] = [find(island, '[data-words]'), find(island, '[data-paper]')];
     this.#stage = new Stage(words, seekWord, paper);
     this.#tape = new Tape(island, seek);
-    this.#events = new EventLog(island);
     find(island, '[data-pause]').addEventListener('click', () => void this.toggle());
     document.addEventListener('keydown', (event) => {
       if (event.key !== ' ' || !island.isConnected || isTaken(event.target)) return;
@@ -160,7 +157,6 @@ export class Recital {
     for await (const event of events) {
       if (speaking.isHere) speaking.timeline.apply(event);
       if (event.type !== 'audio-chunk') continue;
-      if (this.#speaking === speaking) this.#events.add(event.audio.length, event.wire);
       speaking.pieces.push(event.audio);
       yield event.audio;
     }
@@ -185,7 +181,6 @@ export class Recital {
     find(this.#island, '[data-first-sound]').textContent = '';
     this.#stage.show(text, spoken);
     this.#tape.clear();
-    this.#events.clear();
   }
 
   /** Draws what is heard, once a frame. */

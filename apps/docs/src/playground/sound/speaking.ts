@@ -5,8 +5,6 @@ import type { AudioFormat, SynthesisModel } from '@speech-api/types';
 import { isAnswering, isLoopback } from '../connection/address.ts';
 import { openClient } from '../connection/connection.ts';
 import type { Connection } from '../connection/fields.ts';
-import { writeClient } from '../evidence/write-code.ts';
-import { indent, literal, writeValue } from '../evidence/write-value.ts';
 
 /** Seconds of audio gathered before the first sound: enough for the times of the first word to be there too. */
 const startSeconds = 0.4;
@@ -96,41 +94,4 @@ export class Speaking {
     const onSamples = this.#onSamples;
     return openPlayer(this.format, { startSeconds, seekable: true, onSamples });
   }
-}
-
-/** The program that does what the page does with a call: one voice or several. */
-export function writeSpeaking({
-  connection,
-  request,
-  model,
-  format,
-}: Omit<SpeakingCall, 'folder' | 'isHereFirst'>): string {
-  return `import { openPlayer } from '@speech-api/audio/player';
-import { createSpeechClient } from '@speech-api/client';
-
-${writeClient(connection)}
-
-const player = openPlayer(${literal(format)}, { startSeconds: ${startSeconds}, seekable: true });
-const stream = await client.speech.streamWithTimestamps(
-  ${indent(writeValue(request), 2)},
-  { model: ${literal(model)} },
-);
-
-async function* audio() {
-  for await (const event of stream) {
-    if (event.type === 'audio-chunk') yield event.audio;
-  }
-}
-
-const lamp = setInterval(() => {
-  const word = stream.timeline.wordAt(player.playedMilliseconds / 1000);
-  document.title = word?.text ?? '';
-}, 30);
-await player.play(audio());
-await player.drained;
-clearInterval(lamp);
-
-// Hear it again from its third word, and save what was said.
-player.seek(stream.timeline.segments[2]?.start ?? 0);
-console.log(stream.timeline.toVtt(), stream.timeline.toSrt());`;
 }

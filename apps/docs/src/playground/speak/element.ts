@@ -1,12 +1,11 @@
 import { isLoopback } from '../connection/address.ts';
-import { previewCall } from '../connection/connection.ts';
 import type { Connection } from '../connection/fields.ts';
 import type { Voice } from '../connection/voices.ts';
 import { explainLength } from '../explain-error.ts';
 import { Island } from '../page/island.ts';
 import { find } from '../page/page.ts';
 import { Recital } from '../sound/recital.ts';
-import { type SpeakingCall, writeSpeaking } from '../sound/speaking.ts';
+import type { SpeakingCall } from '../sound/speaking.ts';
 import { SpeakFields } from './speak-fields.ts';
 
 class SpeechPlayground extends Island {
@@ -14,7 +13,6 @@ class SpeechPlayground extends Island {
   readonly #fields = new SpeakFields(this.form);
   readonly #recital = new Recital(this);
   readonly #address = new URLSearchParams(location.search);
-  #previews = 0;
   #isTooLong = false;
 
   constructor() {
@@ -62,11 +60,6 @@ class SpeechPlayground extends Island {
 
   override offer(voices: readonly Voice[]): void {
     this.#fields.offer(voices);
-    this.changed();
-  }
-
-  changed(): void {
-    void this.#preview();
   }
 
   #call(connection: Connection): SpeakingCall {
@@ -84,17 +77,6 @@ class SpeechPlayground extends Island {
     const explanation = explainLength(text);
     if (explanation !== undefined || this.#isTooLong) this.explain(explanation);
     this.#isTooLong = explanation !== undefined;
-  }
-
-  /** Shows what Speak will do, or just did. */
-  async #preview(): Promise<void> {
-    this.#previews += 1;
-    const mine = this.#previews;
-    const call = this.#call(this.connection.read());
-    const request = await previewCall(call.connection, ({ speech }) =>
-      speech.streamWithTimestamps(call.request, { model: call.model }),
-    );
-    if (mine === this.#previews) this.evidence.show(writeSpeaking(call), request, call.connection.apiKey);
   }
 
   async #speak(): Promise<void> {
