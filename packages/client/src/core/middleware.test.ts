@@ -151,6 +151,17 @@ test.each([false, true])(
   },
 );
 
+test('the signal ends a read of a body that hears of nothing, at once', async () => {
+  const body = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) };
+  const answer = { ...foreignAnswer(200, [], 'audio/pcm'), body } as unknown as Response;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const audio = await clientOf('http://a', { fetch: async () => answer }).speech.create(request, { signal });
+  const bytes = audio.bytes();
+  controller.abort();
+  expect(await errorOf(bytes)).toMatchObject({ name: 'AbortError' });
+});
+
 test('an answer of another fetch that a middleware gives is read', async () => {
   const client = clientOf('http://a', { fetch: () => Promise.reject(new Error('not reached')) });
   client.http.use({ onRequest: () => foreignAnswer(200, [tone(100)], 'audio/pcm') });
