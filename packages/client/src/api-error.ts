@@ -14,10 +14,7 @@ import {
   UnsupportedMediaTypeError,
 } from './service-errors.ts';
 
-// Parses the bodies of errors. The live client shares it, and the waits before a retry.
-
-export { isRetryableStatus, retryDelay } from './core/retry.ts';
-export { sleep } from './core/timer.ts';
+// Parses the bodies of errors. The live client shares it.
 
 const classes: Record<number, typeof ApiError> = {
   400: BadRequestError,

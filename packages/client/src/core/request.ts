@@ -19,7 +19,6 @@ import { type CallSpan, startSpan, type TracedCall } from '../trace.ts';
 import { asResponse, type BodyReader, cancelBody, readBeginning, type Watch } from './body.ts';
 import { bodyFor, type EncodedBody, requireReadable } from './encode.ts';
 import type { Queue } from './queue.ts';
-import { isRetryableStatus, retryDelay } from './retry.ts';
 import { after, sleep } from './timer.ts';
 
 // One call, from top to bottom: options, deadlines, openapi-fetch, fetch, retries, redirects, the body, errors.
@@ -496,6 +495,31 @@ export class Call implements Watch {
 
 /** An error's body is read for so many milliseconds; a page of HTML says no more after that. */
 const errorBodyTime = 5000;
+
+/** True if a complete answer with this status may be retried. */
+export function isRetryableStatus(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/**
+ * Time in milliseconds to wait before the next try; undefined means give up.
+ *
+ * Full jitter spreads clients that failed together; a service that asks for longer than we would ever wait gets
+ * no further try, for an earlier one would be refused again.
+ */
+export function retryDelay(
+  options: Readonly<Record<'retries' | 'minimumDelay' | 'maximumDelay', number>>,
+  retriesDone: number,
+  askedSeconds: number | undefined,
+  random: () => number = Math.random,
+): number | undefined {
+  if (retriesDone >= options.retries) return undefined;
+  if (askedSeconds !== undefined) {
+    const asked = askedSeconds * 1000;
+    return asked <= options.maximumDelay ? asked : undefined;
+  }
+  return random() * Math.min(options.maximumDelay, options.minimumDelay * 2 ** retriesDone);
+}
 
 let noStore: RequestInit | undefined;
 

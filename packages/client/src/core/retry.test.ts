@@ -5,7 +5,7 @@ import { ProtocolError } from '../errors.ts';
 import type { RetryOptions } from '../options.ts';
 import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
-import { isRetryableStatus, retryDelay } from './retry.ts';
+import { isRetryableStatus, retryDelay } from './request.ts';
 
 const options = { retries: 3, minimumDelay: 500, maximumDelay: 1500 };
 const longest = (retriesDone: number) => retryDelay(options, retriesDone, undefined, () => 1);

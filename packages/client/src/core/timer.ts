@@ -1,16 +1,10 @@
 // A longer delay overflows the timers of every runtime, which then fire at once.
 const longestTimer = 2 ** 31 - 1;
 
-/** Calls `act` after this many milliseconds, however many they are. Returns the way to stop it. */
+/** Calls `act` after so many milliseconds, or never after `Infinity`. Returns the way to stop it. */
 export function after(milliseconds: number, act: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const start = (left: number): void => {
-    timer = setTimeout(
-      () => (left > longestTimer ? start(left - longestTimer) : act()),
-      Math.min(left, longestTimer),
-    );
-  };
-  if (milliseconds !== Number.POSITIVE_INFINITY) start(milliseconds);
+  if (milliseconds === Number.POSITIVE_INFINITY) return () => undefined;
+  const timer = setTimeout(act, Math.min(milliseconds, longestTimer));
   return () => clearTimeout(timer);
 }
 
