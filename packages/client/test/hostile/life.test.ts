@@ -25,8 +25,6 @@ function endless({ url = '' }: { url?: string }, response: ServerResponse): unkn
 
 const ends: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   'audio.cancel() before it is read': async ({ speech }) => (await speech.create(request)).cancel(),
-  'stream.cancel() before it is read': async ({ speech }) =>
-    (await speech.streamWithTimestamps(request)).cancel(),
   'leaving the loop': async ({ speech }) => {
     for await (const _piece of await speech.create(request)) break;
   },
@@ -53,15 +51,6 @@ const ends: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
     await pieces.return?.();
     expect(await pending).toMatchObject({ done: true });
   },
-  'return() before the first read': async ({ speech }) =>
-    (await speech.create(request))[Symbol.asyncIterator]().return?.(),
-  'cancelling a reader of the body that waits': async ({ speech }) => {
-    const reader = (await speech.create(request)).body.getReader();
-    await reader.read();
-    const pending = reader.read();
-    await reader.cancel();
-    expect(await pending).toMatchObject({ done: true });
-  },
   'await using of audio': async ({ speech }) => (await speech.create(request))[Symbol.asyncDispose](),
   'stream.cancel() while it is read': async ({ speech }) => {
     const stream = await speech.streamWithTimestamps(request);
@@ -79,12 +68,6 @@ const ends: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   },
   'saveTo of audio to no folder': async ({ speech }) =>
     expect(await errorOf(saveTo('/no/such/x.pcm', await speech.create(request)))).toMatchObject(missing),
-  'saveTo of a stream to no folder': async ({ speech }) =>
-    expect(await errorOf(saveTo('/no/such/x.pcm', await speech.streamWithTimestamps(request)))).toMatchObject(
-      missing,
-    ),
-  'await using of a stream': async ({ speech }) =>
-    (await speech.streamWithTimestamps(request))[Symbol.asyncDispose](),
 };
 
 test.each(Object.entries(ends))('%s gives the place back and closes the connection', async (_name, end) => {
