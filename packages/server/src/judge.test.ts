@@ -20,12 +20,6 @@ test('counts code points, not UTF-16 units', () => {
   expect(() => refuseBrokenRule({ text: `${longest}😀` }, subject, strict)).toThrow('longer than 100000');
 });
 
-test('asks a rule of its operations only: a live session may open with an empty text', () => {
-  expect(() => refuseBrokenRule({ text: '' }, subject, strict)).toThrow('text is empty');
-  const live = { ...subject, operationId: 'openLiveSession' };
-  expect(() => refuseBrokenRule({ text: '' }, live, strict)).not.toThrow();
-});
-
 const model: CreateModelRequest = { type: 'tts', title: 'a', train_mode: 'fast', voices: Uint8Array.of(1) };
 
 test('needs a cover image for a voice model that is public, which it is unless it says otherwise', () => {

@@ -16,7 +16,6 @@ test.each([
   [{ text: 'a' }],
   [{ text: '' }],
   [{ text: 'a', prosody: null, sample_rate: null }],
-  [{ text: 'a', prosody: {}, opus_bitrate: 24_000, format: 'mp3' }],
   [{ text: 'a', reference_id: 'x', references: [{ audio, text: 'b' }] }],
   [{ text: 'a', reference_id: ['x', 'y'] }],
   [{ text: 'a', reference_id: ['x'], references: [[{ audio, text: 'b' }]] }],
@@ -31,7 +30,6 @@ test.each([
   [{ text: 1 }, 'text', 'string_type', '`text` must be a string, not a number.'],
   [{ text: null }, 'text', 'string_type', '`text` must be a string, not null.'],
   [{ text, temperature: 2 }, 'temperature', 'less_than_equal', '`temperature` must be at most 1, not 2.'],
-  [{ text, chunk_length: 99 }, 'chunk_length', 'greater_than_equal', 'must be at least 100, not 99.'],
   [{ text, chunk_length: 150.5 }, 'chunk_length', 'integer_type', 'must be an integer, not 150.5'],
   [{ text, normalize: 'true' }, 'normalize', 'boolean_type', 'must be a boolean, not a string.'],
   [{ text, temperature: null }, 'temperature', 'number_type', '`temperature` must not be null.'],
@@ -42,7 +40,6 @@ test.each([
   [{ text, prosody: { sped: 1 } }, 'prosody.sped', 'extra_forbidden', 'did you mean `prosody.speed`?'],
   [{ text, prosody: 1 }, 'prosody', 'object_type', 'must be an object or null, not a number.'],
   [{ text, temprature: 1 }, 'temprature', 'extra_forbidden', 'did you mean `temperature`?'],
-  [{ text, envelope: 1 }, 'envelope', 'extra_forbidden', 'unknown field `envelope`.'],
   [{ text, references: [] }, 'references', 'too_short', '`references` is empty.'],
   [{ text, references: [{ audio }] }, 'references.0.text', 'missing', '`references[0].text` is required.'],
   [{ text, references: [{ audio: '!', text }] }, 'references.0.audio', 'binary', 'must be base64'],
@@ -53,7 +50,6 @@ test.each([
   [{ text, references: [[{ audio, text }]] }, 'reference_id', 'missing', '`reference_id` is required.'],
   [[], '', 'object_type', 'the body must be an object'],
   ['text', '', 'object_type', 'the body must be an object, not a string.'],
-  [null, '', 'object_type', 'the body must be an object'],
 ])('refuses %j with one issue that names the field', (request, path, type, words) => {
   const errors = errorsOf(request);
   expect(errors.map((error) => [error.path.join('.'), error.type])).toEqual([[path, type]]);

@@ -90,12 +90,6 @@ test('section 7: every documented status and example on demand, by `Prefer: code
   }
 });
 
-test('the query says it too, as with Prism', async () => {
-  const mock = await start();
-  expect((await calling('/model?__code=403&page_size=1')(mock)).status).toBe(403);
-  expect(mock.calls[0]).toMatchObject({ valid: true, settings: { page_size: 1 } });
-});
-
 test('an answer without a body says that it has none', async () => {
   const mock = await start();
   const done = await calls.deleteModel(mock);

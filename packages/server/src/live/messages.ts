@@ -82,17 +82,6 @@ export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver 
     Object.entries(clientMessageSchemas).map(([event, component]) => [event, shellOf(messages, component)]),
   );
 
-  const judgeRequest = (body: unknown): SynthesisRequest => {
-    const given = { headers: {}, query: {}, body };
-    const judge = (isLenient: boolean) =>
-      judgeValues(given, ofBodyAlone, { ...standards, lenient: isLenient });
-    try {
-      return judge(lenient).body as SynthesisRequest;
-    } catch (error) {
-      const isTolerable = error instanceof Refusal && !lenient && passes(() => judge(true));
-      throw isTolerable ? withHint(error) : error;
-    }
-  };
   const checkRules = (request: SynthesisRequest, model: string | undefined): void =>
     refuseBrokenRule({ ...request }, { model, operationId }, standards);
 
@@ -108,28 +97,14 @@ export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver 
       const message = isObject(request) ? { ...rest, request: {} } : loose;
       refuseIssues(issuesOf('body', messages.validate(shell, message, 'msgpack')));
       if (event !== 'start') return message as LiveClientMessage;
-      const judged = judgeRequest(request);
+      const judged = judgeValues({ headers: {}, query: {}, body: request }, ofBodyAlone, standards)
+        .body as SynthesisRequest;
       checkRules(judged, model);
       return { event: 'start', request: judged };
     },
 
     checkText: (text, request, model) => checkRules({ ...request, text }, model),
   };
-}
-
-function passes(judge: () => unknown): boolean {
-  try {
-    judge();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A published client sends what only a lenient server accepts: its user should learn how to try it anyway. */
-function withHint({ entry, message, issues, headers, cause }: Refusal): Refusal {
-  const hint = 'A server that is started with --lenient accepts this message.';
-  return new Refusal(entry.id, { message: `${message} ${hint}`, issues, headers, cause });
 }
 
 /** A message's schema without that of its request. */
