@@ -170,26 +170,6 @@ describe('formats', () => {
   });
 });
 
-test('refuses options that it does not know and that cannot work', () => {
-  const wrong: unknown[] = [
-    ...[0, -1, Number.NaN, '30', null].map((value) => ({ lineLength: value })),
-    { linesPerCue: 0 },
-    { cueSeconds: -1 },
-    { pauseSeconds: -1 },
-    { readingSpeed: '17' },
-    { linelength: 30 },
-  ];
-  for (const options of wrong) {
-    for (const write of [writeVtt, writeSrt]) {
-      expect(() => write(spoken('one'), options as never)).toThrow(TypeError);
-    }
-  }
-  expect(() => writeVtt(spoken('one'), { linelength: 30 } as never)).toThrow(
-    'unknown option linelength; there are lineLength, linesPerCue',
-  );
-  expect(() => writeVtt(spoken('one'), { cueSeconds: -1 })).toThrow('cueSeconds must be a number from 0');
-});
-
 test('writes whole times for any options that can work', () => {
   const segments = spoken('one', 'two', 'three');
   for (const value of [0, 1e-300, 1, Number.POSITIVE_INFINITY]) {

@@ -82,7 +82,6 @@ const minimumCueSeconds = 1;
  * end, and a full one ends with its last sentence if that is at least half of it.
  */
 export function toCues(segments: readonly TimedText[], options: CaptionOptions = {}): CaptionCue[] {
-  requireOptions(options);
   const { lineLength = 42, cueSeconds = 6, readingSpeed = Number.POSITIVE_INFINITY } = options;
   const pieces = piecesOf(segments);
   const cues: CaptionCue[] = [];
@@ -102,25 +101,6 @@ export function toCues(segments: readonly TimedText[], options: CaptionOptions =
     first = next;
   }
   return cues;
-}
-
-const minimums: Readonly<Record<keyof CaptionOptions, number>> = {
-  lineLength: 1,
-  linesPerCue: 1,
-  cueSeconds: 0,
-  pauseSeconds: 0,
-  readingSpeed: 0,
-};
-
-/** @throws TypeError naming the option that is unknown or cannot work. */
-function requireOptions(options: CaptionOptions): void {
-  for (const [name, value] of Object.entries(options)) {
-    const minimum = Object.hasOwn(minimums, name) ? minimums[name as keyof CaptionOptions] : undefined;
-    if (minimum === undefined)
-      throw new TypeError(`unknown option ${name}; there are ${Object.keys(minimums).join(', ')}`);
-    if (value !== undefined && !(typeof value === 'number' && value >= minimum))
-      throw new TypeError(`${name} must be a number from ${minimum}`);
-  }
 }
 
 /** The index of the piece that begins the next cue. */
@@ -201,7 +181,8 @@ const opening = '([{«“‘¿¡「『【《（〈〔｛［';
  * not matter whether a service times words, characters or sentences; a piece takes its time by width.
  */
 function piecesOf(segments: readonly TimedText[]): TimedPiece[] {
-  const patterns = compilePatterns();
+  patterns ??= compilePatterns();
+  const { needsSpace, partsOf, spaceBetweenIdeographs } = patterns;
   const pieces: TimedPiece[] = [];
   let text = '';
   let spans: Span[] = [];
@@ -209,7 +190,7 @@ function piecesOf(segments: readonly TimedText[]): TimedPiece[] {
     const clock = createClock(text, spans);
     for (const { 0: token, index } of text.matchAll(/\S+/g)) {
       let from = index;
-      for (const part of patterns.partsOf(token)) {
+      for (const part of partsOf(token)) {
         const to = from + part.length;
         const times = { start: clock(from), end: clock(to, true) };
         const { chunk_seq } = spans[0]?.segment ?? {};
@@ -230,10 +211,10 @@ function piecesOf(segments: readonly TimedText[]): TimedPiece[] {
     ({ start, end }) => Math.abs(start) <= maximumSeconds && Math.abs(end) <= maximumSeconds,
   );
   for (const segment of usable.sort((left, right) => left.start - right.start)) {
-    const words = segment.text.trim().replace(/\s+/g, ' ').replace(patterns.spaceBetweenIdeographs, '');
+    const words = segment.text.trim().replace(/\s+/g, ' ').replace(spaceBetweenIdeographs, '');
     if (words === '') continue;
     if (spans.length > 0 && spans[0]?.segment.chunk_seq !== segment.chunk_seq) takeChunk();
-    if (text !== '' && patterns.needsSpace(text.slice(-8), words, segment.isJoined)) text += ' ';
+    if (text !== '' && needsSpace(text.slice(-8), words, segment.isJoined)) text += ' ';
     spans.push({ from: text.length, to: text.length + words.length, segment });
     text += words;
   }
@@ -279,6 +260,9 @@ export function columns(text: string): number {
   }
   return width;
 }
+
+/** Compiled once, when captions are written for the first time. */
+let patterns: ReturnType<typeof compilePatterns> | undefined;
 
 function compilePatterns() {
   const isIdeographic = new RegExp(`[${ideographic}]`, 'u');

@@ -37,16 +37,17 @@ describe('cuts', () => {
     }
   });
 
-  test('gives the same audio and timeline for every two-cut split of a short stream', async () => {
+  test('gives the same events for every two-cut split of a short stream', async () => {
     const alignment = { audio_duration: 1, segments: [{ text: '好é', start: 0, end: 1 }] };
     const bytes = bytesOf(
       `\uFEFFdata:${JSON.stringify(wireEvent({ audio_base64: 'AQID', alignment }))}\r\n\r\n:é\rdata:[DONE]\n\n`,
     );
-    const whole = await outcomeOf([bytes]);
-    expect(whole.audio).toEqual([1, 2, 3]);
+    const whole = JSON.stringify(await eventsOf(bytes));
+    expect(whole).toContain('"alignment-update"');
     for (let first = 0; first <= bytes.length; first++) {
       for (let second = first; second <= bytes.length; second++) {
-        expect(await outcomeOf(cut(bytes, first, second)), `cut at ${first} and ${second}`).toEqual(whole);
+        const events = await all(readSpeechEvents(bodyOf(cut(bytes, first, second))));
+        if (JSON.stringify(events) !== whole) expect.fail(`cut at ${first} and ${second}`);
       }
     }
   });
