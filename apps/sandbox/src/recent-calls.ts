@@ -1,7 +1,6 @@
 import { audioMediaTypes } from '@speech-api/types';
 import type { SpeechJob } from './speech/job.ts';
-import { wavHeader, wavHeaderBytes } from './speech/output/pcm.ts';
-import { joinBytes } from './values.ts';
+import { joinBytes, wavHeader, wavHeaderBytes } from './speech/output/samples.ts';
 
 /** Log entry of a call. Never contains its key, and contains its text only if the developer enables that. */
 export interface RecentCall {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createValidator, readBearerKey, type Schema } from '@speech-api/server';
+import { createValidator, isObject, readBearerKey, type Schema } from '@speech-api/server';
 import type { ApiCredit, Package, VoiceModelAuthor } from '@speech-api/types';
 import { languageOfText } from './speech/text/characters.ts';
-import { isObject } from './values.ts';
 import type { StoredModel } from './voice-models.ts';
 import { type PriceTable, readAmount } from './wallet.ts';
 

@@ -4,7 +4,6 @@ import {
   createLiveReceiver,
   createReceiver,
   type RunningServer,
-  type Service,
   startServer,
 } from '@speech-api/server';
 import { liveIdleSeconds } from '@speech-api/types';
@@ -12,8 +11,7 @@ import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
 import { createRecall } from './recall/recall.ts';
 import { createRecentCalls } from './recent-calls.ts';
 import { loadSeed, type Seed } from './seed.ts';
-import { answerKeptFile, answerOwnPage } from './server/own-pages.ts';
-import { type Logger, logFailure, logRequest, type Sandbox, visitSandbox } from './server/visit.ts';
+import { createService, type Logger, type Sandbox, serverName } from './server/visit.ts';
 import type { SpeechService } from './speech/job.ts';
 import { createSpeechService } from './speech/service.ts';
 import { openState } from './state/state.ts';
@@ -83,7 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
   const state = await openState({ seed, data: options.data, now: options.now });
   const recall = createRecall(state.recall, log);
-  const speech = recall.listenTo(options.speech ?? createSpeechService());
+  const speech = options.speech ?? createSpeechService();
   const uploads = createUploads();
   const sandbox: Sandbox = {
     state,
@@ -95,14 +93,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     live: createLiveEndpoint({
       receiver: createLiveReceiver({ lenient }),
       idleSeconds: options.liveIdleSeconds ?? liveIdleSeconds,
-      server: name,
+      server: serverName,
     }),
     underWay: new Map(),
   };
   const release = async (): Promise<void> => {
     await Promise.all([speech.close(), uploads.close(), recall.close()]);
   };
-  const service = serviceOf(sandbox, log, release);
+  const service = createService(sandbox, { log, release });
   const { port, host, allowOrigin, faults } = options;
   let server: RunningServer;
   try {
@@ -130,21 +128,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       closed ??= server.close().then(() => state.close());
       return closed;
     },
-  };
-}
-
-/** Name of the sandbox in messages. */
-const name = 'sandbox';
-
-function serviceOf(sandbox: Sandbox, log: Logger, release: () => Promise<void>): Service {
-  return {
-    name,
-    release,
-    onRequest: (exchange) => logRequest(log, exchange),
-    answerOwnPage: async (exchange) =>
-      (await answerKeptFile(sandbox.state.files, exchange)) || (await answerOwnPage(sandbox, exchange)),
-    visit: (exchange) => visitSandbox(sandbox, exchange),
-    onFailure: (error, exchange) => logFailure(log, error, exchange),
   };
 }
 

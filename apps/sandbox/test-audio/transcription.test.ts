@@ -42,8 +42,8 @@ describe.skipIf(!installed && !process.env.CI)('a recording that ffmpeg has enco
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'speech-transcription-'));
-    speech = recall.listenTo(createSpeechService());
-    const spoken = await speak(speech, jobFor(text, { format: 'wav' }));
+    speech = createSpeechService();
+    const spoken = await speak(speech, jobFor(text, { format: 'wav' }), recall);
     words = spoken.words;
     await writeFile(join(folder, 'said.wav'), spoken.audio);
   }, 60_000);

@@ -86,14 +86,14 @@ async function openSpeech(
   request: SynthesisRequest,
   { signal, grows }: { readonly signal: AbortSignal; readonly grows: boolean },
 ): Promise<OpenedSpeech> {
-  const { call, speech, recorder } = context;
+  const { call, speech, recall, recorder } = context;
   const voices = await voicesOf(request, { ...context, signal });
   signal.throwIfAborted();
   const job = createJob(request, call.headers[headerNames.model], voices);
   const bill = openBill(context, { job, voices: savedVoicesOf(request), grows });
   bill.reserve(job.text);
   const spoken = { ...job };
-  const session = speech.open(job, { signal });
+  const session = speech.open(job, { signal, onSpoken: recall.onSpoken });
   const deliver = async function* (): AsyncGenerator<SpeechPiece> {
     recorder.speaks(spoken);
     let hasAudio = false;

@@ -136,7 +136,7 @@ test('what is said while the disk takes nothing is recognised, and ends no proce
   if (first === undefined) throw new Error('nothing was said');
   for (const { text, voice } of said.slice(0, 2)) {
     const job = jobFor(text, { speakers: [profileForVoice(voice)] });
-    for await (const _ of say(remembering.listenTo(service), job, { signal }));
+    for await (const _ of say(service, job, { signal, onSpoken: remembering.onSpoken }));
   }
   const words = await remembering.wordsIn(fingerprintOf(first.samples), signal);
   expect(textsOf(words).join(' ')).toContain('The');

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/job.ts';
+import type { SpokenChunk } from '../speech/job.ts';
 import { createResampler } from '../speech/output/resampler.ts';
 import { languageOfText } from '../speech/text/characters.ts';
 import { Fingerprinter, fingerprintRate } from './fingerprint.ts';
@@ -8,8 +8,8 @@ import { type RecallDocument, RecallStore } from './recall-store.ts';
 
 /** Recognition of known speech: what the sandbox has said lately, and what developers have added. */
 export interface Recall {
-  /** The same service, listened to. */
-  listenTo(speech: SpeechService): SpeechService;
+  /** Remembers what has been said. */
+  onSpoken(chunk: SpokenChunk): void;
   /** @param lasting whether it outlasts a reset */
   add(document: RecallDocument, lasting?: boolean): void;
   /** The words in a recording that are known, in order. What was said before the call is known by then. */
@@ -58,20 +58,8 @@ export function createRecall(
     pending.add(work);
   };
 
-  const listening = (options: SynthesizeOptions): SynthesizeOptions => ({
-    ...options,
-    onSpoken(chunk) {
-      options.onSpoken?.(chunk);
-      onSpoken(chunk);
-    },
-  });
-
   return {
-    listenTo: (speech) => ({
-      open: (job, options) => speech.open(job, listening(options)),
-      ready: () => speech.ready(),
-      close: () => speech.close(),
-    }),
+    onSpoken,
     add(document, isLasting = false) {
       if (isLasting) lasting.push(document);
       store.add(document);

@@ -4,6 +4,7 @@ import {
   type Operation,
   Refusal,
   reasonOf,
+  type Service,
   switchingProtocols,
   type Visit,
   withoutKey,
@@ -17,7 +18,7 @@ import { createTranscription } from '../operations/transcription.ts';
 import * as wallet from '../operations/wallet.ts';
 import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
 import type { Account } from '../seed.ts';
-import { keptFileUrl } from './own-pages.ts';
+import { answerKeptFile, answerOwnPage, keptFileUrl } from './own-pages.ts';
 
 const handlers: OperationHandlers = {
   createSpeech: speech.createSpeech,
@@ -35,6 +36,25 @@ export interface Sandbox extends OperationParts {
   readonly underWay: Map<string, number>;
 }
 
+/** Name of the sandbox in messages. */
+export const serverName = 'sandbox';
+
+/** What a server does with its requests, and with its failures. */
+export function createService(
+  sandbox: Sandbox,
+  { log, release }: { readonly log: Logger; readonly release: () => Promise<void> },
+): Service {
+  return {
+    name: serverName,
+    release,
+    onRequest: (exchange) => logRequest(log, exchange),
+    answerOwnPage: async (exchange) =>
+      (await answerKeptFile(sandbox.state.files, exchange)) || (await answerOwnPage(sandbox, exchange)),
+    visit: (exchange) => visitSandbox(sandbox, exchange),
+    onFailure: (error, exchange) => logFailure(log, error, exchange),
+  };
+}
+
 /** A call on its way through the checks of the sandbox. */
 interface Caller {
   readonly sandbox: Sandbox;
@@ -44,7 +64,7 @@ interface Caller {
 }
 
 /** Begins a call of the interface: who calls, whether they may, and what answers. */
-export function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
+function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
   const { request, response, signal, key } = exchange;
   const recorder: CallRecorder = recordCall(sandbox.recentCalls, exchange);
   const account = key === undefined ? undefined : sandbox.state.accounts.get(key);
@@ -115,7 +135,7 @@ export type Logger = (line: string) => void;
  * Writes one line once a request is over: method, path, status, time and trace id, and for a refused one the field and the
  * reason, also of a refused message of a live session. Never a key, a query, a text or a wallet's user id.
  */
-export function logRequest(log: Logger, exchange: Exchange): void {
+function logRequest(log: Logger, exchange: Exchange): void {
   const { request, response, traceId } = exchange;
   // The page asks every few seconds.
   if (request.method === 'GET' && request.url?.startsWith('/__sandbox/')) return;
@@ -137,7 +157,7 @@ function isComplete(response: ServerResponse): boolean {
 }
 
 /** Writes why a request failed. The reason goes to the log only: an answer must not show the inside of the server. */
-export function logFailure(log: Logger, error: unknown, { traceId, key }: Exchange): void {
+function logFailure(log: Logger, error: unknown, { traceId, key }: Exchange): void {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   log(`failed trace=${traceId} ${withoutKey(reason, key)}`);
 }
@@ -155,7 +175,7 @@ function loggedPath({ request, key }: Exchange): string {
 }
 
 /** Enters a call into the list of recent ones, and its outcome once it is over. */
-export function recordCall(calls: RecentCalls, exchange: Exchange): CallRecorder {
+function recordCall(calls: RecentCalls, exchange: Exchange): CallRecorder {
   const { request, response, traceId, key } = exchange;
   const start = performance.now();
   const recorder = calls.begin({

@@ -13,7 +13,12 @@ export {
   type TimedWord,
   type VoiceProfile,
 } from './job.ts';
-export { createFixedGain, createLeveller, createVolume } from './output/level.ts';
-export { createPcmEncoder, createWavEncoder } from './output/pcm.ts';
+export {
+  createFixedGain,
+  createLeveller,
+  createPcmEncoder,
+  createVolume,
+  createWavEncoder,
+} from './output/samples.ts';
 export { profileForVoice } from './prosody.ts';
 export { openSession, type SynthesisParts, synthesize } from './synthesize.ts';

@@ -1,5 +1,4 @@
 import type { Alignment } from '@speech-api/types';
-import { joinArrays, joinBytes } from '../values.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
 import { type EngineOutput, engineSampleRate, type TimedEvent, type Utterance } from './engine/protocol.ts';
 import type {
@@ -11,6 +10,7 @@ import type {
   VoiceProfile,
 } from './job.ts';
 import type { AudioOutput, OutputSettings } from './output/output.ts';
+import { joinArrays, joinBytes } from './output/samples.ts';
 import {
   engineRate,
   mostSeconds,

@@ -20,7 +20,7 @@ import {
   WEBM,
 } from 'mediabunny';
 import { MPEGDecoder } from 'mpg123-decoder';
-import { joinArrays } from '../values.ts';
+import { joinArrays } from '../speech/output/samples.ts';
 import {
   type Container,
   findMp3Frames,

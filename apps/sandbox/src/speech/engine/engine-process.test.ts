@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EngineProcess } from './engine-process.ts';
+import { EngineProcess } from './engine-pool.ts';
 import { engineProtocol, type Utterance } from './protocol.ts';
 
 const ready = `${JSON.stringify({ type: 'ready', protocol: engineProtocol, sample_rate: 22_050 })}\n`;

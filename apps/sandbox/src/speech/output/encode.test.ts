@@ -3,7 +3,7 @@ import { createDecoder } from 'libopus-wasm';
 import { describe, expect, test } from 'vitest';
 import { readOgg } from '../testing/read-audio.ts';
 import { createEncoder } from './output.ts';
-import type { AudioSettings } from './pcm.ts';
+import type { AudioSettings } from './samples.ts';
 
 const seconds = 2.013;
 

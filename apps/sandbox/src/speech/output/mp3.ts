@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { mp3Bitrates, sampleRates } from '@speech-api/types';
 import { createEncoder } from 'wasm-media-encoders';
-import type { AudioEncoder } from './pcm.ts';
+import type { AudioEncoder } from './samples.ts';
 
 /** Samples that LAME and the decoders put before the first one. */
 const delaySamples = 576 + 529;

@@ -1,7 +1,7 @@
 import { OggOpusWriter } from '@speech-api/server/audio';
 import { Bitrate, createEncoder, Signal } from 'libopus-wasm';
-import { joinBytes } from '../../values.ts';
-import type { AudioEncoder } from './pcm.ts';
+import type { AudioEncoder } from './samples.ts';
+import { joinBytes } from './samples.ts';
 
 const sampleRate = 48000;
 const frameLength = 960;

@@ -1,10 +1,17 @@
-import { joinBytes } from '../../values.ts';
 import { engineSampleRate } from '../engine/protocol.ts';
-import { createFixedGain, createLeveller, createVolume } from './level.ts';
 import { createMp3Encoder } from './mp3.ts';
 import { createOpusEncoder } from './opus.ts';
-import { type AudioEncoder, type AudioSettings, createPcmEncoder, createWavEncoder } from './pcm.ts';
 import { createResampler } from './resampler.ts';
+import {
+  type AudioEncoder,
+  type AudioSettings,
+  createFixedGain,
+  createLeveller,
+  createPcmEncoder,
+  createVolume,
+  createWavEncoder,
+  joinBytes,
+} from './samples.ts';
 
 export interface OutputSettings extends AudioSettings {
   /** dB. */

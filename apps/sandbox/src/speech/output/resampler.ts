@@ -1,5 +1,5 @@
 import createModule, { type SpeexModule } from '@echogarden/speex-resampler-wasm/simd';
-import { joinArrays } from '../../values.ts';
+import { joinArrays } from './samples.ts';
 
 /** Changes the sample rate of a stream; what comes out is neither shifted nor longer than what went in. */
 export interface Resampler {

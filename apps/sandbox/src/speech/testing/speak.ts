@@ -46,9 +46,13 @@ export function say(
   return session.pieces;
 }
 
-export async function speak(service: SpeechService, job: SpeechJob): Promise<Spoken> {
+export async function speak(
+  service: SpeechService,
+  job: SpeechJob,
+  options: Partial<SynthesizeOptions> = {},
+): Promise<Spoken> {
   const pieces: SpeechPiece[] = [];
-  for await (const piece of say(service, job)) pieces.push(piece);
+  for await (const piece of say(service, job, options)) pieces.push(piece);
   const chunks = [...new Map(pieces.map((piece) => [piece.chunk_seq, piece])).values()];
   const words = chunks.flatMap(({ alignment, chunk_audio_offset_sec: offset }) =>
     (alignment?.segments ?? []).map(({ text, start, end }) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createVolume } from './level.ts';
 import { createResampler } from './resampler.ts';
+import { createVolume } from './samples.ts';
 
 const tone = (length: number, hertz: number, rate: number, amplitude = 0.5) =>
   Float32Array.from({ length }, (_, index) => amplitude * Math.sin((2 * Math.PI * hertz * index) / rate));
