@@ -1,7 +1,5 @@
-import { createOggPageWalker } from '@speech-api/audio';
 import { beforeAll, expect, test } from 'vitest';
 import { ascii, join } from './bytes.ts';
-import { page } from './formats/ogg-writer.ts';
 import { cutRecording, RecordingError } from './index.ts';
 import {
   adtsFile,
@@ -19,8 +17,6 @@ import {
 type Bytes = Uint8Array<ArrayBuffer>;
 const names = ['wav', 'mp3', 'Opus', 'Vorbis', 'adts', 'm4a', 'webm'] as const;
 let files: Readonly<Record<(typeof names)[number], Bytes>>;
-/** The three headers of the Vorbis file, then its sound. */
-let packets: Bytes[];
 const wav = wavFile(noise(16_000 * 3), 16_000);
 beforeAll(async () => {
   const [mp3, Opus, Vorbis, webm, m4a] = await Promise.all([
@@ -31,7 +27,6 @@ beforeAll(async () => {
     m4aFile(300),
   ]);
   files = { wav, mp3, Opus, Vorbis, adts: adtsFile(300), m4a, webm };
-  packets = packetsOf(Vorbis);
 });
 
 const options = { maximumSeconds: 5 };
@@ -104,40 +99,6 @@ test.each<[string, () => Uint8Array, RegExp]>([
     () => withBytes(files.Opus, files.Opus.length >> 1, 1, 2, 3),
     /pages are missing or broken/,
   ],
-  ['Vorbis of no channel', () => oggOf([withBytes(packet(0), 11, 0), ...packets.slice(1)]), /0 channels/],
-  ['Vorbis of blocks of one sample', () => oggOf([withBytes(packet(0), 28, 0), ...packets.slice(1)]), /head/],
-  [
-    'a setup of nothing',
-    () => oggOf([...packets.slice(0, 2), join([ascii('\u0005vorbis'), new Uint8Array(500)])]),
-    /modes of its Vorbis|no packet of audio/,
-  ],
-  [
-    'a setup without end',
-    () =>
-      join([oggOf(packets.slice(0, 2)), ...Array.from({ length: 40 }, (_, index) => endlessPage(index + 2))]),
-    /longer than any/,
-  ],
-  ['Vorbis headers alone', () => oggOf(packets.slice(0, 3)), /no packet of audio/],
-  [
-    'headers in place of sound',
-    () => oggOf([...packets.slice(0, 3), ...packets.slice(0, 3)]),
-    /a length that no packet has/,
-  ],
-  [
-    'first pages without end',
-    () => join(new Array<Uint8Array>(3000).fill(page([packet(0)], 0, 0, 2))),
-    /several streams at once/,
-  ],
-  [
-    'fake pages in the middle',
-    () => join([oggOf(packets.slice(0, 40)), fakePages]),
-    /after \d\.\d s, \d+ bytes belong to no page/,
-  ],
-  [
-    'fake pages behind the end',
-    () => join([files.Vorbis, fakePages]),
-    /after \d\.\d s, \d+ bytes belong to no page/,
-  ],
 ])('%s is refused in words', async (_name, build, message) => {
   const cut = cutAll(inPieces(build(), 4096), { ...options, maximumBytes: 50_000 });
   const error = await cut.catch((thrown: unknown) => thrown);
@@ -163,40 +124,6 @@ test('a hole in the packets of a webm file is filled with silence, and later wor
   const error = /webm file without sound from 2\.\d s to 80002\.\d s/;
   await expect(cutRecording(new Blob([far]), { maximumBytes: 10_000 }).next()).rejects.toThrow(error);
 });
-
-function packetsOf(file: Bytes): Bytes[] {
-  const found: Bytes[] = [];
-  const begun: Uint8Array[] = [];
-  for (const { packets: pieces } of createOggPageWalker().push(file)) {
-    for (const { bytes, isComplete } of pieces) {
-      begun.push(bytes);
-      if (isComplete) found.push(join(begun.splice(0)));
-    }
-  }
-  return found;
-}
-
-function packet(index: number): Bytes {
-  return packets[index] ?? new Uint8Array(0);
-}
-
-/** A file of these packets, each on a page of its own. */
-function oggOf(contents: readonly Bytes[], granule = (_index: number): number => -1): Bytes {
-  return join(
-    contents.map((content, index) =>
-      page([content], index === 0 ? 0 : granule(index - 1), index, index === 0 ? 2 : 0),
-    ),
-  );
-}
-
-/** A page full of a packet that goes on. */
-function endlessPage(sequence: number): Uint8Array {
-  return page([new Uint8Array(254 * 255 + 254).fill(5)], -1, sequence, sequence === 2 ? 0 : 1);
-}
-
-const fakePages = join(
-  new Array<Uint8Array>(4000).fill(withBytes(join([ascii('OggS'), new Uint8Array(296)]), 26, 255)),
-);
 
 function withBytes(bytes: Uint8Array, position: number, ...values: readonly number[]): Bytes {
   const changed = bytes.slice();

@@ -62,7 +62,6 @@ const readable: Readonly<Record<string, Readonly<Record<string, Made>>>> = {
   'm4a, mp4': {
     'AAC, index at the end': ['aac', 'm4a', '-c:a', 'aac', '-b:a', '96k', '-ac', '2'],
     'AAC, index at the start': ['aac', 'm4a', '-c:a', 'aac', '-ar', '24000', '-movflags', '+faststart'],
-    'AAC of unusual channels': ['aac', 'm4a', '-c:a', 'aac', '-ac', '3', '-channel_layout', '2.1'],
     'AAC of a film': ['aac', 'mp4', ...film, '-c:a', 'aac', '-b:a', '96k'],
     'AAC in fragments': ['aac', 'mp4', '-c:a', 'aac', ...fragments],
     Opus: ['ogg', 'mp4', '-c:a', 'libopus', '-b:a', '32k'],

@@ -1,4 +1,4 @@
-import { join, viewOf } from '../bytes.ts';
+import { viewOf } from '../bytes.ts';
 import { unsupported } from '../errors.ts';
 import { channelsOf, type PacketCodec, type Track } from './track.ts';
 
@@ -33,10 +33,8 @@ export function openAac(configuration: Uint8Array, container: string): PacketCod
   const hasShortFrames = bits(1) === 1;
   if (objectType < 1 || objectType > 4 || rates[rateIndex] === undefined || hasShortFrames)
     throw unsupported(`AAC of type ${objectType} in ${container}`);
-  const dependsOnCore = bits(1) === 1;
-  if (dependsOnCore) bits(14);
-  bits(1);
-  const channelElement = channels === 0 ? copyChannelElement(bits) : new Uint8Array(0);
+  // A header of adts has no room for the places of unusual channels.
+  if (channels === 0) throw unsupported(`AAC of unusual channels in ${container}`);
   const header = Uint8Array.of(
     0xff,
     0xf1,
@@ -48,7 +46,7 @@ export function openAac(configuration: Uint8Array, container: string): PacketCod
   );
   return {
     track: createAdtsTrack(header, container),
-    frame: (packet) => frameOf(header, join([channelElement, packet])),
+    frame: (packet) => frameOf(header, packet),
     samplesOf: (packet) => (packet.length === 0 ? undefined : samplesPerFrame),
     skipIsInHead: true,
   };
@@ -63,28 +61,6 @@ function createBitReader(bytes: Uint8Array): (count: number) => number {
       value = value * 2 + (((bytes[position >> 3] ?? 0) >> (7 - (position & 7))) & 1);
     return value;
   };
-}
-
-/** Copies the element before each frame that places unusual channels: a header has no room for it. */
-function copyChannelElement(bits: (count: number) => number): Uint8Array {
-  // The number of this kind of element.
-  let text = '101';
-  const copy = (count: number): number => {
-    const value = bits(count);
-    text += value.toString(2).padStart(count, '0').slice(-count);
-    return value;
-  };
-  copy(10);
-  const [front = 0, side = 0, back = 0, low = 0, data = 0, coupled = 0] = [4, 4, 4, 2, 3, 4].map(copy);
-  for (const mixdownBits of [4, 4, 3]) if (copy(1) === 1) copy(mixdownBits);
-  for (let count = front + side + back; count > 0; count--) copy(5);
-  for (let count = low + data; count > 0; count--) copy(4);
-  for (let count = coupled; count > 0; count--) copy(5);
-  // It ends with a comment of no bytes, at a whole byte.
-  text = `${text.padEnd(Math.ceil(text.length / 8) * 8, '0')}00000000`;
-  return Uint8Array.from({ length: text.length / 8 }, (_, index) =>
-    Number.parseInt(text.slice(8 * index, 8 * index + 8), 2),
-  );
 }
 
 interface AdtsHeader {

@@ -12,7 +12,6 @@ import {
 } from './track.ts';
 import { openVorbis } from './vorbis.ts';
 
-const maximumPacketBytes = 61_440;
 /** Bytes that belong to no page: before the first one or between two, and behind the last. */
 const patienceBytes = 65_536;
 const tolerableJunkBytes = 1_000_000;
@@ -84,9 +83,6 @@ function openLink(first: OggPage): Link {
   function* packetsOf(page: OggPage): Generator<Uint8Array> {
     for (const { bytes, isComplete } of page.packets) {
       if (!isComment() || unfinished.length === 0) unfinished.push(bytes);
-      if (!isComment() && unfinished.reduce((sum, part) => sum + part.length, 0) > maximumPacketBytes) {
-        throw damaged(`a packet after ${seconds()} s is longer than any can be`);
-      }
       if (!isComplete) continue;
       const packet = unfinished.length === 1 ? (unfinished[0] as Uint8Array) : join(unfinished);
       unfinished = [];
