@@ -134,3 +134,28 @@ test('a kept answer that does not say how long its recording is counts as none',
   const transcript = await transcribeRecording(client, sentWhole, { journal });
   expect(transcript).toMatchObject({ text: 'part 1', duration: 5 });
 });
+
+test('a kept part answers only for the same headers, model and fields', async () => {
+  broken = Number.NaN;
+  const kept = new Map<string, Uint8Array>();
+  const journal: Journal = {
+    read: async (key) => kept.get(key),
+    write: async (key, part) => void kept.set(key, part),
+  };
+  const short = wavFile(noise(16_000 * 2), 16_000);
+  const requests = [
+    {},
+    { headers: { 'x-tenant': 'one' } },
+    { model: 'transcribe-1-pro' },
+    { diarize: true },
+    { extra: { glossary: 'sea' } },
+  ];
+  for (const _round of [1, 2])
+    for (const request of requests)
+      await transcribeRecording(client, short, { language: 'en', journal, ...request });
+  expect(traces.length).toBe(requests.length);
+  const spoken = { text: 'Hello.', format: 'wav' } as const;
+  for (const headers of [{}, { 'x-tenant': 'one' }, {}])
+    for await (const _ of speakLong(client, spoken, { journal, headers }));
+  expect(traces.length).toBe(requests.length + 2);
+});

@@ -133,7 +133,11 @@ test('parts without times overlap once, too, and the transcript says that it has
   const without = (part: PartTranscript): PartTranscript => ({ ...part, segments: [] });
   const words = Array.from({ length: 40 }, (_, index) => `word${String.fromCodePoint(0x430 + index)}`);
   const [left, right] = [words.slice(0, 25).join(' '), words.slice(19).join(' ')];
-  const { text, segments, hasTimes } = stitch([without(part(left, 0, 0)), without(part(right, 19, 6))]);
+  const { text, segments, hasTimes } = stitch([
+    without(part(left, 0, 0)),
+    // Said more slowly, so that its words are elsewhere than they seem.
+    { ...without(part(right, 19, 6)), end: 60 },
+  ]);
   expect(text).toBe(words.join(' '));
   expect([segments, hasTimes]).toEqual([[], false]);
   expect(stitch([part(left, 0, 0)]).hasTimes).toBe(true);
