@@ -1,36 +1,36 @@
-/** Bytes that arrive in pieces and are taken away from the front. Its generators yield where they wait for another piece. */
+/**
+ * Bytes that arrive in pieces and are taken away from the front. Its generators yield where they wait for another piece. It has
+ * one memory, because garbage of a whole recording would pile up: what was taken is good until the next piece.
+ */
 export class ByteQueue {
-  #bytes: Uint8Array = new Uint8Array(0);
+  #memory: Uint8Array = new Uint8Array(0);
   #start = 0;
+  #end = 0;
   /** Bytes of the recording before what is held. */
   position = 0;
   /** True once no more pieces come. */
   isEnded = false;
 
   push(piece: Uint8Array): void {
-    const rest = this.#bytes.subarray(this.#start);
-    if (rest.length === 0) {
-      this.#bytes = piece;
-    } else {
-      const joined = new Uint8Array(rest.length + piece.length);
-      joined.set(rest);
-      joined.set(piece, rest.length);
-      this.#bytes = joined;
-    }
-    this.#start = 0;
+    const held = this.peek();
+    const end = held.length + piece.length;
+    if (this.#memory.length < end) this.#memory = new Uint8Array(2 * end);
+    this.#memory.set(held);
+    this.#memory.set(piece, held.length);
+    [this.#start, this.#end] = [0, end];
   }
 
   get length(): number {
-    return this.#bytes.length - this.#start;
+    return this.#end - this.#start;
   }
 
   /** The held bytes, without taking them. */
   peek(): Uint8Array {
-    return this.#bytes.subarray(this.#start);
+    return this.#memory.subarray(this.#start, this.#end);
   }
 
   take(count: number): Uint8Array {
-    const taken = this.#bytes.subarray(this.#start, this.#start + count);
+    const taken = this.#memory.subarray(this.#start, Math.min(this.#end, this.#start + count));
     this.#start += taken.length;
     this.position += taken.length;
     return taken;

@@ -147,9 +147,11 @@ export function requestBody(
   isSeen = core.hasMiddleware,
 ): HttpOptions {
   if (!encoded) return {};
+  // A Blob copies its parts, which may be recordings.
+  if (!isSeen) return { encoded };
   const { content } = encoded;
   const body = typeof content === 'string' ? content : new Blob([...content]);
-  return isSeen ? { encoded, body, bodySerializer: (value) => value } : { encoded };
+  return { encoded, body, bodySerializer: (value) => value };
 }
 
 /** Node's own `fetch` ends a wait for headers, or for the next bytes, after so many milliseconds, whatever is asked for. */

@@ -51,16 +51,16 @@ try {
 /** This thread has nothing else to do, so it waits for the disk. Its end closes the file. */
 function openPath(name: string): SeekableSource {
   const file = openSync(name, 'r');
-  const read = (start: number, end: number): Uint8Array => {
-    const piece = new Uint8Array(end - start);
-    return piece.subarray(0, readSync(file, piece, 0, piece.length, start));
-  };
+  const fill = (bytes: Uint8Array, start: number): Uint8Array =>
+    bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start));
   return {
     size: fstatSync(file).size,
-    read: async (start, end) => read(start, end),
+    read: async (start, end) => fill(new Uint8Array(end - start), start),
     async *[Symbol.asyncIterator]() {
+      // Readers copy what they hold back, so one memory serves for all pieces.
+      const memory = new Uint8Array(pieceBytes);
       for (let position = 0; ; ) {
-        const piece = read(position, position + pieceBytes);
+        const piece = fill(memory, position);
         if (piece.length === 0) return;
         position += piece.length;
         yield piece;
