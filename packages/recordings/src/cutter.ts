@@ -50,7 +50,6 @@ export interface RecordingPart {
 
 /** Before the limit, a pause is looked for in this many seconds. */
 const neighbourhoodSeconds = 30;
-const firstMemoryBytes = 256 * 1024;
 
 type Limits = Required<{ [Name in keyof CutOptions]: NonNullable<CutOptions[Name]> }> &
   Pick<CutHooks, 'memory'>;
@@ -89,50 +88,77 @@ interface Gathered {
 
 const nothing: Gathered = { packets: [], before: 0, samplesBefore: 0, earlier: [], overlap: 0 };
 
+const blockBytes = 1024 * 1024;
+
 /**
- * Packets that were gathered, one after another in one memory. An object for each would be there for minutes, and three hours
- * have half a million.
+ * Packets that were gathered, one after another in blocks of memory that are used again. An object for each would be there for
+ * minutes, and three hours have half a million; one memory that grows leaves as much garbage as it holds.
  */
 class GatheredPackets {
-  #memory = new Uint8Array(0);
-  readonly #ends: number[] = [];
+  readonly #blocks: Uint8Array[] = [];
+  /** Block and place in it where each packet begins. */
+  readonly #places: number[] = [];
+  readonly #lengths: number[] = [];
   readonly #samples: number[] = [];
+  #block = 0;
+  #end = 0;
 
   get length(): number {
-    return this.#ends.length;
+    return this.#lengths.length;
   }
 
   clear(): void {
-    this.#ends.length = 0;
-    this.#samples.length = 0;
+    for (const list of [this.#places, this.#lengths, this.#samples]) list.length = 0;
+    [this.#block, this.#end] = [0, 0];
   }
 
-  /** @param most - Bytes that are never exceeded. The memory doubles up to them: a short recording takes little. */
-  add({ bytes, samples }: Packet, most: number): void {
-    const start = this.#ends.at(-1) ?? 0;
-    const end = start + bytes.length;
-    if (this.#memory.length < end) {
-      const wanted = Math.min(Math.max(firstMemoryBytes, 2 * end), Math.max(most, end));
-      const memory = new Uint8Array(wanted);
-      memory.set(this.#memory.subarray(0, start));
-      this.#memory = memory;
+  add({ bytes, samples }: Packet): void {
+    if (this.#end > 0 && this.#end + bytes.length > blockBytes) {
+      this.#block += 1;
+      this.#end = 0;
+    }
+    let block = this.#blocks[this.#block];
+    if (block === undefined || block.length < bytes.length) {
+      block = new Uint8Array(Math.max(blockBytes, bytes.length));
+      this.#blocks[this.#block] = block;
     }
     // The packets that a part begins with may lie in this memory, behind the place where they go.
-    this.#memory.set(bytes, start);
-    this.#ends.push(end);
+    block.set(bytes, this.#end);
+    this.#places.push(this.#block * blockBytes + this.#end);
+    this.#lengths.push(bytes.length);
     this.#samples.push(samples);
+    this.#end += bytes.length;
   }
 
   slice(from: number, to = this.length): Packet[] {
     const packets: Packet[] = [];
     for (let index = from; index < to; index++)
-      packets.push({ bytes: this.bytesIn(index, index + 1), samples: this.#samples[index] ?? 0 });
+      packets.push({ bytes: this.#bytesIn(index, index + 1), samples: this.#samples[index] ?? 0 });
     return packets;
   }
 
-  /** The bytes of some packets, one after another. */
-  bytesIn(from: number, to: number): Uint8Array {
-    return this.#memory.subarray(this.#ends[from - 1] ?? 0, this.#ends[to - 1] ?? 0);
+  /** The bytes of some packets, in as few pieces as their blocks. */
+  *piecesIn(from: number, to: number): Generator<Uint8Array> {
+    for (let first = from; first < to; ) {
+      let next = first + 1;
+      while (next < to && this.#blockOf(next) === this.#blockOf(first)) next += 1;
+      yield this.#bytesIn(first, next);
+      first = next;
+    }
+  }
+
+  #blockOf(index: number): number {
+    return Math.floor((this.#places[index] ?? 0) / blockBytes);
+  }
+
+  /** The bytes of packets of one block. */
+  #bytesIn(from: number, to: number): Uint8Array {
+    const base = this.#blockOf(from) * blockBytes;
+    const end = (this.#places[to - 1] ?? 0) + (this.#lengths[to - 1] ?? 0);
+    return (this.#blocks[this.#blockOf(from)] as Uint8Array).subarray(
+      (this.#places[from] ?? 0) - base,
+      end - base,
+    );
   }
 
   samplesIn(from: number, to = this.length): number {
@@ -205,7 +231,7 @@ export class Cutter {
 
   #add(packet: Packet): void {
     const { length } = packet.bytes;
-    this.#packets.add(packet, this.#limits.maximumBytes);
+    this.#packets.add(packet);
     this.#bytes += length + this.#trackNow().packetOverhead(length);
     this.#samples += packet.samples;
   }
@@ -298,7 +324,7 @@ export class Cutter {
     const { memory, maximumBytes } = this.#limits;
     const { plainAfter = count } = track;
     const written = track.write(this.#packets.slice(0, Math.min(count, plainAfter)));
-    const pieces = plainAfter < count ? [...written, this.#packets.bytesIn(plainAfter, count)] : written;
+    const pieces = plainAfter < count ? [...written, ...this.#packets.piecesIn(plainAfter, count)] : written;
     // Decoders drop such a first packet, so time 0 of the file is after it.
     const mute = track.firstPacketIsMute && count > 0 ? 1 : 0;
     return {
