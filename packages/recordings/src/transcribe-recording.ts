@@ -40,7 +40,7 @@ export interface PartRequest
 
 /** Options for transcribing a recording. */
 export interface TranscribeRecordingOptions extends CutOptions, CallOptions, PartRequest {
-  /** Parts that are sent side by side, within the client's own limit. @defaultValue 4 */
+  /** Parts that are sent side by side, within the client's own limit. @defaultValue 3 */
   readonly jobs?: number | undefined;
   readonly journal?: Journal | undefined;
   readonly onProgress?: ((progress: RecordingProgress) => void) | undefined;
@@ -157,7 +157,7 @@ export async function transcribeRecording(
     cut = cutRecording,
     journal,
     onPart,
-    jobs = 4,
+    jobs = 3,
     maximumBytes = limits.transcriptionFileBytesSent,
   } = options;
   const limit = limitOf(client, jobs);

@@ -166,7 +166,7 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
   const { acceptTruncated, jobs, jsonl, language } = options;
   const cutting = { cut: cutInWorker, acceptTruncated };
   const asked = options.speakers ? { model: speakerModel, diarize: true } : {};
-  const folder = options.journal ?? (await partsFolder(input, outputs));
+  const folder = options.journal ?? (await partsFolder(spool.path === input ? input : '-', outputs));
   if (options.dryRun) {
     const baseUrl = serviceOf(session);
     const plan = { ...cutting, ...asked, language };
