@@ -44,6 +44,8 @@ export type {
   CallOptions,
   ExtraOptions,
   Fetch,
+  FetchAnswer,
+  FetchInit,
   LogFields,
   Logger,
   RetryOptions,

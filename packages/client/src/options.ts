@@ -3,7 +3,26 @@ import { headerNames } from '@speech-api/types/constants';
 import type { TraceSource } from './trace.ts';
 
 /** `fetch`, or anything that does the same: an instrumented one, one with a proxy agent, a test double. */
-export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+export type Fetch = (address: string, init: FetchInit) => Promise<FetchAnswer>;
+
+/** What a `fetch` gets beside the address. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+  redirect: 'manual';
+  signal: AbortSignal;
+  cache?: 'no-store';
+}
+
+/** As much of a `Response` as is read, so that the one of undici or of another package will do. */
+export interface FetchAnswer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+  readonly body: unknown;
+}
 
 /** Gives the API key for the next request. */
 export type ApiKeySource = () => string | Promise<string>;

@@ -192,7 +192,7 @@ export function resolveSettings(given: SpeechClientOptions): ClientSettings {
     webSocketUrl: webSocketUrl ?? baseUrl.replace(/^http/, 'ws'),
     model: options.model ?? defaultModel,
     // The global is looked up at each call, so that instrumentation installed later is used too.
-    fetch: fetch ?? ((address: string, init: RequestInit) => globalThis.fetch(address, init)),
+    fetch: fetch ?? ((address, init) => globalThis.fetch(address, init)),
     headers: options.headers ?? {},
     timeouts: options.timeouts ?? {},
     retry: { retries: 2, methods: ['GET'], minimumDelay: 500, maximumDelay: 10_000, ...options.retry },

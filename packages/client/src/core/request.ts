@@ -12,7 +12,15 @@ import {
   TimeoutError,
   toSpeechError,
 } from '../errors.ts';
-import type { CallOptions, Complete, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
+import type {
+  CallOptions,
+  Complete,
+  FetchInit,
+  LogFields,
+  Logger,
+  RetryOptions,
+  Timeouts,
+} from '../options.ts';
 import { loggedHeaders } from '../options.ts';
 import { type ClientSettings, cleanCallOptions } from '../settings.ts';
 import { type CallSpan, startSpan, type TracedCall } from '../trace.ts';
@@ -321,10 +329,10 @@ export class Call implements Watch {
   }
 
   /** What `fetch` gets beside the address. A stream is made anew for each try. */
-  async #initOf(request: Request): Promise<RequestInit> {
+  async #initOf(request: Request): Promise<FetchInit> {
     const { settings } = this.core;
     const { 'content-length': _length, ...headers } = Object.fromEntries(request.headers);
-    let body: BodyInit | undefined;
+    let body: Awaited<ReturnType<typeof bodyFor>> | undefined;
     if (this.encoded && (request as { encoded?: unknown }).encoded === this.encoded) {
       body = await bodyFor(this.encoded, settings.streamsUploads);
     } else if (request.body) {
@@ -347,16 +355,18 @@ export class Call implements Watch {
       redirect: 'manual',
       signal: this.#controller.signal,
       ...(request.method === 'GET' && withoutStore()),
-      ...(body !== undefined && { body }),
+      // A stream goes to Node's own fetch alone.
+      ...(body !== undefined && { body: body as string }),
       ...(isStream && { duplex: 'half' }),
     };
   }
 
-  async #fetch(address: string, init: RequestInit): Promise<Response> {
+  async #fetch(address: string, init: FetchInit): Promise<Response> {
     if (this.failure) throw this.failure;
     const { fetch } = this.core.settings;
     try {
-      return await (this.#span?.run ? this.#span.run(() => fetch(address, init)) : fetch(address, init));
+      const send = () => fetch(address, init);
+      return (await (this.#span?.run ? this.#span.run(send) : send())) as Response;
     } catch (error) {
       throw isOfNext(error) ? error : (this.failure ?? this.#translated(error));
     }
@@ -523,10 +533,10 @@ export function retryDelay(
   return random() * Math.min(options.maximumDelay, options.minimumDelay * 2 ** retriesDone);
 }
 
-let noStore: RequestInit | undefined;
+let noStore: Pick<FetchInit, 'cache'> | undefined;
 
 /** `cache: 'no-store'`, because Next.js would freeze an answer at build time; nothing where the runtime refuses it. */
-function withoutStore(): RequestInit {
+function withoutStore(): Pick<FetchInit, 'cache'> {
   if (noStore) return noStore;
   noStore = { cache: 'no-store' };
   try {
