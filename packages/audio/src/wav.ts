@@ -27,8 +27,6 @@ export interface WavHeader {
   readonly dataOffset: number;
   /** Bytes of samples; undefined where a streaming writer left a placeholder. Trust the bytes rather than this. */
   readonly declaredDataBytes: number | undefined;
-  /** Room is kept at byte 12 for the sizes of a file beyond four gigabytes. */
-  readonly hasRoomForLargeSizes?: true;
 }
 
 /** New values for the size fields of a file, to be written at their positions. */
@@ -39,9 +37,6 @@ export interface WavSizeFix {
 
 const HEADER_BYTES = 44;
 const RIFF_SIZE_POSITION = 4;
-const LARGE_SIZES_POSITION = 12;
-/** Three sizes of 64 bits and the number of others, which is 0. */
-const LARGE_SIZES_BYTES = 28;
 const PLACEHOLDER = 0xffff_ffff;
 // Writers that stream put the largest size of 31 or of 32 bits, or a little less: SoX puts 0x7FFFF000.
 const PLACEHOLDER_BITS = 0x7fff_0000;
@@ -82,7 +77,6 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
   expectText(bytes, 8, 'WAVE');
   let position = 12;
   let format: ReturnType<typeof readFormat> | undefined;
-  let room: Pick<WavHeader, 'hasRoomForLargeSizes'> = {};
   for (;;) {
     if (position > MAXIMUM_HEADER_BYTES) {
       throw new AudioFormatError(
@@ -98,14 +92,12 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
       }
       const isPlaceholder = size === 0 || (size & PLACEHOLDER_BITS) === PLACEHOLDER_BITS;
       const declaredDataBytes = isPlaceholder ? undefined : size;
-      return { ...format, dataOffset: position + 8, declaredDataBytes, ...room };
+      return { ...format, dataOffset: position + 8, declaredDataBytes };
     }
     if (hasText(bytes, position, 'fmt ')) {
       if (position + 8 + Math.min(size, 40) > bytes.length) return undefined;
       format = readFormat(view, position + 8, size);
     }
-    const isRoom = position === LARGE_SIZES_POSITION && hasText(bytes, position, 'JUNK');
-    if (isRoom && size === LARGE_SIZES_BYTES) room = { hasRoomForLargeSizes: true };
     // Chunks begin at even positions.
     position += 8 + size + (size & 1);
   }
@@ -113,49 +105,19 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
 
 /**
  * The sizes that a finished file ought to have, where its header says otherwise. Sizes that are true already are left
- * alone. A file beyond the four gigabytes that the fields can hold becomes RF64 where its header keeps room for that (a
- * `JUNK` chunk of 28 bytes first, EBU Tech 3306), and is left alone otherwise.
+ * alone, and so is a file beyond the four gigabytes that the fields can hold.
  *
  * @param fileBytes - Length of the whole file.
- * @param largestSize - What the fields can hold. @defaultValue 0xFFFFFFFF
  */
-export function wavSizeFixes(
-  header: WavHeader,
-  fileBytes: number,
-  largestSize: number = PLACEHOLDER,
-): readonly WavSizeFix[] {
+export function wavSizeFixes(header: WavHeader, fileBytes: number): readonly WavSizeFix[] {
   const dataBytes = fileBytes - header.dataOffset;
   const declared = header.declaredDataBytes;
   if (dataBytes < 0 || (declared !== undefined && declared <= dataBytes)) return [];
-  const dataSizePosition = header.dataOffset - 4;
-  if (fileBytes - 8 > largestSize) {
-    if (!header.hasRoomForLargeSizes) return [];
-    return [
-      { position: 0, bytes: new TextEncoder().encode('RF64') },
-      { position: RIFF_SIZE_POSITION, bytes: littleEndian(PLACEHOLDER) },
-      { position: LARGE_SIZES_POSITION, bytes: largeSizes(header, fileBytes, dataBytes) },
-      { position: dataSizePosition, bytes: littleEndian(PLACEHOLDER) },
-    ];
-  }
+  if (fileBytes - 8 > PLACEHOLDER) return [];
   return [
     { position: RIFF_SIZE_POSITION, bytes: littleEndian(fileBytes - 8) },
-    { position: dataSizePosition, bytes: littleEndian(dataBytes) },
+    { position: header.dataOffset - 4, bytes: littleEndian(dataBytes) },
   ];
-}
-
-/** The chunk of RF64 that has the sizes of the file, of its samples and the number of these. */
-function largeSizes(
-  { bytesPerFrame }: WavHeader,
-  fileBytes: number,
-  dataBytes: number,
-): Uint8Array<ArrayBuffer> {
-  const chunk = new Uint8Array(8 + LARGE_SIZES_BYTES);
-  const view = viewOf(chunk);
-  writeText(chunk, 0, 'ds64');
-  view.setUint32(4, LARGE_SIZES_BYTES, true);
-  const sizes = [fileBytes - 8, dataBytes, Math.floor(dataBytes / bytesPerFrame)];
-  for (const [index, size] of sizes.entries()) view.setBigUint64(8 + 8 * index, BigInt(size), true);
-  return chunk;
 }
 
 /**

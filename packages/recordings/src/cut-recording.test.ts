@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
-import { createMp3FrameWalker, readWavHeader, wavSizeFixes } from '@speech-api/audio';
+import { createMp3FrameWalker } from '@speech-api/audio';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { beforeAll, expect, test } from 'vitest';
 import { ascii, join, viewOf } from './bytes.ts';
 import { planRecording, type RecordingSource } from './index.ts';
-import { openReader } from './open-reader.ts';
 import {
   adtsFile,
   cutAll,
@@ -90,40 +89,6 @@ test('a wav file that is shorter than its header says is refused before its firs
   await expect(cutAll(bytes, options)).rejects.toThrow(/^This recording, wav .*off after 19\.7 s/);
   const parts = await cutAll(bytes, { ...options, acceptTruncated: true });
   expect(parts.at(-1)?.end).toBeCloseTo(19.7, 1);
-});
-
-test('a long wav file is RF64 with true sizes, and is found out where it breaks off', async () => {
-  const reader = openReader(wavFile(noise(rate * 12), rate));
-  const events = [...reader.push(wavFile(noise(rate * 12), rate)), ...reader.end()];
-  const writer = events.find((event) => event.type === 'track')?.track.startJoined?.().writer;
-  const file = join(
-    events.flatMap((event) => (event.type === 'packet' ? (writer?.write(event.packet) ?? []) : [])),
-  );
-  const header = readWavHeader(file);
-  if (header === undefined) throw new Error('the file has no header');
-  // The last length that the fields of RIFF can hold, and the next one.
-  const border = 2 ** 32 - 1 + 8;
-  for (const [fileBytes, name] of [
-    [border, 'RIFF'],
-    [border + 1, 'RF64'],
-  ] as const) {
-    const head = file.slice(0, 4096);
-    for (const fix of wavSizeFixes(header, fileBytes)) head.set(fix.bytes, fix.position);
-    expect(new TextDecoder().decode(head.subarray(0, 4))).toBe(name);
-    const breaksOff = [0, 32_000].map((missing) => {
-      const [event] = openReader(head, fileBytes - missing).push(head);
-      return event?.type === 'track' ? event.breaksOffAfter : Number.NaN;
-    });
-    // Near the border a RIFF size is also what writers put that do not know it.
-    const seconds = (border - header.dataOffset - 32_000) / 32_000;
-    expect(breaksOff).toEqual([undefined, name === 'RF64' ? expect.closeTo(seconds, 3) : undefined]);
-  }
-  for (const fix of wavSizeFixes(header, file.length, 100_000)) file.set(fix.bytes, fix.position);
-  expect(new TextDecoder().decode(file.subarray(0, 16))).toMatch(/^RF64.{4}WAVEds64$/);
-  const sizes = [20, 28, 36].map((position) => Number(viewOf(file).getBigUint64(position, true)));
-  expect(sizes).toEqual([file.length - 8, all, rate * 12]);
-  expect((await cutAll([file])).at(-1)?.end).toBe(12);
-  await expect(cutAll([file.slice(0, 200_000)])).rejects.toThrow(/breaks off after 6\.2 s/);
 });
 
 test('an mp3 file whose sample rate changes keeps the times of what follows', async () => {

@@ -1,4 +1,4 @@
-import { ascii, type ByteQueue, hasText, join, viewOf } from '../bytes.ts';
+import { ascii, type ByteQueue, hasText, viewOf } from '../bytes.ts';
 import { damaged as damagedFile, unsupported } from '../errors.ts';
 import {
   channelsOf,
@@ -220,10 +220,7 @@ function writeHeader(format: WavFormat, headerBytes: number): Uint8Array {
   return header;
 }
 
-/**
- * The sizes are not known before the end; they are written as those of a stream. Room is kept first, so that a file beyond
- * 4 GiB can be made RF64 when it is finished (EBU Tech 3306).
- */
+/** The sizes are not known before the end; they are written as those of a stream. */
 function createWavWriter(format: WavFormat, headerBytes: number): JoinedWriter {
   let isFirst = true;
   return {
@@ -232,10 +229,7 @@ function createWavWriter(format: WavFormat, headerBytes: number): JoinedWriter {
       isFirst = false;
       const header = writeHeader(format, headerBytes);
       for (const position of [4, headerBytes - 4]) viewOf(header).setUint32(position, 0xffff_ffff, true);
-      const room = new Uint8Array(8 + 28);
-      room.set(ascii('JUNK'));
-      viewOf(room).setUint32(4, 28, true);
-      return [join([header.subarray(0, 12), room, header.subarray(12)]), bytes];
+      return [header, bytes];
     },
     end: () => [],
   };
