@@ -45,5 +45,3 @@ export class Deadline {
     }
   };
 }
-
-/** The end of an utterance and what happens before it, as its two halves share it. */

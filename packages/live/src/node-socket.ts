@@ -2,7 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
 import { type RawData, WebSocket } from 'ws';
-import { type LiveSocket, type OpenSocket, readRefusal, refusedUpgrade, unreachable } from './socket.ts';
+import {
+  type LiveSocket,
+  maximumFrameBytes,
+  type OpenSocket,
+  readRefusal,
+  refusedUpgrade,
+  tooLargeWords,
+  unreachable,
+} from './socket.ts';
 
 /** Time for the other side to answer our goodbye. */
 const goodbyeMilliseconds = 500;
@@ -18,7 +26,7 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
       headers: { ...target.headers },
       // Audio is compressed already, and a compressed frame can be a bomb.
       perMessageDeflate: false,
-      maxPayload: target.maximumFrameBytes,
+      maxPayload: maximumFrameBytes,
       followRedirects: false,
     });
     let traceId: string | undefined;
@@ -54,7 +62,7 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
       if (closing) return;
       // This side finds what is too large, and the code that it closes with does not come back.
       const isTooLarge = failure?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      if (isTooLarge) handlers.closed(liveCloseCodes.tooLarge, failureWords(target));
+      if (isTooLarge) handlers.closed(liveCloseCodes.tooLarge, tooLargeWords);
       else handlers.closed(code, failure?.message ?? reason.toString());
     });
     socket.once('open', () => {
@@ -102,9 +110,6 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
       resolve(live);
     });
   });
-
-const failureWords = ({ maximumFrameBytes }: { readonly maximumFrameBytes: number }): string =>
-  `a frame is larger than maximumFrameBytes, ${maximumFrameBytes}`;
 
 function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);

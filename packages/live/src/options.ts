@@ -53,8 +53,6 @@ export interface LiveOptions {
   readonly timeouts?: Pick<Timeouts, 'headers' | 'idle' | 'total'> | undefined;
   /** Fields that this specification does not know, which go with each request. A name that it has is a `RequestError`. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
-  /** A larger frame of the server ends the utterance. @defaultValue 16777216 */
-  readonly maximumFrameBytes?: number | undefined;
 }
 
 /** The options of `speak`, in addition to the text. */
@@ -103,8 +101,6 @@ export function checkSource(client: LiveSource): LiveSource {
 
 /** The subprotocol of our relay, as packages/relay names it too. Ours: the service has none. */
 export const relayProtocol = 'speech-relay';
-/** Bytes of one frame of the server. */
-const maximumFrameBytes = 16 * 1024 * 1024;
 /** In front of a relay's ticket, which travels as a second subprotocol. */
 const ticketPrefix = 'ticket.';
 
@@ -127,12 +123,7 @@ export async function targetOf(
   }
   const url = `${webSocketUrl}${path}`;
   checkAddress(url);
-  const shared = {
-    url,
-    maximumFrameBytes: options.maximumFrameBytes ?? maximumFrameBytes,
-    signal,
-    redact,
-  };
+  const shared = { url, signal, redact };
   if (relay) {
     const ticket = typeof relay.ticket === 'function' ? await relay.ticket() : relay.ticket;
     const protocols = ticket === undefined ? [relayProtocol] : [relayProtocol, ticketPrefix + ticket];

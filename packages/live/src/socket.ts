@@ -7,13 +7,15 @@ export interface SocketTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly protocols: readonly string[];
-  /** A larger frame ends the connection where the runtime can look at the length first. */
-  readonly maximumFrameBytes: number;
   /** Takes the key out of what the server answers. */
   redact(text: string): string;
   /** Ends the connecting; its reason is the error. */
   readonly signal: AbortSignal;
 }
+
+/** A larger frame of the server ends the connection, and its utterance. */
+export const maximumFrameBytes: number = 16 * 1024 * 1024;
+export const tooLargeWords: string = `a frame is larger than ${maximumFrameBytes} bytes`;
 
 /** The listeners. They are set before a frame can arrive, so that none is lost. */
 export interface SocketHandlers {

@@ -2,11 +2,13 @@ import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
 import {
   type LiveSocket,
+  maximumFrameBytes,
   type OpenSocket,
   readRefusal,
   refusedUpgrade,
   type SocketHandlers,
   type SocketTarget,
+  tooLargeWords,
   unreachable,
 } from './socket.ts';
 
@@ -40,7 +42,7 @@ function openGlobal(target: SocketTarget, handlers: SocketHandlers): Promise<Liv
       socket.close();
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    const live = listen(socket, target, handlers, () => opened);
+    const live = listen(socket, handlers, () => opened);
     socket.addEventListener('open', () => {
       opened = true;
       signal.removeEventListener('abort', onAbort);
@@ -82,7 +84,7 @@ async function openByFetch(target: SocketTarget, handlers: SocketHandlers): Prom
     const text = body ? await readRefusal(body, signal) : '';
     throw refusedUpgrade(status, answered, target.redact(text));
   }
-  const live = listen(socket, target, handlers, () => true, {
+  const live = listen(socket, handlers, () => true, {
     protocol: response.headers.get('sec-websocket-protocol') ?? '',
     traceId: response.headers.get(headerNames.traceId) ?? undefined,
   });
@@ -92,7 +94,6 @@ async function openByFetch(target: SocketTarget, handlers: SocketHandlers): Prom
 
 function listen(
   socket: WebSocket,
-  { maximumFrameBytes }: SocketTarget,
   handlers: SocketHandlers,
   isOpen: () => boolean,
   shown?: { readonly protocol: string; readonly traceId: string | undefined },
@@ -108,7 +109,7 @@ function listen(
   socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (ended || !(data instanceof ArrayBuffer)) return;
     if (data.byteLength > maximumFrameBytes) {
-      end(liveCloseCodes.tooLarge, `a frame is larger than maximumFrameBytes, ${maximumFrameBytes}`);
+      end(liveCloseCodes.tooLarge, tooLargeWords);
       socket.close();
     } else handlers.frame(new Uint8Array(data));
   });
