@@ -11,9 +11,6 @@ export interface EncodedParts {
   readonly byteLength: number;
 }
 
-/** Levels of arrays and objects. */
-const maximumDepth = 64;
-
 const maximumBinaryBytes = 0xffff_ffff;
 
 /**
@@ -23,7 +20,7 @@ const maximumBinaryBytes = 0xffff_ffff;
  * `Blob` and `File` become binaries. Unpaired surrogates in strings become U+FFFD.
  *
  * @throws MessagePackError naming the path: for functions, symbols, bigints, `NaN` and infinities, `undefined` in an
- * array, and objects that are not plain data (`Date`, `Map`, streams); for cycles; for more than 64 levels.
+ * array, and objects that are not plain data (`Date`, `Map`, streams).
  *
  * @example
  * ```ts
@@ -32,7 +29,7 @@ const maximumBinaryBytes = 0xffff_ffff;
  * ```
  */
 export function encodeRequest(value: unknown): EncodedParts {
-  const encoding: Encoding = { writer: new HeadWriter(), parts: [], byteLength: 0, ancestors: [] };
+  const encoding: Encoding = { writer: new HeadWriter(), parts: [], byteLength: 0 };
   encodeValue(encoding, value, []);
   flush(encoding);
   return { parts: encoding.parts, byteLength: encoding.byteLength };
@@ -42,7 +39,6 @@ interface Encoding {
   readonly writer: HeadWriter;
   readonly parts: (Uint8Array<ArrayBuffer> | Blob)[];
   byteLength: number;
-  readonly ancestors: object[];
 }
 
 type Path = (string | number)[];
@@ -74,12 +70,7 @@ function encodeBinary(encoding: Encoding, part: Uint8Array<ArrayBuffer> | Blob, 
 }
 
 function encodeContainer(encoding: Encoding, value: object, path: Path): void {
-  const { writer, ancestors } = encoding;
-  if (ancestors.includes(value)) refuse(path, 'cyclic-value', 'contains itself');
-  if (ancestors.length >= maximumDepth) {
-    refuse(path, 'too-deep', `is deeper than ${maximumDepth} levels`);
-  }
-  ancestors.push(value);
+  const { writer } = encoding;
   if (Array.isArray(value)) {
     writer.arrayHeader(value.length);
     // By index, because `forEach` would pass over the holes that the header has counted.
@@ -94,7 +85,6 @@ function encodeContainer(encoding: Encoding, value: object, path: Path): void {
       encodeValue(encoding, child, [...path, name]);
     }
   }
-  ancestors.pop();
 }
 
 function flush(encoding: Encoding): void {

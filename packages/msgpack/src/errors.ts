@@ -2,7 +2,6 @@
  * The kind of error:
  *
  * - `unsupported-value`: a value that no request can carry (a function, a `Date`, `NaN`); see `path`.
- * - `cyclic-value`: an object that contains itself; see `path`.
  * - `too-deep`: more levels than the limit.
  * - `too-large`: a message beyond its limits, or a binary to encode beyond 4 GiB.
  * - `truncated`: the bytes end inside a value.
@@ -11,7 +10,6 @@
  */
 export type MessagePackErrorKind =
   | 'unsupported-value'
-  | 'cyclic-value'
   | 'too-deep'
   | 'too-large'
   | 'truncated'
