@@ -4,8 +4,8 @@ import { transformSync } from 'esbuild';
 import { codeBlocks, root } from '../test/testing/code-blocks.ts';
 import { type Given, key } from './consumer.ts';
 
-// Their samples are fragments, which their own tests complete and run.
-const fragments = ['packages/audio', 'packages/msgpack', 'packages/server', 'packages/streaming'];
+// Its samples are fragments, which its own test completes and runs.
+const fragments = ['packages/server'];
 
 /**
  * The programs in the READMEs of these packages and of the repository, as JavaScript, by the names of their files.
