@@ -38,20 +38,14 @@ describe('audio meter', () => {
     expect(measureAudio(new Uint8Array(88200), 'pcm', { channels: 2, sampleRate: 22050 }).seconds).toBe(1);
   });
 
-  test('gives the same whatever the pieces', async () => {
-    const files = {
-      wav: wavTone(0.3, 8000),
-      mp3: await mp3Tone(0.3, 44100),
-      opus: await opusTone(0.3),
-    } as const;
+  test('measures pieces as the whole', async () => {
+    const files = { wav: wavTone(0.3, 8000), mp3: await mp3Tone(0.3, 44100), opus: await opusTone(0.3) };
     for (const format of ['wav', 'mp3', 'opus'] as const) {
-      const { seconds, frames } = measureAudio(files[format], format);
-      for (const size of [1, 13, 500]) {
-        const meter = createAudioMeter(format);
-        for (const piece of inPieces(files[format], size)) meter.push(piece);
-        meter.end();
-        expect([meter.seconds, meter.frames], `${format} in pieces of ${size}`).toEqual([seconds, frames]);
-      }
+      const meter = createAudioMeter(format);
+      for (const piece of inPieces(files[format], 13)) meter.push(piece);
+      meter.end();
+      const { seconds, frames, leftoverBytes } = measureAudio(files[format], format);
+      expect(meter, format).toMatchObject({ seconds, frames, leftoverBytes });
     }
   });
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createOggPageWalker, createOpusReader, type OpusPacket, opusPacketSamples } from './index.ts';
 import { inPieces, join, opusTone } from './testing/audio.ts';
@@ -19,19 +18,6 @@ beforeAll(async () => {
 });
 
 describe('ogg page walker', () => {
-  test('gives the same pages for every one-cut split', () => {
-    const pagesOf = (...pieces: Uint8Array[]) => {
-      const walker = createOggPageWalker();
-      return pieces.flatMap((piece) => walker.push(piece)).map(({ sequenceNumber }) => sequenceNumber);
-    };
-    const whole = pagesOf(file);
-    expect(whole).toEqual(whole.map((_, index) => index));
-    for (let position = 0; position <= file.length; position++) {
-      expect(pagesOf(file.subarray(0, position), file.subarray(position))).toEqual(whole);
-    }
-    expect(pagesOf(...inPieces(file, 1))).toEqual(whole);
-  });
-
   test('skips damaged pages and bytes outside of pages', () => {
     const walker = createOggPageWalker();
     const good = oggPage({ sequence: 5, packets: [Uint8Array.of(1, 2, 3)] });
@@ -40,27 +26,6 @@ describe('ogg page walker', () => {
     const pages = walker.push(join([new TextEncoder().encode('OggOgg'), bad, good]));
     expect(pages.length).toBe(1);
     expect(walker.skippedBytes).toBe(6 + bad.length);
-  });
-
-  test('says how many bytes of a cut page it holds', () => {
-    const walker = createOggPageWalker();
-    walker.push(file.subarray(0, file.length - 1));
-    expect(walker.pendingBytes).toBeGreaterThan(27);
-    walker.push(file.subarray(file.length - 1));
-    expect(walker.pendingBytes).toBe(0);
-  });
-
-  test('survives random bytes between pages', () => {
-    const page = oggPage({ sequence: 1, packets: [new Uint8Array(600).fill(7)] });
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 700 }), (noise, size) => {
-        const walker = createOggPageWalker();
-        // A chance capture pattern in the noise is possible in principle and hides nothing here: no page fits it.
-        const pages = inPieces(join([noise, page, page]), size).flatMap((piece) => walker.push(piece));
-        expect(pages.length).toBe(2);
-        expect(walker.skippedBytes).toBe(noise.length);
-      }),
-    );
   });
 });
 
@@ -84,8 +49,6 @@ describe('opus reader', () => {
     expect(reader.head).toEqual({
       channels: 1,
       preSkip: 312,
-      inputSampleRate: 48000,
-      outputGain: 0,
       mappingFamily: 0,
     });
   });
@@ -125,16 +88,6 @@ describe('opus reader', () => {
   test('reads files that follow each other', async () => {
     const second = await opusTone(0.25);
     expect(kept(read([join([file, second])]))).toBe(36000);
-  });
-
-  test('counts a stream that was joined late from its first page', () => {
-    const packet = Uint8Array.of(0xfc, 1);
-    const pages = [
-      ...opusHeaders(0),
-      oggPage({ sequence: 90, granule: 480_000, packets: [packet, packet] }),
-      oggPage({ flags: 4, sequence: 91, granule: 480_900, packets: [packet] }),
-    ];
-    expect(kept(read([join(pages)]))).toBe(2820);
   });
 
   test('refuses Ogg with another codec and what is not Ogg', () => {

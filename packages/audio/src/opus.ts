@@ -7,10 +7,6 @@ export interface OpusHead {
   readonly channels: number;
   /** Samples at 48 kHz to be thrown away at the start. */
   readonly preSkip: number;
-  /** Hz of what was encoded; decoding always gives 48 000. */
-  readonly inputSampleRate: number;
-  /** Decibels in 1/256. */
-  readonly outputGain: number;
   readonly mappingFamily: number;
 }
 
@@ -81,8 +77,7 @@ function openStream(page: OggPage): OpusStream {
   let sequenceNumber = page.sequenceNumber;
   let seenComments = false;
   let toSkip = head.preSkip;
-  /** Samples decoded so far, counted from where the stream was joined. */
-  let decoded: number | undefined;
+  let decodedSamples = 0;
 
   function complete(page: OggPage): Uint8Array<ArrayBuffer>[] {
     const whole: Uint8Array<ArrayBuffer>[] = [];
@@ -116,13 +111,10 @@ function openStream(page: OggPage): OpusStream {
       const packets = complete(page).map((bytes) => ({ bytes, samples: opusPacketSamples(bytes) }));
       const samples = packets.reduce((sum, packet) => sum + packet.samples, 0);
       const { granulePosition } = page;
-      if (decoded === undefined) {
-        if (samples === 0) return [];
-        // A first page that ends beyond its own samples was cut out of a longer stream.
-        decoded = granulePosition === undefined ? 0 : Math.max(0, granulePosition - samples);
-      }
-      decoded += samples;
-      let surplus = page.isLast && granulePosition !== undefined ? Math.max(0, decoded - granulePosition) : 0;
+      decodedSamples += samples;
+      // The last page may end before its samples do.
+      let surplus =
+        page.isLast && granulePosition !== undefined ? Math.max(0, decodedSamples - granulePosition) : 0;
       const discards = packets.map(() => 0);
       for (let index = packets.length - 1; index >= 0 && surplus > 0; index--) {
         const discarded = Math.min(surplus, packets[index]?.samples ?? 0);
@@ -147,8 +139,6 @@ function readOpusHead(packet: Uint8Array): OpusHead {
   return {
     channels: view.getUint8(9),
     preSkip: view.getUint16(10, true),
-    inputSampleRate: view.getUint32(12, true),
-    outputGain: view.getInt16(16, true),
     mappingFamily: view.getUint8(18),
   };
 }

@@ -30,12 +30,6 @@ describe('the body', () => {
     expect(counts).toEqual({ read: 1, cancelled: 1 });
   });
 
-  test('is cancelled by return() before the first event', async () => {
-    const unread = counted([]);
-    await readSpeechEvents(unread.body).return();
-    expect(unread.counts.cancelled).toBe(1);
-  });
-
   test('is given up at once by return(), also when it never answers', async () => {
     let isReleased = false;
     const silent: AsyncIterable<Uint8Array> = {
@@ -87,21 +81,5 @@ describe('the body', () => {
     const locked = bodyOf([]);
     locked.getReader();
     expect(() => readSpeechEvents(locked)).toThrow(expect.objectContaining({ kind: 'already-read' }));
-  });
-
-  test('may be any async iterable, which is released too', async () => {
-    let released = false;
-    async function* source() {
-      try {
-        yield streamOf(wireEvent({ audio_base64: 'AQ==' }));
-        yield streamOf(wireEvent({ audio_base64: 'Ag==' }));
-      } finally {
-        released = true;
-      }
-    }
-    for await (const event of readSpeechEvents(source())) if (event.type === 'audio-chunk') break;
-    await new Promise((resolve) => setTimeout(resolve));
-    expect(released).toBe(true);
-    expect((await all(readSpeechEvents(source()))).length).toBe(4);
   });
 });

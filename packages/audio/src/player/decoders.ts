@@ -2,7 +2,7 @@ import { type AudioFormat, defaultSampleRates } from '@speech-api/types';
 import { copyBytes, joinBytes, viewOf } from '../bytes.ts';
 import { AudioFormatError } from '../errors.ts';
 import { createMp3FrameWalker, type Mp3Frame } from '../mp3.ts';
-import { createOpusReader } from '../opus.ts';
+import { createOpusReader, type OpusPacket } from '../opus.ts';
 import { createWavReader } from '../wav.ts';
 
 /** The part of WebCodecs that decodes audio; handed in so that tests can bring their own. */
@@ -47,14 +47,8 @@ export interface SampleDecoder {
   readonly pendingSeconds: number;
 }
 
-/** One coded packet, as a decoder takes it. */
-export interface CodedPacket {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Samples of each channel that decoding gives. */
-  readonly samples: number;
-  readonly discardStart: number;
-  readonly discardEnd: number;
-}
+/** One coded packet of mp3 or opus, as a decoder takes it. */
+type CodedPacket = OpusPacket;
 
 /** Packets out of a file, and how to decode them. */
 export interface PacketSource {

@@ -182,20 +182,6 @@ test('a stream in another format, and one before the utterance that seeks, are c
   expect(audible(heard)).toEqual([...new Int16Array(ramp(0.3, 5000).buffer)]);
 });
 
-test('reading waits while enough is buffered', async () => {
-  const { player, advance } = open({ bufferSeconds: 0.5 });
-  let given = 0;
-  async function* endless() {
-    for (; given < 40; given += 1) yield ramp(0.1);
-  }
-  const playing = player.play(endless());
-  await advance(0.1);
-  expect(given).toBeLessThan(10);
-  await advance(5);
-  await playing;
-  expect(given).toBe(40);
-});
-
 test.each(['suspended', 'interrupted'] as const)(
   'a touch lets %s sound go on, unless it is paused',
   async (state) => {

@@ -77,14 +77,9 @@ export function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joined;
 }
 
-/** Cuts bytes into pieces of these sizes, again and again. */
-export function inPieces(bytes: Uint8Array, ...sizes: number[]): Uint8Array[] {
+/** Cuts bytes into pieces of this size. */
+export function inPieces(bytes: Uint8Array, size: number): Uint8Array[] {
   const pieces: Uint8Array[] = [];
-  let position = 0;
-  for (let index = 0; position < bytes.length; index++) {
-    const size = Math.max(1, sizes[index % sizes.length] ?? 1);
-    pieces.push(bytes.subarray(position, position + size));
-    position += size;
-  }
+  for (let start = 0; start < bytes.length; start += size) pieces.push(bytes.subarray(start, start + size));
   return pieces;
 }
