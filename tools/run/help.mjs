@@ -58,8 +58,8 @@ Runs every check that Node alone can run. What did not change comes from the cac
 `,
   'test:full': `npm run test:full [-- SUITE ...] [-- --complete]
 
-Runs the suites that need more than Node: browser, audio, samples, runtimes and faults, with one case for each promise.
---complete runs every case, and consumers, contract, fresh and livekit too. Each of them can also be named.
+Runs the suites that need more than Node: browser, audio, samples, runtimes, faults and fresh, with one case for each
+promise. --complete runs every case, and consumers and livekit too. Each of them can also be named.
 In a terminal a missing tool is a skip that is named; with CI set it is a failure.
 `,
 };
