@@ -4,11 +4,11 @@ import type {
   Decoded,
   ListModelsQuery,
   VoiceModel,
+  VoiceModelAuthor,
   VoiceModelQuality,
   VoiceModelSample,
   VoiceModelState,
 } from '@speech-api/types';
-import type { Account } from './seed.ts';
 import type { Transaction } from './state/database.ts';
 import type { ClipFacts } from './uploads/uploads.ts';
 
@@ -34,6 +34,11 @@ export interface StoredModel {
   readonly clips?: readonly StoredClip[];
   /** The name of an uploaded cover image in the file store. */
   readonly cover?: string;
+}
+
+/** The account that a voice model belongs to, or that asks for it. */
+interface Owner {
+  readonly user: VoiceModelAuthor;
 }
 
 /** The names of all files of a voice model. */
@@ -254,12 +259,12 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
 }
 
 /** Whether a model is the account's own. */
-export function isOwn(model: VoiceModel, account: Account): boolean {
+export function isOwn(model: VoiceModel, account: Owner): boolean {
   return model.author._id === account.user._id;
 }
 
 /** Own models and those that are not private. */
-export function isReadable(model: VoiceModel, account: Account): boolean {
+export function isReadable(model: VoiceModel, account: Owner): boolean {
   return model.visibility !== 'private' || isOwn(model, account);
 }
 
@@ -268,7 +273,7 @@ export function isReadable(model: VoiceModel, account: Account): boolean {
  *
  * @throws Refusal `not-found`, or `forbidden` for a private one of somebody else
  */
-export function findReadable(models: VoiceModelStore, account: Account, id: string): StoredModel {
+export function findReadable(models: VoiceModelStore, account: Owner, id: string): StoredModel {
   const found = models.find(id);
   if (!found) {
     const message = `There is no voice model ${JSON.stringify(id.slice(0, 100))}.`;
@@ -287,7 +292,7 @@ export function findReadable(models: VoiceModelStore, account: Account, id: stri
  *
  * @throws Refusal `not-found`, or `forbidden` for one of somebody else
  */
-export function findOwn(models: VoiceModelStore, account: Account, id: string): StoredModel {
+export function findOwn(models: VoiceModelStore, account: Owner, id: string): StoredModel {
   const found = findReadable(models, account, id);
   if (!isOwn(found.model, account)) {
     const message = `The voice model ${found.model._id} is not yours; only its author changes or deletes it.`;

@@ -1,13 +1,12 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RelayLogEntry } from './options.ts';
-import type { Relay } from './relay.ts';
 
 const seconds = [0.1, 0.3, 1, 3, 10, 30, 100, 300, 900];
 
 /** Registers the metrics of a relay. @returns what counts an entry of its log */
 export function countInto(
   registry: Registry,
-  relay: Pick<Relay, 'sessions' | 'ready'>,
+  relay: { readonly sessions: number; readonly ready: boolean },
 ): (entry: RelayLogEntry) => void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): Gauge =>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AudioFormat } from '@speech-api/types';
 import type { Registry } from 'prom-client';
 import type { RelayLimits } from './defaults.ts';
-import type { SessionReport } from './session.ts';
+import type { RefusalStatus } from './refusal.ts';
 import type { RelayState } from './state.ts';
 
 /** The service behind the relay. */
@@ -38,6 +38,20 @@ export interface RelayRequest {
   readonly ticket: string | undefined;
   /** The allowed Origin, or nothing for a program that is not a browser. */
   readonly origin: string | undefined;
+}
+
+/** Report on a session that has ended. Never a text, audio, a ticket, a user or a key. */
+export interface SessionReport {
+  readonly traceId: string;
+  readonly origin: string;
+  readonly milliseconds: number;
+  /** Unicode code points of text that went to the service. */
+  readonly characters: number;
+  readonly audioBytes: number;
+  /** The status of the refusal that ended it; undefined when a side closed it. */
+  readonly status: RefusalStatus | undefined;
+  /** The status with which the service refused the upgrade or a message. */
+  readonly serviceStatus: number | undefined;
 }
 
 /** One line of the log, to be written as JSON. */

@@ -7,10 +7,10 @@ import { relayProtocol, ticketPrefix } from './defaults.ts';
 import { answerUpgrade, createSocketServer, pathOf, protocolsOf, respond, withDeadline } from './http.ts';
 import { SessionLimits } from './limits.ts';
 import { countInto } from './metrics.ts';
-import type { Grant, RelayLogEntry, RelayOptions } from './options.ts';
+import type { Grant, RelayLogEntry, RelayOptions, SessionReport } from './options.ts';
 import { Refusal } from './refusal.ts';
 import { type CheckedOptions, grantSchema, optionsSchema, parse } from './schema.ts';
-import { type Admission, dismiss, Session, type SessionReport } from './session.ts';
+import { type Admission, dismiss, Session } from './session.ts';
 import { ProcessState, type RelayState } from './state.ts';
 
 /** As much of a server of Node as a relay needs; also what `serve` of Hono gives. */

@@ -14,23 +14,9 @@ import {
   readServiceMessage,
   readyFrame,
 } from './messages.ts';
-import type { Grant } from './options.ts';
-import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer, refusalOfClose } from './refusal.ts';
+import type { Grant, SessionReport } from './options.ts';
+import { closeCode, Refusal, refusalOfAnswer, refusalOfClose } from './refusal.ts';
 import type { CheckedOptions } from './schema.ts';
-
-/** Report on a session that has ended. Never a text, audio, a ticket, a user or a key. */
-export interface SessionReport {
-  readonly traceId: string;
-  readonly origin: string;
-  readonly milliseconds: number;
-  /** Unicode code points of text that went to the service. */
-  readonly characters: number;
-  readonly audioBytes: number;
-  /** The status of the refusal that ended it; undefined when a side closed it. */
-  readonly status: RefusalStatus | undefined;
-  /** The status with which the service refused the upgrade or a message. */
-  readonly serviceStatus: number | undefined;
-}
 
 /** A client that was let in. */
 export interface Admission {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkEntry, draft } from './changelog.ts';
-import type { Finding } from './verdict.ts';
+import type { Finding } from './finding.ts';
 
 const finding: Finding = {
   rule: 'redocly/response-removed',

@@ -1,4 +1,4 @@
-import type { Finding, Problem } from './verdict.ts';
+import type { Finding, Problem } from './finding.ts';
 
 /** The lines of one version in the changelog, without their bullets. */
 export type Entry = readonly string[];

@@ -16,9 +16,9 @@ import {
   valueAt,
 } from '@speech-api/spec/read';
 import { rateData } from './data.ts';
+import { type Finding, type Impact, impacts } from './finding.ts';
 import type { Snapshot } from './snapshot.ts';
 import { inWords, isSame } from './values.ts';
-import { type Finding, type Impact, impacts } from './verdict.ts';
 
 /** Every change between two versions of the specification, the gravest first. */
 export async function compare(base: Snapshot, revision: Snapshot): Promise<Finding[]> {

@@ -1,7 +1,8 @@
 import { asArray, asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
+import { type Finding, greatest, type Impact } from './finding.ts';
 import type { Snapshot } from './snapshot.ts';
 import { inWords, isSame } from './values.ts';
-import { compareVersions, type Finding, greatest, type Impact } from './verdict.ts';
+import { compareVersions } from './verdict.ts';
 
 /** Rates the changes of the data beside the documents. */
 export function rateData(base: Snapshot, revision: Snapshot): Finding[] {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerNames } from '@speech-api/spec/read';
+import type { Impact } from '../src/finding.ts';
 import type { Snapshot } from '../src/snapshot.ts';
-import type { Impact } from '../src/verdict.ts';
 
 /** One scripted change of the specification, and what the gate has to say about it. */
 export interface Edit {

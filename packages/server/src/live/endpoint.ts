@@ -6,8 +6,7 @@ import { WebSocketServer } from 'ws';
 import type { Exchange, Upgrade } from '../exchange.ts';
 import { Refusal } from '../refusal.ts';
 import { sendJson } from '../send.ts';
-import type { LiveReceiver } from './messages.ts';
-import { type OpenSpeech, runConversation } from './session.ts';
+import { type LiveEndpointOptions, type LiveService, runConversation } from './session.ts';
 
 /** Whether to upgrade a request; any other upgrade is answered as if it had not been requested. */
 export function wantsUpgrade(request: IncomingMessage, hasTimestamps: boolean): boolean {
@@ -65,22 +64,6 @@ export function checkUpgrade({ request, upgrade }: Exchange): void {
   throw new Refusal('rule', {
     message: 'The header Sec-WebSocket-Key is missing; send 16 random bytes in base64.',
   });
-}
-
-/** Options of live sessions. */
-export interface LiveEndpointOptions {
-  readonly receiver: LiveReceiver;
-  /** Seconds a socket stays open without a session. */
-  readonly idleSeconds: number;
-  /** Name of the server in messages: `mock`, `sandbox`. */
-  readonly server: string;
-}
-
-/** Service for one socket. */
-export interface LiveService {
-  /** The model header of the upgrade. */
-  readonly model: string | undefined;
-  readonly open: OpenSpeech;
 }
 
 /** Accepts upgrades that passed the checks. */

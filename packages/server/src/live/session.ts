@@ -9,8 +9,7 @@ import {
 import { type RawData, WebSocket } from 'ws';
 import type { Exchange } from '../exchange.ts';
 import { Refusal } from '../refusal.ts';
-import type { LiveEndpointOptions, LiveService } from './endpoint.ts';
-import { closeReason, encodeLiveMessage } from './messages.ts';
+import { closeReason, encodeLiveMessage, type LiveReceiver } from './messages.ts';
 
 /** A piece of audio, with the word times that it came with. */
 export type TimedPiece = Omit<LiveTimedAudioMessage, 'event'>;
@@ -32,6 +31,22 @@ export interface LiveSpeech {
  * @throws Refusal when the caller may not have this spoken
  */
 export type OpenSpeech = (request: SynthesisRequest, signal: AbortSignal) => LiveSpeech | Promise<LiveSpeech>;
+
+/** Options of live sessions. */
+export interface LiveEndpointOptions {
+  readonly receiver: LiveReceiver;
+  /** Seconds a socket stays open without a session. */
+  readonly idleSeconds: number;
+  /** Name of the server in messages: `mock`, `sandbox`. */
+  readonly server: string;
+}
+
+/** Service for one socket. */
+export interface LiveService {
+  /** The model header of the upgrade. */
+  readonly model: string | undefined;
+  readonly open: OpenSpeech;
+}
 
 /** The surroundings of a conversation. */
 export interface ConversationOptions extends LiveEndpointOptions, LiveService {
