@@ -66,7 +66,9 @@ function perform({ path, anchor, text }: ReturnType<typeof editsOf>[number]): vo
   writeFileSync(join(copy, path), lines.toSpliced(index + 1, 0, text.trimEnd()).join('\n'));
 }
 
-test('a new field and a new endpoint need the edits that the page lists, and its commands do the rest', async () => {
+test('a new field and a new endpoint need the edits that the page lists, and its commands do the rest', {
+  timeout: 3_600_000,
+}, async () => {
   const edits = [
     ...editsOf('Worked example: a new optional field'),
     ...editsOf('Worked example: a new endpoint'),
