@@ -59,6 +59,11 @@ export const differences: readonly Difference[] = [
     apply: openReceivedEnums,
   },
   {
+    words:
+      'A schema with several types, or with null in its enum, is an `anyOf` of one type each: one generator for Go reads no others.',
+    apply: (document) => changeObjects(document, oneTypeEach),
+  },
+  {
     words: 'Server variables have no description: one parser refuses it.',
     apply: (document) => changeObjects(document, serverWithoutWords),
   },
@@ -132,6 +137,21 @@ function arrayOfBytes(document: SpecDocument): (node: JsonObject) => JsonObject 
     const others = anyOf.filter((branch) => branch !== array);
     return isBytes(array.items) && others.every(isBytes) ? { ...rest, ...array } : node;
   };
+}
+
+/** A type beside null stays as it is, because every tool reads that. */
+function oneTypeEach(node: JsonObject): JsonObject {
+  const { type, items, enum: values, ...rest } = node;
+  if (!Array.isArray(type)) return node;
+  const hasNull = Array.isArray(values) && values.includes(null);
+  if (!hasNull && type.filter((name) => name !== 'null').length < 2) return node;
+  const allowed = Array.isArray(values) && { enum: values.filter((value) => value !== null) };
+  const anyOf = type.map((name) => ({
+    type: name,
+    ...(name === 'array' && items !== undefined && { items }),
+    ...(name !== 'null' && allowed),
+  }));
+  return { ...rest, anyOf };
 }
 
 function serverWithoutWords(node: JsonObject): JsonObject {

@@ -26,6 +26,22 @@ describe('writing an OpenAPI 3.2 document as 3.1', () => {
     expect(media(wrapped)).toEqual({ schema: payload, 'x-itemSchema': wrapped });
   });
 
+  test('writes several types, and an enum with null, as one type each, and leaves a type beside null', () => {
+    const text = { type: ['string', 'null'] };
+    const tags = { type: ['array', 'string', 'null'], items: text, description: 'Tags.' };
+    const rate = { type: ['integer', 'null'], enum: [8000, null], default: null };
+    const schemas = { Text: text, Tags: tags, Rate: rate };
+    const document = { ...withOperation({ responses: {} }), components: { schemas } };
+    expect(schemasOf(downLevel(document))).toEqual({
+      Text: text,
+      Tags: {
+        description: 'Tags.',
+        anyOf: [{ type: 'array', items: text }, { type: 'string' }, { type: 'null' }],
+      },
+      Rate: { default: null, anyOf: [{ type: 'integer', enum: [8000] }, { type: 'null' }] },
+    });
+  });
+
   test('turns the serialized value of an example into its value', () => {
     const examples = { oneEvent: { summary: 'One event', serializedValue: 'data: {}\n\n' } };
     const media = mediaTypeOf(downLevel(withContent({ 'text/plain': { examples } })), 'text/plain');

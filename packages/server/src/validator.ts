@@ -285,7 +285,7 @@ function prepared(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(prepared);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)
-    .filter(([name]) => name !== 'type' || !('x-binary' in value))
+    .filter(([name]) => !('x-binary' in value) || (name !== 'type' && name !== 'minLength'))
     .map(([name, child]) =>
       name === '$ref' && typeof child === 'string' && child.startsWith('#/')
         ? [name, `${documentId}${child}`]

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c58ac366ea756d02
- *   @speech-api/spec/asyncapi.json  sha256 fdf9bc4a3915e4e2
+ *   @speech-api/spec/openapi.json  sha256 4279e53aba3c2087
+ *   @speech-api/spec/asyncapi.json  sha256 b8182ff04568930a
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -389,7 +389,7 @@ export interface components {
     /**
      * @description Audio inside a request body.
      *     Raw bytes (`bin`) in MessagePack, a base64 string in JSON.
-     * @example SUQzBAAAAAAAI1RTU0UAAAAPAAADTGF2ZjYwLjE2LjEwMA==
+     * @example UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQgAAAAAAAAAAAAAAA==
      */
     AudioBytes: BinaryInput;
     /**
@@ -400,7 +400,7 @@ export interface components {
       /**
        * @description The sample itself, in wav, mp3 or flac.
        *     Raw bytes (`bin`) in MessagePack, a base64 string in JSON.
-       * @example SUQzBAAAAAAAI1RTU0UAAAAPAAADTGF2ZjYwLjE2LjEwMA==
+       * @example UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQgAAAAAAAAAAAAAAA==
        */
       audio: components['schemas']['AudioBytes'];
       /**
@@ -1266,6 +1266,11 @@ export interface components {
     };
     /** @description The package of a user. */
     Package: {
+      /**
+       * @description Id of the package.
+       * @example 64b7f0c2e4b0a1a2b3c4d5e7
+       */
+      _id?: string;
       /**
        * @description Id of the user who owns the package.
        * @example 5f8d04b3ab35de3a3427d9f3
