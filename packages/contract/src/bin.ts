@@ -10,8 +10,6 @@ if (tooOld === undefined) {
     out: (text) => void stdout.write(text),
     error: (text) => void stderr.write(text),
     environment: env,
-    colour: stdout.isTTY === true && env.NO_COLOR === undefined && env.TERM !== 'dumb',
-    width: Math.min(stdout.columns ?? 100, 140),
   });
 } else {
   stderr.write(`speech-contract: ${tooOld}\n`);

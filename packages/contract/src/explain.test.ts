@@ -1,4 +1,3 @@
-import { synthesisRules } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { clientRules, serviceRules } from './specification/rules.ts';
 import { runCommand } from './testing/serve.ts';
@@ -23,22 +22,9 @@ test('says of every rule what it rests on, and shows both answers of every rule 
   expect(out.match(/^(An answer that breaks|Answers that break) it\n {2}\S/gm)).toHaveLength(ids.length);
 });
 
-test('explains each rule between fields that a finding of request-rules names, and no other', async () => {
-  const idsOf = (effect: string) =>
-    synthesisRules.filter((rule) => rule.effect === effect).map(({ id }) => id);
-  const { code, out } = await run(...idsOf('refuse'));
-  expect(code).toBe(0);
-  expect(out).toContain('sample-rate-of-mp3: error, section 2.3 of the interface');
-  expect(out).toContain('use 32000, 44100');
-  expect(out).not.toMatch(/[{}]/);
-  expect(out.match(/^What it rests on\n {2}\S/gm)).toHaveLength(idsOf('refuse').length);
-  for (const id of idsOf('ignore')) expect((await run(id)).error).toContain(`Unknown rule "${id}"`);
-});
-
-test('names the rules that may have been meant', async () => {
-  const { code, error } = await run('audio-rate');
-  expect(code).toBe(2);
-  expect(error).toMatch(
-    /^Unknown rule "audio-rate"\. Similar rules: .*audio-sample-rate.*\. RULES\.md lists all\.$/m,
-  );
+test('refuses a rule that there is not', async () => {
+  expect(await run('audio-rate')).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('Unknown rule "audio-rate". RULES.md lists all.'),
+  });
 });

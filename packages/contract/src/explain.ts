@@ -1,8 +1,6 @@
-import { type SynthesisRule, synthesisRules } from '@speech-api/types';
 import type { Command } from './command/command.ts';
-import { parseWords, similarNames } from './command/command.ts';
+import { parseWords } from './command/command.ts';
 import { UsageError } from './errors.ts';
-import { messageOf } from './rules/requests.ts';
 import { register } from './specification/document.ts';
 import { clientRules, type JudgedRule, serviceRules } from './specification/rules.ts';
 import { type RuleNotes, ruleNotes } from './tool.ts';
@@ -35,44 +33,23 @@ export const explainCommand: Command = {
 /**
  * What `speech-contract explain` prints about a rule.
  *
- * @throws UsageError with the ids that may have been meant, when there is no such rule
+ * @throws UsageError when there is no such rule
  */
 export function explainRule(id: string): string {
   return explain(findRule(id));
 }
 
-type ExplainedRule = Pick<
-  JudgedRule,
-  'id' | 'kept_by' | 'severity' | 'section' | 'text' | 'quote' | 'ours' | 'provenance'
->;
-
-/** No finding names the others: a request may break them. */
-const refusingRules = synthesisRules.filter(({ effect }) => effect === 'refuse');
-
-/** The rule with this id. @throws UsageError with the ids that may have been meant */
-function findRule(id: string): ExplainedRule {
-  const judged = new Map([...serviceRules(), ...clientRules()]);
-  const rule = judged.get(id);
-  if (rule !== undefined) return rule;
-  const between = refusingRules.find((each) => each.id === id);
-  if (between !== undefined) return betweenFields(between);
-  const near = similarNames(id, [...judged.keys(), ...refusingRules.map((each) => each.id)]);
-  const hint = near.length > 0 ? `Similar rules: ${near.join(', ')}. ` : '';
-  throw new UsageError(`Unknown rule "${id}". ${hint}RULES.md lists all.`);
-}
-
-/** A rule between the fields of a request; the finding of `request-rules` names it. */
-function betweenFields(rule: SynthesisRule): ExplainedRule {
-  const { id, section, provenance } = rule;
-  const text = `A request that breaks it: ${messageOf(rule, '…')}.`;
-  const severity = provenance === undefined ? 'error' : 'warning';
-  return { id, section, text, severity, kept_by: 'client', ...(provenance && { provenance }) };
+/** The rule with this id. @throws UsageError when there is none */
+function findRule(id: string): JudgedRule {
+  const rule = serviceRules().get(id) ?? clientRules().get(id);
+  if (rule === undefined) throw new UsageError(`Unknown rule "${id}". RULES.md lists all.`);
+  return rule;
 }
 
 type ShownExample = RuleNotes[string]['example'];
 
 /** Explains a rule: its demand, its basis, an answer that keeps it, one that breaks it, the next steps. */
-function explain(rule: ExplainedRule): string {
+function explain(rule: JudgedRule): string {
   const example = ruleNotes()[rule.id]?.example;
   const parts = [
     `${rule.id}: ${rule.severity}, section ${rule.section} of the interface`,
@@ -95,7 +72,7 @@ function titleOf(what: string, { length }: readonly string[]): string {
 }
 
 /** The sentence of the interface, or where else the rule is from. */
-function groundOf({ quote, ours, provenance, severity, section }: ExplainedRule): string {
+function groundOf({ quote, ours, provenance, severity, section }: JudgedRule): string {
   if (quote !== undefined) return `The interface: "${quote}"`;
   if (ours !== undefined) return `Our own decision: ${ours}`;
   if (severity === 'error') return `Section ${section} of the interface states it.`;
@@ -107,16 +84,16 @@ function groundOf({ quote, ours, provenance, severity, section }: ExplainedRule)
 }
 
 /** A server is fixed where its answer differs from what is expected; how depends on the server. */
-function fixOf({ kept_by, id }: ExplainedRule, example: ShownExample): string {
+function fixOf({ kept_by, id }: JudgedRule, example: ShownExample): string {
   if (kept_by === 'client')
     return `Change the code that sends the request. To check it, record its traffic (speech-contract record) and judge the file (check).`;
   const place = example?.where === undefined ? '' : ` (here at ${example.where})`;
   const due = example?.expected === undefined ? '' : ` Expected in the example: ${example.expected}.`;
   return [
     `Change what the server answers${place}.${due}`,
-    'A curl command in the finding, where there is one, repeats the call. Then ask again only for what broke:',
-    `speech-contract verify --target URL --failed REPORT.json   (of a run with --report json=REPORT.json)`,
-    `To accept ${id} for now, write it into a baseline with a reason and a last day (--write-baseline).`,
+    'A curl command in the finding, where there is one, repeats the call. Then ask again only for that call:',
+    'speech-contract verify --target URL --only NAME   (the name of the call, as the finding shows it)',
+    `To accept ${id} for now, write it into a baseline with a reason (--write-baseline).`,
   ].join('\n');
 }
 

@@ -1,6 +1,5 @@
 import { checkCommand } from './check/check.ts';
 import type { Command, ExitCode, Surroundings } from './command/command.ts';
-import { similarTo } from './command/command.ts';
 import { CannotJudge, UsageError } from './errors.ts';
 import { explainCommand } from './explain.ts';
 import { recordCommand } from './record/record.ts';
@@ -39,9 +38,7 @@ export async function main(words: readonly string[], surroundings: Surroundings)
   const command = commands.find((each) => each.name === name);
   if (command === undefined) {
     const known = commands.map((each) => each.name);
-    const near = similarTo(name, known);
-    const hint =
-      near === undefined ? `Use one of ${known.join(', ')}; --help describes them.` : `Did you mean ${near}?`;
+    const hint = `Use one of ${known.join(', ')}; --help describes them.`;
     surroundings.error(`Unknown command "${visible(name)}". ${hint}\n`);
     return 2;
   }

@@ -7,7 +7,6 @@ interface Format {
   readonly tag: number;
   readonly channels: number;
   readonly sampleRate: number;
-  readonly bytesPerSecond: number;
   readonly bytesPerFrame: number;
   readonly bitsPerSample: number;
 }
@@ -18,7 +17,8 @@ export function inspectWav(bytes: Uint8Array): AudioFacts {
   const { format, data, cut, wrongSize } = walk(bytes, damage);
   if (format === undefined) damage.push({ message: 'it has no format chunk', byte: 12 });
   if (data === undefined) damage.push({ message: 'it has no data chunk', byte: bytes.length });
-  if (format !== undefined) damage.push(...problemsOf(format));
+  if (format !== undefined && format.tag !== 1)
+    damage.push({ message: `its format tag is ${format.tag}, not 1 for pcm`, byte: 20 });
   const heard = new Heard();
   const channels = format?.channels ?? 1;
   const samples = data ?? new Uint8Array();
@@ -98,25 +98,9 @@ function readFormat(view: DataView, start: number, size: number): Format {
     tag: isExtended ? view.getUint16(start + 24, true) : tag,
     channels: view.getUint16(start + 2, true),
     sampleRate: view.getUint32(start + 4, true),
-    bytesPerSecond: view.getUint32(start + 8, true),
     bytesPerFrame: view.getUint16(start + 12, true),
     bitsPerSample: view.getUint16(start + 14, true),
   };
-}
-
-function problemsOf(format: Format): AudioFlaw[] {
-  const problems: AudioFlaw[] = [];
-  if (format.tag !== 1)
-    problems.push({ message: `its format tag is ${format.tag}, not 1 for pcm`, byte: 20 });
-  const bytesPerFrame = (format.channels * format.bitsPerSample) / 8;
-  if (format.bytesPerFrame !== bytesPerFrame) {
-    problems.push({ message: `its block align is ${format.bytesPerFrame}, not ${bytesPerFrame}`, byte: 32 });
-  }
-  const bytesPerSecond = bytesPerFrame * format.sampleRate;
-  if (format.bytesPerSecond !== bytesPerSecond) {
-    problems.push({ message: `its byte rate is ${format.bytesPerSecond}, not ${bytesPerSecond}`, byte: 28 });
-  }
-  return problems;
 }
 
 interface WavOptions {

@@ -21,10 +21,6 @@ export interface Surroundings {
   out(text: string): void;
   error(text: string): void;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** True if the output may use colours. */
-  readonly colour: boolean;
-  /** Columns of the terminal. */
-  readonly width: number;
 }
 
 /** @throws UsageError when an argument is not one of the options */
@@ -36,12 +32,12 @@ export function parseWords<const Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...words], options, allowPositionals });
   } catch (error) {
-    throw usageErrorOf(error, options);
+    throw usageErrorOf(error);
   }
 }
 
-/** The error for arguments that `parseArgs` rejects; for an unknown option it suggests a similar one. */
-function usageErrorOf(error: unknown, options: object): UsageError {
+/** The error for arguments that `parseArgs` rejects. */
+function usageErrorOf(error: unknown): UsageError {
   const message = error instanceof Error ? error.message : String(error);
   const [, name] = /^Unknown option '--([\w-]+)/.exec(message) ?? [];
   const [, unclear] = /^Option '(?:-\w, )?(--[\w-]+).* argument is ambiguous/.exec(message) ?? [];
@@ -54,30 +50,7 @@ function usageErrorOf(error: unknown, options: object): UsageError {
     return new UsageError(
       `Unknown option --${name}. Put the key of the server into the environment variable SPEECH_API_KEY.`,
     );
-  const near = similarTo(name, Object.keys(options));
-  return new UsageError(`Unknown option --${name}.${near === undefined ? '' : ` Did you mean --${near}?`}`);
-}
-
-/** Known names that share the most words with a wrong one: `audio-rate` is like `audio-sample-rate`. */
-export function similarNames(wanted: string, known: readonly string[]): readonly string[] {
-  const words = wanted.split('-');
-  return known
-    .map((name) => ({ name, count: name.split('-').filter((word) => words.includes(word)).length }))
-    .filter(({ count }) => count > 0)
-    .toSorted((one, other) => other.count - one.count)
-    .slice(0, 8)
-    .map(({ name }) => name);
-}
-
-/** The name that was probably meant: one with the same letters, or with one letter more, fewer or another. */
-export function similarTo(name: string, names: readonly string[]): string | undefined {
-  const letters = [...name].sort().join('');
-  return names.find((known) => {
-    const [shorter = '', longer = ''] = [known, name].sort((first, second) => first.length - second.length);
-    const start = [...longer].findIndex((letter, index) => letter !== shorter[index]);
-    const tails = [shorter.slice(start), shorter.slice(start + 1)];
-    return [...known].sort().join('') === letters || tails.includes(longer.slice(start + 1));
-  });
+  return new UsageError(`Unknown option --${name}.`);
 }
 
 /** @throws UsageError when no key is set */

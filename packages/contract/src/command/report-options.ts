@@ -3,20 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { CannotJudge, UsageError } from '../errors.ts';
-import {
-  type Baseline,
-  baselineOf,
-  differenceOf,
-  exitCodeOf,
-  type Finding,
-  isExpired,
-  type Report,
-  unusedEntries,
-} from '../judge/report.ts';
-import { findingInWords, placeOf } from '../report/text.ts';
+import { type Baseline, baselineOf, exitCodeOf, type Report, unusedEntries } from '../judge/report.ts';
+import { placeOf } from '../report/text.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../report/write-report.ts';
-import { writeSummary } from '../report/write-summary.ts';
-import { asObject, isObject } from '../specification/document.ts';
+import { isObject } from '../specification/document.ts';
 import type { ExitCode, parseWords, Surroundings } from './command.ts';
 
 /** Options of every command that judges: its strictness, and the files to write. */
@@ -25,22 +15,18 @@ export const reportOptions = {
   'require-full': { type: 'boolean', default: false },
   baseline: { type: 'string' },
   'write-baseline': { type: 'string' },
-  since: { type: 'string' },
   json: { type: 'boolean', default: false },
   report: { type: 'string', multiple: true, default: [] },
-  coverage: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
 export const reportHelp = `  --fail-on LEVEL         fail on an error, also on a warning, or also on drift (default error)
   --require-full          fail if an operation or a documented media type was not covered
-  --baseline FILE         known findings, which do not count until the day that an entry names; each is one of a call,
-                          its encoding and its status, so that the same elsewhere is new
-  --write-baseline FILE   writes the findings as a baseline, keeps its reasons and days, and exits with 0
-  --since FILE            the JSON report of an earlier run: lists what is new and what is gone
+  --baseline FILE         known findings, which do not count; each is one of a call, its encoding and its status, so that
+                          the same elsewhere is new
+  --write-baseline FILE   writes the findings as a baseline, keeps its reasons, and exits with 0
 
   --json                  writes the report as JSON to standard output instead of the summary
   --report FORMAT=FILE    also writes a report: summary, json, junit or github; may be repeated
-  --coverage              lists every rule in every row of the coverage table
 `;
 
 /** The values of {@link reportOptions} as a command line gives them. */
@@ -62,11 +48,8 @@ export function readReportPlan(values: ReportValues) {
     strictness: { failOn, requireFull: values['require-full'] } as const,
     baseline: values.baseline === undefined ? undefined : readBaseline(values.baseline),
     writeBaseline: values['write-baseline'],
-    /** The findings of an earlier run. */
-    since: values.since === undefined ? undefined : readReport('--since', values.since).findings,
     json: values.json,
     files: values.report.map(readFileOption),
-    everyRule: values.coverage,
   };
 }
 
@@ -76,23 +59,13 @@ export async function deliver(
   plan: ReportPlan,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const { strictness, everyRule } = plan;
-  const { colour, width, environment } = surroundings;
-  const since = plan.since === undefined ? '' : `\n${inWords(plan.since, report)}`;
-  surroundings.out(
-    plan.json
-      ? writeReport('json', report, strictness)
-      : writeSummary(report, { ...strictness, everyRule, colour, width }) + since,
-  );
+  const { strictness } = plan;
+  surroundings.out(writeReport(plan.json ? 'json' : 'summary', report, strictness));
   // The runner reads commands from either stream; JSON on the other one stays whole.
-  if (environment.GITHUB_ACTIONS === 'true') surroundings.error(writeReport('github', report, strictness));
+  if (surroundings.environment.GITHUB_ACTIONS === 'true')
+    surroundings.error(writeReport('github', report, strictness));
   for (const { format, file } of plan.files) {
-    await write(file, writeReport(format, report, strictness) + (format === 'summary' ? since : ''));
-  }
-  for (const expired of plan.baseline?.known.filter((known) => isExpired(known)) ?? []) {
-    surroundings.error(
-      `The baseline accepted "${placeOf(expired)}" until ${expired.until}; it counts again.\n`,
-    );
+    await write(file, writeReport(format, report, strictness));
   }
   for (const unused of plan.baseline === undefined ? [] : unusedEntries(plan.baseline, report)) {
     surroundings.error(
@@ -105,40 +78,6 @@ export async function deliver(
   await write(plan.writeBaseline, `${JSON.stringify(baseline, null, 2)}\n`);
   surroundings.error(`Wrote ${baseline.known.length} known violations to ${plan.writeBaseline}.\n`);
   return 0;
-}
-
-/** Findings that are new or gone since an earlier run, each rule and place once. */
-function inWords(before: readonly Finding[], report: Report): string {
-  const { added, gone } = differenceOf(before, report.findings);
-  const lines = [
-    ...added.map((finding) => `  new  ${findingInWords(finding)}`),
-    ...gone.map((finding) => `  gone ${findingInWords(finding)}`),
-  ];
-  return lines.length === 0
-    ? 'Since the last run: nothing has changed.\n'
-    : `Since the last run:\n${lines.join('\n')}\n`;
-}
-
-/** What is read of the report of an earlier run. */
-interface EarlierReport {
-  /** Drift included. */
-  readonly findings: readonly Finding[];
-  /** Everything was judged, and nothing broke. */
-  readonly isKept: boolean;
-}
-
-/**
- * A report that was written as JSON.
- *
- * @throws UsageError when the file can't be read or is no such report
- */
-export function readReport(option: string, file: string): EarlierReport {
-  const value = readJson(option, file);
-  if (!isObject(value) || !Array.isArray(value.findings) || !Array.isArray(value.drift)) {
-    throw new UsageError(`${option} ${file} is not a report. Write one with --report json=FILE.`);
-  }
-  const findings = [...value.findings, ...value.drift].filter(isObject) as unknown as Finding[];
-  return { findings, isKept: value.verdict === 'kept' && asObject(value.run).interrupted !== true };
 }
 
 function readFileOption(text: string): { format: ReportFormat; file: string } {
@@ -163,13 +102,10 @@ function readBaseline(file: string): Baseline {
         isObject(each) &&
         typeof each.rule === 'string' &&
         typeof each.exchange === 'string' &&
-        typeof each.status === 'number' &&
-        (each.until === undefined || /^\d{4}-\d{2}-\d{2}$/.test(String(each.until))),
+        typeof each.status === 'number',
     );
   if (!isBaseline) {
-    throw new UsageError(
-      `--baseline ${file} is not a baseline. Days are written as 2027-01-31. Write one with --write-baseline ${file}.`,
-    );
+    throw new UsageError(`--baseline ${file} is not a baseline. Write one with --write-baseline ${file}.`);
   }
   return value as unknown as Baseline;
 }

@@ -28,7 +28,8 @@ export const circumstanceWords = {
     'no call of the operation succeeded, and these answers say nothing about it (402, 403, 429, 502, 503, 504). Record a call that succeeds',
 } as const;
 
-const byStatus: ReadonlyMap<number, CircumstanceReason> = new Map([
+/** By the status that shows it. */
+export const circumstanceOf: ReadonlyMap<number, CircumstanceReason> = new Map([
   [402, 'no-credit'],
   [403, 'no-permission'],
   [429, 'rate-limit'],
@@ -64,7 +65,7 @@ function reasonOf(
     // A server may refuse whatever it likes with 403. Where it also refuses good calls so, it is about the key.
     if (isDue || hasSucceeded(operationIdOf(exchange))) return undefined;
   }
-  return byStatus.get(status);
+  return circumstanceOf.get(status);
 }
 
 /**
@@ -75,7 +76,7 @@ export function withoutSuccess(members: readonly JudgedMember[]): readonly Circu
   return [...Map.groupBy(members, ({ operationId }) => operationId)].flatMap(([operationId, own]) => {
     if (operationId === undefined || own.some(({ status }) => isSuccess(status))) return [];
     const turnedAway = own.filter(
-      ({ exchange, status }) => exchange.expectation === undefined && byStatus.has(status),
+      ({ exchange, status }) => exchange.expectation === undefined && circumstanceOf.has(status),
     );
     return count(
       'no-success',

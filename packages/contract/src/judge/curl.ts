@@ -1,6 +1,7 @@
 import { headerNames } from '@speech-api/types';
-import type { Exchange, HttpExchange } from '../exchange.ts';
-import { keyPlaceholder, nobody, readAuthorization, wrongKey } from '../key.ts';
+import type { Exchange } from '../exchange.ts';
+import { keyPlaceholder, nobody } from '../key.ts';
+import { isAboutTheKey } from '../specification/rules.ts';
 import { isJsonType, mediaTypeOf } from '../subjects/answer.ts';
 
 /** Bytes of a body that a command line still shows. */
@@ -14,12 +15,15 @@ const shownHeaders: readonly string[] = [
   'prefer',
 ];
 
-/** The request as a command line; `undefined` where its body is no text, too large, or lost by the recording. */
+/**
+ * The request as a command line, in which the shell inserts the key, so that no report contains it. `undefined` where its
+ * body is no text, too large or lost by the recording, and where its key was to be wrong.
+ */
 export function writeCurl(exchange: Exchange): string | undefined {
-  if (exchange.kind === 'live') return undefined;
+  if (exchange.kind === 'live' || isAboutTheKey(exchange.expectation)) return undefined;
   const { method, url, headers, body, decoded } = exchange.request;
   const words = ['curl', '-i', ...(method === 'GET' ? [] : ['-X', quote(method)]), address(url)];
-  if (headers.authorization !== undefined) words.push('-H', writeKey(exchange));
+  if (headers.authorization !== undefined) words.push('-H', `"authorization: Bearer ${keyPlaceholder}"`);
   for (const name of shownHeaders) {
     const value = headers[name];
     if (value !== undefined) words.push('-H', quote(`${name}: ${value}`));
@@ -31,14 +35,6 @@ export function writeCurl(exchange: Exchange): string | undefined {
   }
   const text = sent.length > mostBodyBytes ? undefined : textOf(sent, headers['content-type']);
   return text === undefined ? undefined : [...words, '--data-raw', quote(text)].join(' ');
-}
-
-/** The shell inserts the key, so that no report contains it. The rest of the header is as it was sent. */
-function writeKey({ request, expectation }: HttpExchange): string {
-  const { scheme, gap, key } = readAuthorization(request.headers.authorization ?? '');
-  const isWrong = expectation?.outcome === 'refused' && expectation.refusals.includes('key-unknown');
-  const shownKey = key === wrongKey || (isWrong && scheme === 'Bearer') ? wrongKey : keyPlaceholder;
-  return `"authorization: ${scheme}${gap}${key === '' ? '' : shownKey}"`;
 }
 
 function textOf(body: Uint8Array, contentType: string | undefined): string | undefined {

@@ -187,11 +187,6 @@ test('a new value of an enum is drift', async () => {
 });
 
 describe('what is missing as a whole is said once', () => {
-  const refusedAs = (encoding: string) => (name: string) => ({
-    ...failed('createSpeech', 415, {}, { name, expectation: success }),
-    request: { ...exchange('createSpeech').request, headers: { 'content-type': encoding } },
-  });
-
   test('an operation that the server does not have', async () => {
     const calls = ['a', 'b', 'c'].map((name) =>
       failed('getPackage', 404, {}, { name, expectation: success }),
@@ -200,20 +195,6 @@ describe('what is missing as a whole is said once', () => {
     const report = await judge([good(), ...calls, unchecked]);
     expect(report.findings).toMatchObject([{ rule: 'operation-answered', operationId: 'getPackage' }]);
     expect(exitCodeOf(report)).toBe(2);
-  });
-
-  test('an encoding that an operation never accepts', async () => {
-    const spoken = { ...speech({}, new Uint8Array(), 'audio/mpeg'), expectation: success };
-    const { findings } = await judge([spoken, ...['a', 'b', 'c'].map(refusedAs('application/msgpack'))]);
-    const unexpected = findings.filter(({ rule }) => rule === 'success-expected');
-    const message = expect.stringContaining('never succeeds with application/msgpack: made 3 times');
-    expect(unexpected).toMatchObject([{ message }]);
-  });
-
-  test('a header that no operation sends', async () => {
-    const { findings } = await judge([failed('listModels', 401), failed('getPackage', 401)]);
-    const message = expect.stringContaining('The same holds for 2 operations.');
-    expect(findings.filter(({ rule }) => rule === 'refusal-headers')).toMatchObject([{ message }]);
   });
 });
 

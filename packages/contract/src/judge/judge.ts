@@ -26,7 +26,7 @@ import {
   countCircumstances,
   withoutSuccess,
 } from './circumstances.ts';
-import { gather } from './gather.ts';
+import { gatherOperations } from './gather.ts';
 import { type Judged, Protocol } from './protocol.ts';
 import { type Finding, findUncovered, isKnown, type JudgeOptions, type Report } from './report.ts';
 
@@ -69,7 +69,7 @@ function reportOf(
     if (last !== undefined) protocol.judge(relationRules, group, last);
   }
   const exchanges = members.map(({ exchange }) => exchange);
-  const findings = [...ofRequests, ...gather(protocol.findings, members, protocol.cells)].map(
+  const findings = [...ofRequests, ...gatherOperations(protocol.findings, members)].map(
     (finding): Finding => (isKnown(finding, options.baseline) ? { ...finding, known: true } : finding),
   );
   return {

@@ -155,41 +155,24 @@ export interface KnownViolation {
   readonly status: number;
   /** Reason for accepting it, for people. */
   readonly reason?: string;
-  /** The last day on which it is accepted, such as `2027-01-31`. Without one it is accepted for good. */
-  readonly until?: string;
 }
 
 /** True if a finding is in the baseline. */
-export function isKnown(
-  finding: Finding,
-  baseline: Baseline | undefined,
-  today: string = dayOf(new Date()),
-): boolean {
-  return (
-    baseline?.known.some((known) => keyOf(known) === keyOf(finding) && !isExpired(known, today)) ?? false
-  );
-}
-
-/** True if the last day of an entry is over. */
-export function isExpired({ until }: KnownViolation, today: string = dayOf(new Date())): boolean {
-  return until !== undefined && until < today;
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
+export function isKnown(finding: Finding, baseline: Baseline | undefined): boolean {
+  return baseline?.known.some((known) => keyOf(known) === keyOf(finding)) ?? false;
 }
 
 /**
  * The baseline of a report: everything that is found in it, once.
  *
- * @param before whose reasons and days are kept where they are still about something
+ * @param before whose reasons are kept where they are still about something
  */
 export function baselineOf(report: Report, before?: Baseline): Baseline {
   const told = new Map(before?.known.map((known) => [keyOf(known), known]));
   const known = new Map<string, KnownViolation>();
   for (const finding of report.findings) {
     const { rule, operationId, where, encoding, status } = finding;
-    const { reason, until } = told.get(keyOf(finding)) ?? {};
+    const { reason } = told.get(keyOf(finding)) ?? {};
     known.set(keyOf(finding), {
       rule,
       ...(operationId !== undefined && { operationId }),
@@ -198,21 +181,9 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
       ...(encoding !== undefined && { encoding }),
       status,
       ...(reason !== undefined && { reason }),
-      ...(until !== undefined && { until }),
     });
   }
   return { version: 1, known: [...known.values()] };
-}
-
-/** Findings that only one of two runs has, each once. */
-export function differenceOf(before: readonly Finding[], now: readonly Finding[]) {
-  const without = (all: readonly Finding[], others: readonly Finding[]) => {
-    const known = new Set(others.map(keyOf));
-    return [...new Map(all.map((each) => [keyOf(each), each]))].flatMap(([key, each]) =>
-      known.has(key) ? [] : [each],
-    );
-  };
-  return { added: without(now, before), gone: without(before, now) };
 }
 
 /** Entries that match no finding any more, because the violation has been fixed. */
@@ -221,7 +192,7 @@ export function unusedEntries(baseline: Baseline, report: Report): readonly Know
   return baseline.known.filter((known) => !found.has(keyOf(known)));
 }
 
-function keyOf(known: Omit<KnownViolation, 'reason' | 'until'>): string {
+function keyOf(known: Omit<KnownViolation, 'reason'>): string {
   const { rule, operationId = '', where = '', encoding = '', status } = known;
   return JSON.stringify([rule, operationId, placeOf(where), callOf(known), encoding, status]);
 }

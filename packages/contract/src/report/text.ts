@@ -1,17 +1,3 @@
-import { styleText } from 'node:util';
-import type { Finding } from '../judge/report.ts';
-
-const styles = ['red', 'yellow', 'green', 'bold', 'dim'] as const;
-
-/** Colours of a terminal, or none. */
-export type Paint = Readonly<Record<(typeof styles)[number], (text: string) => string>>;
-
-export function paints(isColoured: boolean): Paint {
-  const paint = (style: keyof Paint) => (text: string) =>
-    isColoured ? styleText(style, text, { validateStream: false }) : text;
-  return Object.fromEntries(styles.map((style) => [style, paint(style)])) as Paint;
-}
-
 /**
  * Untrusted text, safe to show: characters that control a terminal, hide text or reverse it are escaped.
  *
@@ -26,21 +12,6 @@ export function visible(text: string): string {
 
 /** Control characters, marks of direction, and halves of characters. Line ends too: a finding is one line. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** Lines of at most this many columns, broken between words. A word that is longer stays whole. */
-export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
-}
 
 /** Text for XML 1.0, in an attribute or between tags. What XML can't hold is written out. */
 export function xml(text: string): string {
@@ -60,11 +31,6 @@ export function placeOf({
   where,
 }: { readonly [part in 'rule' | 'operationId' | 'where']?: string }): string {
   return visible([rule, operationId, where].filter((part) => part !== undefined).join(' '));
-}
-
-/** A finding on one line, without the call that shows it. */
-export function findingInWords(finding: Finding): string {
-  return `${finding.severity} ${placeOf(finding)}: ${visible(finding.message)}`;
 }
 
 /** A number of things: `1 call`, `2 calls`. */

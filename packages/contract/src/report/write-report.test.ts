@@ -6,7 +6,6 @@ import type { Report } from '../judge/report.ts';
 import { operations } from '../specification/document.ts';
 import { credit, exchange, page, voiceModel } from '../testing/exchanges.ts';
 import { writeReport } from './write-report.ts';
-import { writeSummary } from './write-summary.ts';
 
 /** Words of a server that wants to be more than text. */
 const hostile = '\u001b[31m]]>\r\n::error::gotcha%0A<b a="1">&amp;\u0000\u202e\ud800\uffff';
@@ -171,16 +170,5 @@ describe('the summary', () => {
       /listModels +200 +application\/json +1 +\d+\/\d+\n +broken: listed-values, field-known/,
     );
     expect(text).toMatch(/The contract is broken: 1 error, 2 warnings, 2 drift, 3 exchanges/);
-  });
-
-  test('has colours only where they are wanted', () => {
-    const coloured = writeSummary(report, { colour: true });
-    expect(coloured).toContain('\u001b[31m');
-    // Taken away, nothing but the plain summary is left: no colour was written out as text.
-    const parts = coloured
-      .split('\u001b')
-      .map((part, index) => (index === 0 ? part : part.replace(/^\[\d+m/, '')));
-    expect(parts.join('')).toBe(writeSummary(report));
-    expect(writeSummary(report)).not.toContain('\u001b');
   });
 });

@@ -118,8 +118,6 @@ function writeJunit({ findings, coverage }: Report, { failOn = 'error' }: Strict
   );
   // Suites are in the order of the document, also those of which nothing was seen.
   const ordered = [...operations().keys()].filter((operation) => judged.has(operation));
-  // A command is there once, with the first finding that it repeats.
-  const repeated = new Set<string>();
   const total = { tests: 0, failures: 0, skipped: 0 };
   const suites = [...new Set<string>([...ordered, ...ofOperation.keys()])].map((name) => {
     const own = Map.groupBy(ofOperation.get(name) ?? [], ({ rule }) => rule);
@@ -135,7 +133,7 @@ function writeJunit({ findings, coverage }: Report, { failOn = 'error' }: Strict
     for (const count of ['tests', 'failures', 'skipped'] as const) total[count] += size[count];
     return [
       `  <testsuite name="${xml(name)}" ${inAttributes(size)}>`,
-      ...[...rules].flatMap((rule) => writeCase(name, rule, own.get(rule) ?? [], isFailing, repeated)),
+      ...[...rules].flatMap((rule) => writeCase(name, rule, own.get(rule) ?? [], isFailing)),
       ...gaps.map((gap) => writeGap(name, gap)),
       '  </testsuite>',
     ];
@@ -166,12 +164,11 @@ function writeCase(
   rule: string,
   findings: readonly Finding[],
   isFailing: (finding: Finding) => boolean,
-  repeated: Set<string>,
 ): readonly string[] {
   const head = `    <testcase ${nameOf(suite, rule)}`;
   if (findings.length === 0) return [`${head}/>`];
   const written = (wanted: boolean) =>
-    findings.filter((each) => isFailing(each) === wanted).map((each) => xml(inWords(each, repeated)));
+    findings.filter((each) => isFailing(each) === wanted).map((each) => xml(inWords(each)));
   const failure = findings.find(isFailing);
   const [failing, others] = [written(true), written(false)];
   return [
@@ -188,10 +185,8 @@ function writeCase(
   ];
 }
 
-function inWords(finding: Finding, repeated: Set<string>): string {
-  const { exchange, message, where, severity, known, curl } = finding;
-  const isNew = curl !== undefined && !repeated.has(curl);
-  if (isNew) repeated.add(curl);
+function inWords({ exchange, message, where, severity, known, curl }: Finding): string {
   const place = where === undefined ? '' : ` (${where})`;
-  return `${known === true ? 'known ' : ''}${severity}: ${exchange}: ${message}${place}${isNew ? ` - ${curl}` : ''}`;
+  const command = curl === undefined ? '' : ` - ${curl}`;
+  return `${known === true ? 'known ' : ''}${severity}: ${exchange}: ${message}${place}${command}`;
 }

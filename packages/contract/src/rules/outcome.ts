@@ -2,7 +2,7 @@ import { mediaTypes } from '@speech-api/types';
 import type { HttpExchange, RefusalExpected } from '../exchange.ts';
 import { type Problem, type Rules, unless, unlessEqual } from '../problem.ts';
 import { asObject } from '../specification/document.ts';
-import { keyRefusals, refusalEntries } from '../specification/rules.ts';
+import { isAboutTheKey, refusalEntries } from '../specification/rules.ts';
 import { type Answer, aboutTheAccount } from '../subjects/answer.ts';
 import { violationsOfError } from '../subjects/fields.ts';
 import { judgeMediaType } from './delivery.ts';
@@ -94,11 +94,6 @@ function severityOf({ expectation, operationId, request }: HttpExchange): Proble
 /** The statuses that may answer, as in `401 or 403`. */
 function statusesOf(expectation: RefusalExpected): string {
   return [...new Set(refusalEntries(expectation.refusals).map(({ status }) => status))].join(' or ');
-}
-
-/** Nothing but the key is wrong. */
-function isAboutTheKey({ refusals }: RefusalExpected): boolean {
-  return refusals.length > 0 && refusals.every((id) => keyRefusals.includes(id));
 }
 
 export const errorRules: Rules<Answer> = {

@@ -1,5 +1,5 @@
 import { refusals } from '@speech-api/types';
-
+import type { Expectation } from '../exchange.ts';
 import { ruleData } from './document.ts';
 
 /** A rule of `answers.yaml`, `streams.yaml`, `relations.yaml` or `requests.yaml` of the spec. */
@@ -87,3 +87,8 @@ export function refusalEntries(ids: readonly string[]): readonly RefusalEntry[] 
 
 /** The refusals of a missing or wrong key. */
 export const keyRefusals: readonly string[] = ['key-missing', 'key-unknown'];
+
+/** Nothing but the key of the request is wrong. */
+export function isAboutTheKey(expectation: Expectation | undefined): boolean {
+  return expectation?.outcome === 'refused' && expectation.refusals.every((id) => keyRefusals.includes(id));
+}

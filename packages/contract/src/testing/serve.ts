@@ -52,11 +52,7 @@ export async function listenTo(server: Server): Promise<string> {
 }
 
 /** Runs a command line as a terminal would, and returns what it wrote. */
-export async function runCommand(
-  words: readonly string[],
-  environment: Surroundings['environment'] = {},
-  width = 100,
-) {
+export async function runCommand(words: readonly string[], environment: Surroundings['environment'] = {}) {
   let out = '';
   let error = '';
   const code = await main(words, {
@@ -67,8 +63,6 @@ export async function runCommand(
       error += text;
     },
     environment,
-    colour: false,
-    width,
   });
   return { code, out, error };
 }

@@ -148,28 +148,15 @@ export function whyUnreachable(failure: Failure, base: string, option = '--targe
   return `${base} cannot be reached: ${describeFailure(failure)}.${advice === undefined ? '' : ` ${advice}.`}`;
 }
 
-/** @throws UsageError when an address is invalid */
+/** @throws UsageError when an address is invalid; it does not repeat the address, which may hold a password */
 export function readAddress(option: string, value: string, protocols: readonly string[]): string {
   const url = URL.parse(value);
   const fitting = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  if (url === null || !protocols.includes(url.protocol)) {
+  if (url === null || !protocols.includes(url.protocol))
+    throw new UsageError(`${option} must be an address that begins with ${fitting}.`);
+  if (url.username + url.password + url.search + url.hash !== '')
     throw new UsageError(
-      `${option} must be an address that begins with ${fitting}, not "${withoutSecrets(value)}".`,
+      `${option} must hold no name, password or query; the key comes from SPEECH_API_KEY.`,
     );
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${option} must hold no name or password; the key comes from SPEECH_API_KEY.`);
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw new UsageError(`${option} is a base address: leave out everything from "?" or "#" on.`);
-  }
-  return `${url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin}${url.pathname}`.replace(
-    /\/+$/,
-    '',
-  );
-}
-
-/** An address as it can be shown: what comes before "@" or after "?" may be a password or a key. */
-function withoutSecrets(value: string): string {
-  return value.replace(/^([a-z][\w+.-]*:\/\/)?.*@/is, '$1').replace(/[?#].*$/s, '');
+  return `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, '');
 }

@@ -47,7 +47,8 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
       );
       for (const id of ids) {
         calls += 1;
-        const { response } = await sendCall(writeCall('deleteModel', { path: { id } }, target), limits);
+        const request = await writeCall('deleteModel', { path: { id } }, target);
+        const { response } = await sendCall(request, limits);
         if (isGone(response.status)) ids.delete(id);
         else
           left.push(

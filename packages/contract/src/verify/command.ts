@@ -8,9 +8,8 @@ import {
   readNumber,
   readProfile,
   type Surroundings,
-  similarNames,
 } from '../command/command.ts';
-import { deliver, readReport, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
+import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
 import type { Cost, RunSummary } from '../judge/report.ts';
 import { hideKey } from '../key.ts';
@@ -37,7 +36,6 @@ const verifyOptions = {
   only: { type: 'string', multiple: true, default: [] },
   operations: { type: 'string', multiple: true, default: [] },
   except: { type: 'string', multiple: true, default: [] },
-  failed: { type: 'string' },
   'read-only': { type: 'boolean', default: false },
   profile: { type: 'string', default: 'full' },
   deterministic: { type: 'boolean', default: false },
@@ -57,10 +55,6 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const { values } = parseWords(words, verifyOptions);
   const { out, error } = surroundings;
   const options = readVerifyOptions(values);
-  if (values.failed !== undefined && options.only.length === 0) {
-    error(`Nothing broke in the run of ${values.failed}, so there is nothing to repeat.\n`);
-    return 0;
-  }
   const reports = readReportPlan(values);
   checkNames(options.only);
   const plan = planFor(options);
@@ -72,7 +66,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const { base, key } = readTarget({ ...options, key: readKey(surroundings) });
   const show = (text: string) => error(hideKey(text, key));
   show(`Sending ${costInWords(plan.cost)} at most to ${base}.\n`);
-  const progress = createProgress({ ...surroundings, error: show }, process.stderr.isTTY === true);
+  const progress = createProgress(show);
   const interrupt = listenForInterrupt(() => {
     progress.clear();
     error('Interrupted. Deleting what was created; interrupt again to exit at once.\n');
@@ -101,13 +95,9 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
 
 /** @throws UsageError when a name fits no scenario and none of its calls */
 function checkNames(only: readonly string[]): void {
-  const names = scenarios.map(({ name }) => name);
-  for (const wanted of only) {
-    if (scenarios.some((scenario) => isNamed(scenario, wanted))) continue;
-    const near = similarNames(wanted, names);
-    const hint = near.length > 0 ? `Similar scenarios: ${near.join(', ')}. ` : '';
-    throw new UsageError(`--only ${wanted}: there is no such scenario or call. ${hint}--dry-run lists all.`);
-  }
+  const unknown = only.find((wanted) => !scenarios.some((scenario) => isNamed(scenario, wanted)));
+  if (unknown !== undefined)
+    throw new UsageError(`--only ${unknown}: there is no such scenario or call. --dry-run lists all.`);
 }
 
 const verifyHelp = `speech-contract verify: play scenarios against a server and judge every answer
@@ -127,7 +117,6 @@ lines.
   --except NAMES          not these operations, such as getApiCredit,getPackage for a key without rights to the wallet
   --only NAME             only this scenario, or the one with this call, by the name that a report prints; NAME* stands
                           for all that begin with NAME; may be repeated
-  --failed REPORT         only what failed in an earlier run, by its JSON report
   --read-only             does not create, change or delete voice models
   --max-calls N           maximum number of calls (default ${defaultLimits.calls})
   --max-characters N      maximum number of characters to speak (default ${defaultLimits.characters})
@@ -141,25 +130,9 @@ lines.
 
 ${reportHelp}`;
 
-/** The calls in which something broke, by their names; none if nothing broke. */
-function brokenIn(file: string): readonly string[] {
-  const { findings, isKept } = readReport('--failed', file);
-  const broken = new Set(findings.map(({ exchange }) => exchange));
-  const names = scenarios
-    .flatMap(({ steps }) => steps.map(({ name }) => name))
-    .filter((name) => broken.has(name));
-  if (broken.size > 0 && names.length === 0)
-    throw new UsageError(`--failed ${file}: nothing in it can be repeated.`);
-  if (broken.size === 0 && !isKept)
-    throw new UsageError(
-      `--failed ${file}: nothing broke, but not everything was judged. Leave out --failed.`,
-    );
-  return names;
-}
-
 /** @throws UsageError when a value is invalid */
 function readVerifyOptions(values: Values) {
-  const { target, live, failed, 'calls-per-minute': pace } = values;
+  const { target, live, 'calls-per-minute': pace } = values;
   if (target === undefined)
     throw new UsageError(
       '--target is missing. Give the base address of the server: --target http://127.0.0.1:4010',
@@ -169,7 +142,7 @@ function readVerifyOptions(values: Values) {
     target,
     ...(live !== undefined && { live }),
     quick: values.quick,
-    only: [...values.only, ...(failed === undefined ? [] : brokenIn(failed))],
+    only: values.only,
     operations: readOperations('--operations', values.operations),
     except: readOperations('--except', values.except),
     readOnly: values['read-only'],
@@ -207,19 +180,20 @@ function describePlan(plan: Choice, { base }: Target): string {
       '',
     ]),
     `${costInWords(plan.cost)} at most, if the server does everything that it is asked.`,
-    ...describeLeftOut(plan),
+    ...linesOf(
+      'Left out',
+      plan.leftOut.map(({ scenario: { name }, reason }) => ({ name, reason })),
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** One line for each reason for which scenarios are left out. */
-function describeLeftOut({ leftOut }: Pick<Choice, 'leftOut'>): string[] {
-  const byReason = Map.groupBy(leftOut, ({ reason }) => reason);
-  return [...byReason].map(([reason, entries]) => {
-    const names = entries.map(({ scenario }) => scenario.name);
-    const shown =
-      names.length > 6 ? `${names.slice(0, 6).join(', ')} and ${names.length - 6} more` : names.join(', ');
-    return `Left out, because ${reason}: ${shown}.`;
+/** One line for each reason for which scenarios or calls are left out. */
+function linesOf(what: string, all: readonly { readonly name: string; readonly reason: string }[]): string[] {
+  return [...Map.groupBy(all, ({ reason }) => reason)].map(([reason, entries]) => {
+    const names = entries.slice(0, 6).map(({ name }) => name);
+    const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : '';
+    return `${what}, because ${reason}: ${names.join(', ')}${more}.`;
   });
 }
 
@@ -233,7 +207,6 @@ function costInWords({ calls, characters, audioSeconds }: Cost): string {
 
 /** Describes for people what was done and what was not: the last lines of a run. */
 function describeRun(run: RunSummary): string {
-  const byReason = Map.groupBy(run.leftOut, ({ reason }) => reason);
   const lines = [
     `Sent ${costInWords(run.spent)} in ${(run.milliseconds / 1000).toFixed(1)} s.`,
     ...(run.waited.calls > 0
@@ -241,12 +214,13 @@ function describeRun(run: RunSummary): string {
           `Waited ${run.waited.seconds} s at the server's request, then sent ${countOf(run.waited.calls, 'call')} again.`,
         ]
       : []),
-    ...[...byReason].map(
-      ([reason, entries]) => `Left out ${countOf(entries.length, 'scenario')}: ${reason}.`,
+    ...linesOf(
+      'Left out',
+      run.leftOut.map(({ scenario, reason }) => ({ name: scenario, reason })),
     ),
-    ...[...Map.groupBy(run.skipped, ({ reason }) => reason)].map(
-      ([reason, entries]) =>
-        `Not made: ${entries.length > 6 ? countOf(entries.length, 'call') : entries.map(({ step }) => step).join('; ')}, because ${reason}.`,
+    ...linesOf(
+      'Not made',
+      run.skipped.map(({ step, reason }) => ({ name: step, reason })),
     ),
     ...(run.interrupted ? ['Interrupted: what was not sent is not judged.'] : []),
     ...(run.leftBehind.length > 0
@@ -256,22 +230,16 @@ function describeRun(run: RunSummary): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** One line that is written over and over while a run is under way. */
-interface Progress {
-  show(done: number, all: number, name: string): void;
-  /** Takes the line away. */
-  clear(): void;
-}
-
-/** @param wanted false if the output is not a terminal, such as a file: then nothing is written */
-function createProgress({ error, width }: Pick<Surroundings, 'error' | 'width'>, wanted: boolean): Progress {
-  if (!wanted) return { show: () => {}, clear: () => {} };
-  const widest = Math.max(20, width - 1);
+/** One line that is written over and over while a run is under way, where somebody sees it. */
+function createProgress(write: (text: string) => void) {
+  const { isTTY, columns = 100 } = process.stderr;
+  const put = (text: string) =>
+    isTTY ? write(`\r${text.slice(0, columns - 1).padEnd(columns - 1)}`) : undefined;
   return {
-    show(done, all, name) {
-      const line = `${String(done).padStart(String(all).length)} of ${all}  ${name}`;
-      error(`\r${line.slice(0, widest).padEnd(widest)}`);
+    show: (done: number, all: number, name: string) => put(`${done} of ${all}  ${name}`),
+    clear: () => {
+      put('');
+      if (isTTY) write('\r');
     },
-    clear: () => error(`\r${' '.repeat(widest)}\r`),
   };
 }

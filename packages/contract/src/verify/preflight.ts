@@ -1,6 +1,6 @@
 import { CannotJudge } from '../errors.ts';
 import type { HttpExchange } from '../exchange.ts';
-import { circumstanceWords } from '../judge/circumstances.ts';
+import { circumstanceOf, circumstanceWords } from '../judge/circumstances.ts';
 import { hideKey } from '../key.ts';
 import { whyUnreachable } from '../transport/send-call.ts';
 import type { Made, Target } from './request.ts';
@@ -23,20 +23,14 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
       `${target.base} is slow: no answer came in time. Run it again, or give a longer --timeout.`,
     );
   if (failure !== undefined) throw new CannotJudge(whyUnreachable(failure, target.base));
-  if (status === 402 || status === 403) {
-    const reason = circumstanceWords[status === 402 ? 'no-credit' : 'no-permission'];
-    throw new CannotJudge(`${target.base} cannot be judged: ${reason}.`);
-  }
+  const circumstance = circumstanceOf.get(status);
+  if (circumstance !== undefined)
+    throw new CannotJudge(`${target.base} cannot be judged now: ${circumstanceWords[circumstance]}.`);
   if (status === 401) {
     throw new CannotJudge(
       `${target.base} does not accept the key in SPEECH_API_KEY (status ${status}). Set it to a key of this server; ` +
         'a sandbox that runs on its own seed data takes SPEECH_API_KEY=sandbox-key.',
     );
-  }
-  const passing = { 429: 'rate-limit', 502: 'gateway', 503: 'no-room', 504: 'gateway' } as const;
-  if (status === 429 || status === 502 || status === 503 || status === 504) {
-    const reason = circumstanceWords[passing[status]];
-    throw new CannotJudge(`${target.base} cannot be judged now: ${reason}.`);
   }
   const { location } = exchange.response.headers;
   if (status >= 300 && status < 400 && location !== undefined) {
@@ -45,22 +39,8 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
         'Set --target to the address that answers by itself.',
     );
   }
-  if (exchange.response.ended !== 'complete') {
-    const how = exchange.response.ended === 'cut' ? 'broke off' : 'did not end in time, and stopped';
-    throw new CannotJudge(
-      `${target.base} cannot be judged: the answer to ${exchange.request.method} ${new URL(exchange.request.url).pathname} ` +
-        `${how} after ${exchange.response.body.length} bytes (status ${status}).`,
-    );
-  }
   if (!looksLikeList(exchange)) {
     const type = exchange.response.headers['content-type'] ?? 'no content type';
-    if (
-      /^\s*<(!doctype|html|head|body)/i.test(Buffer.from(exchange.response.body.subarray(0, 1000)).toString())
-    )
-      throw new CannotJudge(
-        `${target.base} cannot be judged: the answer to the first call (status ${status}) is an HTML page, as a gateway or a login page sends. ` +
-          'Check --target, and what is in front of the server.',
-      );
     throw new CannotJudge(
       `${target.base} does not look like a speech API: ${exchange.request.method} ${new URL(exchange.request.url).pathname} ` +
         `answered ${status} with ${type}. Check --target: it is the base address, without /v1.`,

@@ -41,11 +41,8 @@ export interface LiveStep extends CommonStep {
   readonly script: (memory: Memory) => readonly LiveAction[];
 }
 
-/**
- * `wrong` is one that no server knows, `scheme` and `basic` the right one under another scheme, `lower` with the scheme in
- * lower case, `tail` the right one and a letter, `changed` with another last letter, `empty` no letter after the scheme.
- */
-export type Key = 'given' | 'wrong' | 'none' | 'scheme' | 'basic' | 'lower' | 'tail' | 'changed' | 'empty';
+/** `wrong` is one that no server knows, `scheme` the right one under the scheme Basic, `lower` with its scheme in lower case. */
+export type Key = 'given' | 'wrong' | 'none' | 'scheme' | 'lower';
 
 /** Parts that differ from call to call. */
 export interface Call {
@@ -60,7 +57,7 @@ export interface Call {
   /** @defaultValue 'given' */
   readonly key?: Key;
   /** The body, written in `mediaType`. */
-  readonly fields?: unknown;
+  readonly fields?: Fields;
   /** @defaultValue the first media type of the operation */
   readonly mediaType?: string;
   /** The body as it is, in place of `fields`. */

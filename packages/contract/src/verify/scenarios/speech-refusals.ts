@@ -1,12 +1,8 @@
 import {
-  audioFormats,
   defaultModel,
+  defaultSampleRates,
   headerNames,
   mediaTypes,
-  type RuleCondition,
-  type RulePlace,
-  type RuleValue,
-  type SynthesisRule,
   sampleRates,
   synthesisModels,
   synthesisRanges,
@@ -116,119 +112,49 @@ export const speechRefusals: readonly Scenario[] = [
 
 // Each rule of a synthesis request broken once, the two operations in turn.
 
-const material = {
-  text: greeting,
-  audio: toneAsWav({ seconds: 10, sampleRate: 8000 }),
-  voices: ['first', 'second'],
+const sample = { audio: toneAsWav({ seconds: 10, sampleRate: 8000 }), text: greeting };
+const voices = ['first', 'second'];
+// With samples any id is a speaker; which ids a server knows is not what is tried.
+const dialogue = { reference_id: voices, references: voices.map(() => [sample]) };
+const tooLong = synthesisRules
+  .flatMap(({ require }) => require)
+  .map((condition) => ('code_points_at_most' in condition ? condition.code_points_at_most + 1 : 0));
+
+/** By the id of a rule: a request that breaks it and nothing else. */
+const breaking: Readonly<Record<string, Fields & { readonly model?: string }>> = {
+  'sample-rate-of-wav-and-pcm': { format: 'wav', sample_rate: defaultSampleRates.opus },
+  'sample-rate-of-mp3': { format: 'mp3', sample_rate: sampleRates.wav[0] },
+  'sample-rate-of-opus': { format: 'opus', sample_rate: sampleRates.wav[0] },
+  'dialogue-not-on-s1': { model: 's1', ...dialogue },
+  'dialogue-only-on-s2-pro': {
+    model: synthesisModels.find((model) => model !== 's1' && model !== 's2-pro') ?? 's1',
+    ...dialogue,
+  },
+  'speaker-tags-in-range': { ...dialogue, text: '<|speaker:0|>Good morning.<|speaker:2|>And to you.' },
+  'one-reference-list-a-speaker': { reference_id: voices, references: [[sample]] },
+  'text-not-empty': { text: '' },
+  'text-length': { text: 'a'.repeat(Math.max(...tooLong)) },
 };
 
 export const rules: readonly Scenario[] = synthesisRules
   .filter(({ effect }) => effect === 'refuse')
   .map((rule, index) => {
     const { id, section, refusal = 'rule', provenance } = rule;
-    const { model, fields } = breakRule(rule, material);
+    const { model = defaultModel, ...fields } = breaking[id] ?? {};
     const make = /^(sample-rate|dialogue)-/.test(id) ? quick : scenario;
     return make(`rule-${id}`, `a request that breaks the rule ${id} is refused`, [
-      speak(`breaking ${id}`, fields, {
-        operationId: inTurn(index),
-        model,
-        mediaType: 'references' in fields ? mediaTypes.msgpack : mediaTypes.json,
-        expectation: {
-          ...refused(`it breaks the rule ${id} of section ${section}`, refusal),
-          ...(provenance !== undefined && { rests: provenance.from }),
+      speak(
+        `breaking ${id}`,
+        { ...spoken, ...fields },
+        {
+          operationId: inTurn(index),
+          model,
+          mediaType: 'references' in fields ? mediaTypes.msgpack : mediaTypes.json,
+          expectation: {
+            ...refused(`it breaks the rule ${id} of section ${section}`, refusal),
+            ...(provenance !== undefined && { rests: provenance.from }),
+          },
         },
-      }),
+      ),
     ]);
   });
-
-/** A synthesis request that breaks one rule and nothing else. */
-interface BrokenRule {
-  readonly model: string;
-  readonly fields: Fields;
-}
-
-/** Material for the request. */
-interface BreakMaterial {
-  readonly text: string;
-  /** A recording for inline samples. */
-  readonly audio: Uint8Array;
-  /** Ids or names of two voices. */
-  readonly voices: readonly string[];
-}
-
-/**
- * Makes a request that breaks a rule: all of `when` hold, the first of `require` does not.
- *
- * @throws Error when the rule is written in words that are not known here
- */
-function breakRule(rule: SynthesisRule, material: BreakMaterial): BrokenRule {
-  const request: Draft = { model: defaultModel, fields: { text: material.text } };
-  for (const condition of rule.when) hold(condition, request, material);
-  const [requirement] = rule.require;
-  if (requirement === undefined) throw new Error(`the rule ${rule.id} requires nothing`);
-  violate(requirement, rule, request, material);
-  return request;
-}
-
-interface Draft {
-  model: string;
-  fields: Record<string, unknown>;
-}
-
-function hold(condition: RuleCondition, request: Draft, material: BreakMaterial): void {
-  if ('in' in condition) put(condition.at, condition.in[0], request);
-  else if ('not_in' in condition) put(condition.at, otherValue(condition.at, condition.not_in), request);
-  else if ('is' in condition) {
-    const value = valueOfKind(condition.is, condition.at, material);
-    if (value !== undefined) put(condition.at, value, request);
-    // Ids of a dialogue may be arbitrary where samples come along; which ids a server knows is not what is tried.
-    if (condition.is === 'array' && condition.at === '/reference_id') {
-      request.fields.references = material.voices.map(() => [{ audio: material.audio, text: material.text }]);
-    }
-  } else throw new Error(`no way to keep ${JSON.stringify(condition)}`);
-}
-
-function violate(
-  condition: RuleCondition,
-  rule: SynthesisRule,
-  request: Draft,
-  material: BreakMaterial,
-): void {
-  const { at } = condition;
-  if ('in' in condition) {
-    const taken = rule.when.flatMap((other) => (other.at === at && 'not_in' in other ? other.not_in : []));
-    put(at, otherValue(at, [...condition.in, ...taken]), request);
-  } else if ('not_in' in condition) put(at, condition.not_in[0], request);
-  else if ('speaker_tags_below' in condition) {
-    put(at, `<|speaker:0|>${material.text}<|speaker:${material.voices.length}|>${material.text}`, request);
-  } else if ('same_length_as' in condition) {
-    put(condition.same_length_as, material.voices, request);
-    put(at, [[{ audio: material.audio, text: material.text }]], request);
-  } else if ('code_points_at_most' in condition) {
-    put(at, 'a'.repeat(condition.code_points_at_most + 1), request);
-  } else throw new Error(`no way to break ${JSON.stringify(condition)}`);
-}
-
-function valueOfKind(kind: string, at: RulePlace, material: BreakMaterial): unknown {
-  if (kind === 'absent' || (kind === 'present' && at === '/sample_rate')) return undefined;
-  if (kind === 'array') return material.voices;
-  if (kind === 'array-of-arrays') return [[{ audio: material.audio, text: material.text }]];
-  throw new Error(`no value for ${at} that is ${kind}`);
-}
-
-/** A value that the schema allows at this place and that is not one of these. */
-function otherValue(at: RulePlace, but: readonly RuleValue[]): RuleValue {
-  const known: Partial<Record<RulePlace, readonly RuleValue[]>> = {
-    'header:model': synthesisModels,
-    '/format': audioFormats,
-    '/sample_rate': Object.values(sampleRates).flat(),
-  };
-  const value = known[at]?.find((candidate) => !but.includes(candidate));
-  if (value === undefined) throw new Error(`no other value is known for ${at}`);
-  return value;
-}
-
-function put(at: RulePlace, value: unknown, request: Draft): void {
-  if (at === 'header:model') request.model = String(value);
-  else request.fields[at.slice(1)] = value;
-}
