@@ -4,7 +4,7 @@ import type { Exchange, HttpExchange, LiveExchange } from '../src/exchange.ts';
 import { judge } from '../src/judge/judge.ts';
 import {
   clientRules,
-  type JudgedRule,
+  groundOf,
   type RuleSubject,
   serviceRules,
   unjudged,
@@ -67,16 +67,6 @@ export function writeRuleTable(): string {
   ].join('\n')}\n`;
 }
 
-/** The sentence that states a rule, or why breaking it is not an error. */
-function groundOf({ quote, ours, severity, provenance, measured }: JudgedRule): string {
-  if (quote !== undefined || ours !== undefined) return quote ?? ours ?? '';
-  if (severity === 'drift') return 'Clients tolerate additions.';
-  if (measured === true) return 'It is measured.';
-  if (provenance === undefined) return 'No sentence states it: it follows from what the section says.';
-  const { from, unknown } = provenance;
-  return `${from === 'public' ? 'Public documentation' : 'An assumption'} alone: \`${unknown}\`.`;
-}
-
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
@@ -102,7 +92,7 @@ async function show({ rule, keeps, breaks, options }: Example): Promise<RuleNote
   if (finding === undefined) throw new Error(`The first example of ${rule} does not break it.`);
   const { message, where, expected } = finding;
   return {
-    keeps: alike(keeps, breaks).map(inWords),
+    keeps: keeps.slice(0, shownExchanges).map(inWords),
     breaks: breaks.slice(0, shownExchanges).map(inWords),
     says: message,
     ...(where !== undefined && { where }),
@@ -113,18 +103,6 @@ async function show({ rule, keeps, breaks, options }: Example): Promise<RuleNote
 const shownExchanges = 3;
 const shownCharacters = 360;
 const shownBytes = 4;
-
-/** Of several kinds of answers that keep a rule, those of the kind that breaks it. */
-function alike(keeps: readonly Exchange[], breaks: readonly Exchange[]): readonly Exchange[] {
-  const [broken] = breaks;
-  const same = keeps.filter((each) => broken !== undefined && kindOf(each) === kindOf(broken));
-  return (same.length > 0 && breaks.length === 1 ? same.slice(0, 1) : keeps).slice(0, shownExchanges);
-}
-
-function kindOf(exchange: Exchange): string {
-  const type = exchange.kind === 'http' ? exchange.response.headers['content-type'] : '';
-  return `${exchange.operationId} ${type}`;
-}
 
 function inWords(exchange: Exchange): string {
   return exchange.kind === 'http' ? callInWords(exchange) : sessionInWords(exchange);

@@ -1,8 +1,7 @@
 import type { Command } from './command/command.ts';
 import { parseWords } from './command/command.ts';
 import { UsageError } from './errors.ts';
-import { register } from './specification/document.ts';
-import { clientRules, type JudgedRule, serviceRules } from './specification/rules.ts';
+import { clientRules, groundOf, type JudgedRule, serviceRules } from './specification/rules.ts';
 import { type RuleNotes, ruleNotes } from './tool.ts';
 
 const help = `speech-contract explain: what a rule asks for, and how to keep it
@@ -58,29 +57,13 @@ function explain(rule: JudgedRule): string {
     ...(example === undefined
       ? []
       : [
-          `${titleOf('keeps', example.keeps)}\n${example.keeps.map(indent).join('\n\n')}`,
-          `${titleOf('breaks', example.breaks)}\n${example.breaks.map(indent).join('\n\n')}`,
+          `What keeps it\n${example.keeps.map(indent).join('\n\n')}`,
+          `What breaks it\n${example.breaks.map(indent).join('\n\n')}`,
           `The judge says\n${indent(example.says)}`,
         ]),
     `How to fix it\n${indent(fixOf(rule, example))}`,
   ];
   return `${parts.join('\n\n')}\n`;
-}
-
-function titleOf(what: string, { length }: readonly string[]): string {
-  return `${length > 1 ? 'Answers that' : 'An answer that'} ${length > 1 ? what.replace(/s$/, '') : what} it`;
-}
-
-/** The sentence of the interface, or where else the rule is from. */
-function groundOf({ quote, ours, provenance, severity, section }: JudgedRule): string {
-  if (quote !== undefined) return `The interface: "${quote}"`;
-  if (ours !== undefined) return `Our own decision: ${ours}`;
-  if (severity === 'error') return `Section ${section} of the interface states it.`;
-  const entry = register().find(({ id }) => id === provenance?.unknown);
-  if (provenance === undefined || entry === undefined)
-    return 'No sentence of the interface alone: it follows from what the section says, so it is a warning.';
-  const source = provenance.from === 'public' ? 'public documentation' : 'an assumption of the specification';
-  return `${source}, ${entry.id} in spec/unknowns.yaml: ${entry.choice}`;
 }
 
 /** A server is fixed where its answer differs from what is expected; how depends on the server. */

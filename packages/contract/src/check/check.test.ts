@@ -199,8 +199,7 @@ describe('speech-contract check', () => {
     [['check', '--baseline', goodFile, goodFile], 'is not a baseline. Write one with --write-baseline'],
     [['check', '--nonsense', goodFile], '--nonsense'],
     [['check', '--profile', 'half', goodFile], '--profile must be full or stateless, not "half".'],
-    [['check', relative('.', join(folder, 'none.har'))], `there is no file ${join(folder, 'none.har')}`],
-    [['check', folder], 'it is a folder. Name the files in it'],
+    [['check', relative('.', join(folder, 'none.har'))], `${join(folder, 'none.har')} can't be read: ENOENT`],
     [['check', write('\n')], 'it is empty.'],
     [['check', har()], 'it has no entries.'],
     [['check', write('no JSON')], 'it is neither a HAR file nor a transcript'],
@@ -211,16 +210,7 @@ describe('speech-contract check', () => {
       ['check', har(entry('GET', '/elsewhere', 200, { mimeType: 'text/html' }))],
       'There is no call of the speech API',
     ],
-    [['check', write('{"transcript":2}\n{"end":"clean"}')], ':1: the version of the transcript must be 1.'],
-    [
-      [
-        'check',
-        write(
-          '{"transcript":1,"request":{"method":"POST","path":"/v1/tts"},"status":200,"headers":{}}\n[1]\n{"end":"clean"}',
-        ),
-      ],
-      ':2: a piece of the body must be [milliseconds, base64].',
-    ],
+    [['check', write('{"transcript":2}\n{"end":"clean"}')], 'it is not a whole transcript of version 1.'],
     [['judge'], 'Unknown command "judge". Use one of verify, check'],
   ])('ends with 2 and says what would be right: %j', async (words, message) => {
     const { code, error, out } = await run(...words);

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CannotJudge } from '../errors.ts';
 import {
@@ -18,9 +18,6 @@ import { asObject, findOperation, isObject, type JsonObject, objectAt } from '..
 import { isJsonType, isTextType, mediaTypeOf } from '../subjects/answer.ts';
 import { toolName } from '../tool.ts';
 
-/** Bytes: what a JavaScript string can hold, halved. */
-const mostFileBytes = 256 * 1024 * 1024;
-
 /** Contents of a file that the judge can use. */
 interface Recording {
   readonly exchanges: readonly Exchange[];
@@ -36,7 +33,7 @@ interface Recording {
  * Reads recorded traffic: a HAR file, or a transcript of the spec.
  *
  * @param base the address below which entries count; by default that of the first call with a key
- * @throws CannotJudge when a file is neither, too large, or not there
+ * @throws CannotJudge when a file is neither, or can't be read
  */
 export async function readRecording(file: string, base?: string): Promise<Recording> {
   const text = await readText(file);
@@ -65,19 +62,8 @@ function untilEnd(text: string): string {
 }
 
 async function readText(file: string): Promise<string> {
-  const status = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? `there is no file ${resolve(file)}` : error.message;
-    throw new CannotJudge(`${file}: it can't be read: ${why}`);
-  });
-  if (status.isDirectory())
-    throw new CannotJudge(`${file}: it is a folder. Name the files in it, such as ${join(file, '*.har')}`);
-  if (status.size > mostFileBytes) {
-    throw new CannotJudge(
-      `${file}: it has ${status.size} bytes, at most ${mostFileBytes} are read. Record less, or split it.`,
-    );
-  }
   return await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CannotJudge(`${file}: it can't be read: ${error.message}`);
+    throw new CannotJudge(`${resolve(file)} can't be read: ${error.message}`);
   });
 }
 
@@ -253,46 +239,28 @@ function isTranscript(text: string): boolean {
 /**
  * Reads the transcript format of the spec: an opening, pieces of the body, an ending, each a line of JSON.
  *
- * @throws CannotJudge when a line is not one of these; the error names the line
+ * @throws CannotJudge when one of these is missing
  */
 function readTranscript(text: string, file: string): HttpExchange {
-  const lines = text.replace(/\n+$/, '').split('\n');
-  const [opening, ending] = [parse(lines[0] ?? ''), parse(lines.at(-1) ?? '')];
-  const problem = (line: number, what: string) => new CannotJudge(`${file}:${line}: ${what}`);
-  if (!isObject(opening) || opening.transcript !== 1)
-    throw problem(1, 'the version of the transcript must be 1.');
-  const { request, status, headers } = opening;
-  if (!isObject(request) || typeof request.method !== 'string' || typeof request.path !== 'string') {
-    throw problem(1, 'the opening needs a request with method and path.');
-  }
-  if (typeof status !== 'number' || !isHeaders(headers))
-    throw problem(1, 'the opening needs status and headers.');
-  if (!isObject(ending) || (ending.end !== 'clean' && ending.end !== 'broken')) {
-    throw problem(lines.length, 'the last line must be the ending: {"end": "clean"} or {"end": "broken"}.');
-  }
-  const pieces = lines.slice(1, -1).map((line, index) => {
-    const piece = parse(line);
-    const [atMs, base64] = Array.isArray(piece) ? piece : [];
-    if (typeof atMs !== 'number' || typeof base64 !== 'string') {
-      throw problem(index + 2, 'a piece of the body must be [milliseconds, base64].');
-    }
-    return Buffer.from(base64, 'base64');
-  });
+  const lines = text.trimEnd().split('\n').map(parse);
+  const { transcript, about, request, status, headers } = asObject(lines[0]);
+  const { method, path, headers: sentHeaders, ...sent } = asObject(request);
+  const { end } = asObject(lines.at(-1));
+  const isWhole = transcript === 1 && typeof method === 'string' && typeof path === 'string';
+  if (!isWhole || typeof status !== 'number' || !isHeaders(headers) || end === undefined)
+    throw new CannotJudge(`${file}: it is not a whole transcript of version 1.`);
+  // A piece is [milliseconds, base64].
+  const pieces = lines.slice(1, -1).map((piece) => Buffer.from(String([piece].flat()[1]), 'base64'));
   return {
     kind: 'http',
-    name: typeof opening.about === 'string' ? `${file}: ${opening.about}` : file,
+    name: typeof about === 'string' ? `${file}: ${about}` : file,
     request: {
-      method: request.method,
-      url: `${nobody}${request.path}`,
-      headers: isHeaders(request.headers) ? request.headers : {},
-      ...('body' in request && { decoded: request.body }),
+      method,
+      url: `${nobody}${path}`,
+      headers: isHeaders(sentHeaders) ? sentHeaders : {},
+      ...('body' in sent && { decoded: sent.body }),
     },
-    response: {
-      status,
-      headers,
-      body: Buffer.concat(pieces),
-      ended: ending.end === 'clean' ? 'complete' : 'cut',
-    },
+    response: { status, headers, body: Buffer.concat(pieces), ended: end === 'clean' ? 'complete' : 'cut' },
     source: { file, line: 1 },
   };
 }

@@ -40,11 +40,6 @@ export function parseWords<const Options extends ParseArgsOptionsConfig>(
 function usageErrorOf(error: unknown): UsageError {
   const message = error instanceof Error ? error.message : String(error);
   const [, name] = /^Unknown option '--([\w-]+)/.exec(message) ?? [];
-  const [, unclear] = /^Option '(?:-\w, )?(--[\w-]+).* argument is ambiguous/.exec(message) ?? [];
-  if (unclear !== undefined)
-    return new UsageError(
-      `${unclear} needs a value, and the next word begins with "-". Write ${unclear}=VALUE if that is the value.`,
-    );
   if (name === undefined) return new UsageError(message);
   if (name.includes('key'))
     return new UsageError(

@@ -72,53 +72,41 @@ test('the stateless profile leaves out what depends on the request', async () =>
   expect((await judge([other], { profile: 'stateless' })).findings).toEqual([]);
 });
 
-describe('the coverage', () => {
-  test('counts each operation, status and media type, and names what is left', async () => {
-    const { coverage } = await judge([good(), good(), failed('getApiCredit', 404)]);
-    expect(coverage.cells).toMatchObject([
-      { operationId: 'getApiCredit', status: 200, exchanges: 2 },
-      { operationId: 'getApiCredit', status: 404, exchanges: 1 },
-    ]);
-    expect(coverage.uncovered).toContainEqual({ operationId: 'createSpeech', what: 'operation' });
-    expect(coverage.uncovered.map(({ operationId }) => operationId)).not.toContain('getApiCredit');
-  });
+test('the coverage counts each operation, status and media type, and names what is left', async () => {
+  const { coverage } = await judge([good(), good(), failed('getApiCredit', 404)]);
+  expect(coverage.cells).toMatchObject([
+    { operationId: 'getApiCredit', status: 200, exchanges: 2 },
+    { operationId: 'getApiCredit', status: 404, exchanges: 1 },
+  ]);
+  expect(coverage.uncovered).toContainEqual({ operationId: 'createSpeech', what: 'operation' });
+  expect(coverage.uncovered.map(({ operationId }) => operationId)).not.toContain('getApiCredit');
 });
 
-describe('whatever a server answers', () => {
-  const operations = Object.keys(operationTable).filter((id) => id !== 'openLiveSession') as OperationId[];
-  const body = fc.oneof(
-    fc.json().map((text) => text as unknown),
-    fc.string(),
-    fc.uint8Array({ maxLength: 300 }),
-    fc.constantFrom('null', '[]', '[null]', '{"items":[null,7,{}],"total":-1}', '{"segments":[{}]}'),
-    fc.anything({ withNullPrototype: false }).map((value) => JSON.stringify(value) ?? ''),
-  );
-  const types = [
-    '',
-    'application/json',
-    'text/event-stream',
-    'audio/wav',
-    'text/html',
-    'nonsense',
-    'a/b;c=d',
-  ];
+const operations = Object.keys(operationTable).filter((id) => id !== 'openLiveSession') as OperationId[];
+const body = fc.oneof(
+  fc.json().map((text) => text as unknown),
+  fc.string(),
+  fc.uint8Array({ maxLength: 300 }),
+  fc.constantFrom('null', '[]', '[null]', '{"items":[null,7,{}],"total":-1}', '{"segments":[{}]}'),
+  fc.anything({ withNullPrototype: false }).map((value) => JSON.stringify(value) ?? ''),
+);
+const types = ['', 'application/json', 'text/event-stream', 'audio/wav', 'text/html', 'nonsense', 'a/b;c=d'];
 
-  test('is judged, and never makes the judge fail', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...operations),
-        fc.constantFrom(101, 200, 201, 204, 302, 400, 401, 404, 422, 500),
-        fc.constantFrom(...types),
-        body,
-        async (operationId, status, type, answered) => {
-          const told = { status, headers: { 'content-type': type }, body: answered, sent: { text: 'Hi.' } };
-          const report = await judge([exchange(operationId, told)]);
-          expect(report.exchanges).toHaveLength(1);
-        },
-      ),
-      { numRuns: 150, seed: 7 },
-    );
-  });
+test('whatever a server answers is judged, and never makes the judge fail', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...operations),
+      fc.constantFrom(101, 200, 201, 204, 302, 400, 401, 404, 422, 500),
+      fc.constantFrom(...types),
+      body,
+      async (operationId, status, type, answered) => {
+        const told = { status, headers: { 'content-type': type }, body: answered, sent: { text: 'Hi.' } };
+        const report = await judge([exchange(operationId, told)]);
+        expect(report.exchanges).toHaveLength(1);
+      },
+    ),
+    { numRuns: 150, seed: 7 },
+  );
 });
 
 test('an unexpected refusal is reported with the words of the server', async () => {
@@ -168,22 +156,9 @@ test('where the interface says "or null", null and absent count alike', async ()
   }
 });
 
-test.each([
-  ['below what is shown', page(['a', 'b'], { total: 1 })],
-  ['not that of a list that goes on', page(['a'], { total: 1, has_more: true })],
-  ['negative', page([], { total: -1 })],
-])('a total that is %s is an error that names it', async (_, body) => {
-  const { findings } = await judge([exchange('listModels', { path: '/model?page_size=1', body })]);
-  const errors = findings.filter(({ severity, where }) => severity === 'error' && where === '/total');
-  expect(errors).not.toEqual([]);
-});
-
-test('a new value of an enum is drift', async () => {
-  const report = await judge([
-    exchange('getModel', { path: '/model/v1', body: voiceModel({ state: 'queued' }) }),
-  ]);
-  expect(report.findings.map(({ severity }) => severity)).toEqual(['drift']);
-  expect(exitCodeOf(report)).toBe(0);
+test('a negative total is an error that names it', async () => {
+  const { findings } = await judge([exchange('listModels', { body: page([], { total: -1 }) })]);
+  expect(findings).toContainEqual(expect.objectContaining({ severity: 'error', where: '/total' }));
 });
 
 describe('what is missing as a whole is said once', () => {

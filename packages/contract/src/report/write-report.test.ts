@@ -25,14 +25,12 @@ beforeAll(async () => {
 
 const visibleText = /^[^\p{Cc}\p{Cf}\p{Cs}]*$/u;
 
-describe('every report', () => {
-  test.each(['summary', 'junit', 'github'] as const)(
-    'shows what directs a terminal as text: %s',
-    (format) => {
-      for (const line of writeReport(format, report).split('\n')) expect(line).toMatch(visibleText);
-    },
-  );
-});
+test.each(['summary', 'junit', 'github'] as const)(
+  'a report shows what directs a terminal as text: %s',
+  (format) => {
+    for (const line of writeReport(format, report).split('\n')) expect(line).toMatch(visibleText);
+  },
+);
 
 describe('JUnit', () => {
   test('is well-formed, whatever a server says', () => {
@@ -69,14 +67,12 @@ describe('JUnit', () => {
   });
 });
 
-describe('annotations', () => {
-  test('have one command per finding, and no answer can begin another one', () => {
-    const lines = writeReport('github', report).trimEnd().split('\n');
-    const counting = report.findings.filter(({ severity }) => severity !== 'drift');
-    expect(lines).toHaveLength(counting.length + 1);
-    for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) title=[^:,]*(\([^:,]*\))?::/);
-    expect(lines.at(-1)).toContain('::notice title=drift::2 addition');
-  });
+test('annotations have one command per finding, and no answer can begin another one', () => {
+  const lines = writeReport('github', report).trimEnd().split('\n');
+  const counting = report.findings.filter(({ severity }) => severity !== 'drift');
+  expect(lines).toHaveLength(counting.length + 1);
+  for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) title=[^:,]*(\([^:,]*\))?::/);
+  expect(lines.at(-1)).toContain('::notice title=drift::2 addition');
 });
 
 describe('reports of what was seen several times and in another order', () => {

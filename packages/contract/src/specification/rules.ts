@@ -1,6 +1,6 @@
 import { refusals } from '@speech-api/types';
 import type { Expectation } from '../exchange.ts';
-import { ruleData } from './document.ts';
+import { register, ruleData } from './document.ts';
 
 /** A rule of `answers.yaml`, `streams.yaml`, `relations.yaml` or `requests.yaml` of the spec. */
 export interface JudgedRule {
@@ -65,6 +65,20 @@ export function limitOf({ id, limits }: Pick<JudgedRule, 'id' | 'limits'>): (nam
       throw new TypeError(`The rule ${id} has no limit named ${name} in the specification.`);
     return value;
   };
+}
+
+/** The sentence of the interface that states a rule, or where else it is from. */
+export function groundOf({ quote, ours, provenance, severity, section, measured }: JudgedRule): string {
+  if (quote !== undefined) return `The interface: "${quote}"`;
+  if (ours !== undefined) return `Our own decision: ${ours}`;
+  if (severity === 'error') return `Section ${section} of the interface states it.`;
+  if (severity === 'drift') return 'Clients tolerate additions.';
+  if (measured === true) return 'It is measured, which chance may break.';
+  const entry = register().find(({ id }) => id === provenance?.unknown);
+  if (provenance === undefined || entry === undefined)
+    return 'No sentence of the interface alone: it follows from what the section says.';
+  const source = provenance.from === 'public' ? 'Public documentation' : 'An assumption of the specification';
+  return `${source}, ${entry.id} in spec/unknowns.yaml: ${entry.choice}`;
 }
 
 /** Statements that no answer shows, and why. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inspect } from '../audio/inspect.ts';
 import { mp3Of, opusOf, pcmOf, wavOf } from '../testing/sound.ts';
 import { lengthOf } from './judged-audio.ts';
@@ -9,24 +9,22 @@ const pcm = pcmOf(1, 8000);
 const wav = wavOf(pcm, 8000);
 const expected = { format: 'pcm', sampleRate: 8000 } as const;
 
-describe('good audio', () => {
-  test.each([
-    ['mp3', mp3, { sampleRate: 44_100, channels: 1, frameBitrates: [128] }],
-    ['opus', opus, { sampleRate: 48_000, channels: 1 }],
-    ['wav', wav, { sampleRate: 8000, channels: 1, bitsPerSample: 16, samples: 8000 }],
-    ['pcm', pcm, { sampleRate: 8000, samples: 8000 }],
-  ])('is understood: %s', async (format, bytes, facts) => {
-    const found = await inspect(bytes, expected);
-    expect(found).toMatchObject({ format, damage: [], ...facts });
-    expect(found.cut).toBeUndefined();
-    expect(Math.abs(found.seconds - 1)).toBeLessThan(0.08);
-    expect(found.peak).toBeGreaterThan(0.3);
-  });
+test.each([
+  ['mp3', mp3, { sampleRate: 44_100, channels: 1, frameBitrates: [128] }],
+  ['opus', opus, { sampleRate: 48_000, channels: 1 }],
+  ['wav', wav, { sampleRate: 8000, channels: 1, bitsPerSample: 16, samples: 8000 }],
+  ['pcm', pcm, { sampleRate: 8000, samples: 8000 }],
+])('good audio is understood: %s', async (format, bytes, facts) => {
+  const found = await inspect(bytes, expected);
+  expect(found).toMatchObject({ format, damage: [], ...facts });
+  expect(found.cut).toBeUndefined();
+  expect(Math.abs(found.seconds - 1)).toBeLessThan(0.08);
+  expect(found.peak).toBeGreaterThan(0.3);
+});
 
-  test('has the same fingerprint whatever its header says', async () => {
-    const other = wavOf(pcm, 8000, { sizes: 0xffff_ffff });
-    expect((await inspect(other, expected)).fingerprint).toBe((await inspect(wav, expected)).fingerprint);
-  });
+test('good audio has the same fingerprint whatever its header says', async () => {
+  const other = wavOf(pcm, 8000, { sizes: 0xffff_ffff });
+  expect((await inspect(other, expected)).fingerprint).toBe((await inspect(wav, expected)).fingerprint);
 });
 
 test('tells how long a file lasts, and nothing of one that it can not read', async () => {

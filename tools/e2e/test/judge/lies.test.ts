@@ -137,17 +137,6 @@ test.each(lies)('%s of %s is named for %s', async (rule, scenario, _lie, behavio
   expect((await judge(behaviour, [scenario])).map((finding) => finding.rule)).toContain(rule);
 });
 
-function everyOther(turn: number, answer: Answer): Behaviour {
-  let calls = 0;
-  return {
-    instead: () => {
-      calls += 1;
-      return calls % turn === 0 ? answer : undefined;
-    },
-  };
-}
-
-const page = { status: 502, headers: { 'content-type': 'text/html' }, body: Buffer.from('<html></html>') };
 const refusal = jsonAnswer(400, { status: 400, message: 'No.' });
 const commented = (event: Fields) => `: alive\nid: 7\nevent: message\ndata: ${JSON.stringify(event)}`;
 const bare = (event: Fields) => (event.alignment === null ? without('alignment')(event) : event);
@@ -168,8 +157,6 @@ const legitimate: readonly (readonly [what: string, scenarios: readonly string[]
   ['calls audio plain bytes', ['speech-wav-*'], header('content-type', 'application/octet-stream')],
   ['writes wav before its length is known', ['speech-wav-*'], sounds(unsized)],
   ['has no segments although asked', ['transcription-encodings'], says('/v1/asr', having({ segments: [] }))],
-  ['sits behind a gateway that fails at times', ['list-*', 'wallet-own'], everyOther(12, page)],
-  ['loses a connection at times', ['list-*', 'wallet-own'], everyOther(15, { ...page, cutAfter: 0 })],
 ];
 
 test.each(legitimate)('a server that %s is accused of nothing', async (_what, only, behaviour) => {
