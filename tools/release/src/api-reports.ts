@@ -47,16 +47,25 @@ export function describe(folder: string, { name, exports = {} }: Manifest): stri
   );
   if (entries.length === 0) return undefined;
   const sections = entries.map(({ entry, file }) => [`## ${name}${entry.slice(1)}`, declare(folder, file)]);
-  const files = new Set(entries.map(({ file }) => join(folder, file)));
-  // Files that entries share have a hash in their names.
-  const shared = globSync('dist/**/*.d.ts', { cwd: folder })
+  // Files that entries share have a hash in their names. A folder may hold those of an earlier build, too.
+  const shared = sharedBy(entries.map(({ file }) => join(folder, file)))
+    .map((file) => relative(folder, file))
     .sort()
-    .filter((file) => !files.has(join(folder, file)))
     .map((file) => [
       `## shared: ${basename(file).replace(/-[\w-]{8}\.d\.ts$/, '')}`,
       declare(folder, file, false),
     ]);
   return `${[`# ${name}`, ...sections.flat(), ...shared.flat()].join('\n\n')}\n`;
+}
+
+/** The declaration files that entries import, directly or through another. */
+function sharedBy(entries: readonly string[]): string[] {
+  const files = new Set(entries);
+  for (const file of files) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)\.js'/g))
+      files.add(join(dirname(file), `${name}.d.ts`));
+  }
+  return [...files].filter((file) => !entries.includes(file));
 }
 
 const printer = ts.createPrinter({ removeComments: true });
