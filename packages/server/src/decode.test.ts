@@ -30,8 +30,9 @@ test.each([undefined, '', 'json', 'application/xml', 'multipart/form-data; bound
   },
 );
 
-test('refuses another charset', () => {
+test('refuses another charset, and a compressed body', () => {
   expect(() => chooseMediaType('application/json; charset=latin1', accepted)).toThrow('latin1');
+  expect(() => chooseMediaType('application/json', accepted, 'gzip')).toThrow('gzip');
 });
 
 test.each([10, 100_000])('reads a whole body of %i bytes, and refuses one byte more', async (limit) => {

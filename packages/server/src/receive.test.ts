@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import { limits, refusals } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { createReceiver, type IncomingRequest, type ServerChecks } from './receive.ts';
+import { createReceiver, type IncomingRequest } from './receive.ts';
 import { Refusal } from './refusal.ts';
 
 /** A request of a test: a synthesis in JSON where it says nothing else. */
@@ -29,8 +28,8 @@ function requestOf({ method = 'POST', url = '/v1/tts', headers = json, body = ''
 }
 
 /** @throws Error when the request is received */
-async function refusalOf(sent: Sent, checks: ServerChecks = {}): Promise<Refusal> {
-  const outcome = await receiver.receive(requestOf(sent), checks).catch((error: unknown) => error);
+async function refusalOf(sent: Sent): Promise<Refusal> {
+  const outcome = await receiver.receive(requestOf(sent), {}).catch((error: unknown) => error);
   if (outcome instanceof Refusal) return outcome;
   throw outcome instanceof Error ? outcome : new Error('the request was received');
 }
@@ -65,18 +64,6 @@ test('gives the operation, its parameters and the body of a good request', async
   expect(await receiver.receive(list, {})).toMatchObject({ query: { page_size: 5, tag: ['a'] } });
 });
 
-test("makes a server's own checks between those of the spec, in the order of the data", async () => {
-  const made: string[] = [];
-  const note = (id: string) => () => void made.push(id);
-  const ids = refusals.filter((entry) => entry.stage === 'head').map((entry) => entry.id);
-  const own = new Set(['unknown-path', 'unknown-method', 'media-type']);
-  const checks = Object.fromEntries(ids.filter((id) => !own.has(id)).map((id) => [id, note(id)]));
-  const failing = { ...checks, credit: () => Promise.reject(new Refusal('credit', { message: 'none' })) };
-  const refusal = await refusalOf({ headers: { 'content-type': 'text/plain' } }, failing);
-  expect(refusal.entry.id).toBe('credit');
-  expect(made).toEqual(ids.slice(0, ids.indexOf('credit')).filter((id) => !own.has(id)));
-});
-
 test('asks for the body only when the head is good', async () => {
   let asked = 0;
   const beforeBody = (): void => {
@@ -107,17 +94,6 @@ test('says of an unknown path which there are, and which was probably meant', as
   expect(refusal.entry.id).toBe('unknown-path');
   expect(refusal.message).toMatch(/Did you mean \/v1\/tts\?.*\/v1\/asr.*\/wallet\/\{user_id\}\/package/);
   expect((await refusalOf({ url: `/${'x'.repeat(5000)}` })).message.length).toBeLessThan(500);
-});
-
-test('refuses a file that is too large before it looks at the other fields', async () => {
-  const file = [
-    'name="audio"; filename="a"',
-    'a'.repeat(limits.transcriptionFileBytesRefusedAbove + 1),
-  ] as const;
-  for (const fields of [[], [['name="langage"', 'en'] as const]]) {
-    const refusal = await refusalOf({ url: '/v1/asr', headers: multipart, body: formOf([file, ...fields]) });
-    expect([refusal.status, refusal.entry.id]).toEqual([413, 'file-too-large']);
-  }
 });
 
 test('says on the endpoints of voice models which part of a request is wrong', async () => {

@@ -70,7 +70,7 @@ const commandSteps = (start: (name: string) => readonly string[]): Step[] => [
   },
 ];
 
-/** The servers and the judge end with one sentence on a Node that cannot even link them, in a program too. */
+/** The sandbox and the judge end with one sentence on a Node that cannot even link them, in a program too. */
 const refusedOnOldNode = (): Step[] =>
   [
     ...['sandbox', 'contract'].map((name) => [`node_modules/@speech-api/${name}/dist/bin.js`, '--version']),

@@ -1,4 +1,4 @@
-import { AbortError, ApiError, AuthenticationError, TooManyRequestsError } from '@speech-api/client';
+import { AbortError, AuthenticationError } from '@speech-api/client';
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
 import { testWithState } from './testing/needs-state.ts';
@@ -6,24 +6,6 @@ import { useOwnService } from './testing/use-service.ts';
 
 const service = useOwnService();
 const longText = 'The baker opens at six, and the first customers are already waiting outside. '.repeat(200);
-
-async function expectError(apiKey: string, ErrorClass: typeof ApiError): Promise<void> {
-  const { speech } = service.client({ apiKey });
-  for (const call of [speech.create({ text: 'Hello.' }), speech.streamWithTimestamps({ text: 'Hello.' })]) {
-    const error = (await errorOf(call)) as ApiError;
-    expect(error).toBeInstanceOf(ErrorClass);
-    expect(ApiError.isInstance(error)).toBe(true);
-    expect(error.body).toMatchObject({ status: error.status, message: expect.any(String) });
-    expect(error.traceId).toMatch(/^[0-9a-f]{32}$/);
-    expect(error.message).not.toContain(apiKey);
-  }
-}
-
-test('an unknown key gives its own error', () => expectError('not-a-key', AuthenticationError));
-
-testWithState('a key whose account is always busy gives its own error', () =>
-  expectError('sandbox-busy', TooManyRequestsError),
-);
 
 testWithState("leaving, cancelling and aborting free the account's place at once", async () => {
   const client = service.client();
