@@ -51,15 +51,11 @@ export interface SampleDecoder {
 type CodedPacket = OpusPacket;
 
 /** Packets out of a file, and how to decode them. */
-export interface PacketSource {
+interface PacketSource {
   push(bytes: Uint8Array): CodedPacket[];
   end(): CodedPacket[];
   /** Known with the first packet; undefined then too where packets alone are not enough to decode. */
   readonly configuration: AudioDecoderConfig | undefined;
-}
-
-export function createPacketSource(format: Extract<AudioFormat, 'mp3' | 'opus'>): PacketSource {
-  return format === 'mp3' ? mp3Packets() : opusPackets();
 }
 
 // A decoder of layer III runs this many samples behind; LAME's count of its own delay leaves them out.
@@ -106,27 +102,19 @@ function opusPackets(): PacketSource {
   };
 }
 
-/** A WebCodecs decoder that leaves out the samples which are not part of the audio. */
-export interface PacketDecoder {
-  decode(packets: readonly CodedPacket[]): void;
-  end(): Promise<void>;
-  close(): void;
-  /** Seconds of audio given in and not out yet. */
-  readonly pendingSeconds: number;
-}
-
 /** Positions in the decoded stream. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-export function createPacketDecoder(
+/** A WebCodecs decoder that leaves out the samples which are not part of the audio. */
+function createPacketDecoder(
   codecs: Codecs,
   configuration: AudioDecoderConfig,
   sink: SampleSink,
   onError: (error: Error) => void,
-): PacketDecoder {
+) {
   const { sampleRate } = configuration;
   let given = 0;
   let received = 0;
@@ -157,7 +145,7 @@ export function createPacketDecoder(
   decoder.configure(configuration);
 
   return {
-    decode(packets) {
+    decode(packets: readonly CodedPacket[]): void {
       for (const { bytes, samples, discardStart, discardEnd } of packets) {
         if (discardStart > 0) discarded.push({ from: given, to: given + discardStart });
         const timestamp = Math.round((given / sampleRate) * 1e6);
@@ -166,12 +154,13 @@ export function createPacketDecoder(
         decoder.decode(codecs.createChunk({ type: 'key', timestamp, data: bytes }));
       }
     },
-    end: () => decoder.flush(),
-    close() {
+    end: (): Promise<void> => decoder.flush(),
+    close(): void {
       isClosed = true;
       if (decoder.state !== 'closed') decoder.close();
     },
-    get pendingSeconds() {
+    /** Seconds of audio given in and not out yet. */
+    get pendingSeconds(): number {
       return Math.max(0, given - received) / sampleRate;
     },
   };
@@ -196,7 +185,7 @@ interface Layout {
 }
 
 /** Raw 16-bit little-endian mono samples. */
-export function createPcmDecoder(sampleRate: number, sink: SampleSink): SampleDecoder {
+function createPcmDecoder(sampleRate: number, sink: SampleSink): SampleDecoder {
   return createInterleavedDecoder(
     () => ({ sampleRate, channels: 1 }),
     (bytes) => bytes,
@@ -205,7 +194,7 @@ export function createPcmDecoder(sampleRate: number, sink: SampleSink): SampleDe
 }
 
 /** A wav file with 16-bit samples. */
-export function createWavDecoder(sink: SampleSink): SampleDecoder {
+function createWavDecoder(sink: SampleSink): SampleDecoder {
   const reader = createWavReader();
   const layout = () => {
     const { header } = reader;
@@ -254,7 +243,7 @@ function separate(bytes: Uint8Array, channels: number, frames: number): Float32A
 }
 
 /** Keeps everything and lets the browser decode it at the end: no sound before the last byte. */
-export function createWholeFileDecoder(context: BaseAudioContext, sink: SampleSink): SampleDecoder {
+function createWholeFileDecoder(context: BaseAudioContext, sink: SampleSink): SampleDecoder {
   let pieces: Uint8Array<ArrayBuffer>[] = [];
   let isClosed = false;
   return {
@@ -287,16 +276,16 @@ export function createWholeFileDecoder(context: BaseAudioContext, sink: SampleSi
  *
  * @param onError - Told when decoding fails between calls.
  */
-export function createCompressedDecoder(
+function createCompressedDecoder(
   format: Extract<AudioFormat, 'mp3' | 'opus'>,
   platform: { readonly codecs: Codecs | undefined },
   context: BaseAudioContext,
   sink: SampleSink,
   onError: (error: Error) => void,
 ): SampleDecoder {
-  const source = createPacketSource(format);
+  const source = format === 'mp3' ? mp3Packets() : opusPackets();
   const wholeFile = createWholeFileDecoder(context, sink);
-  let packetDecoder: PacketDecoder | undefined;
+  let packetDecoder: ReturnType<typeof createPacketDecoder> | undefined;
   // Bytes from before it is known which decoder they are for: at most the head of the file.
   let undecided: Uint8Array[] | undefined = [];
   let isClosed = false;
