@@ -1,7 +1,6 @@
 // One bundle: what is loaded on need is a file beside it. The decoders under the LGPL stay dependencies, so that users can
 // replace them.
 import { readFile, rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { writeNotices } from '@speech-api/config/write-notices';
 import { build } from 'esbuild';
 
@@ -9,10 +8,9 @@ const { version, dependencies } = JSON.parse(await readFile('package.json', 'utf
   version: string;
   dependencies: Record<string, string>;
 };
-const worker = fileURLToPath(import.meta.resolve('@speech-api/recordings/worker'));
 await rm('dist', { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: { speech: 'src/speech.ts', worker },
+  entryPoints: ['src/speech.ts'],
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -24,7 +22,6 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
   },
-  // Beside each other: the worker is found next to the file that starts it.
   chunkNames: '[name]-[hash]',
   external: Object.keys(dependencies),
   metafile: true,

@@ -46,8 +46,6 @@ export interface TranscribeRecordingOptions extends CutOptions, CallOptions, Par
   readonly onProgress?: ((progress: RecordingProgress) => void) | undefined;
   /** Each part in order of time, as soon as it and all before it are finished. */
   readonly onPart?: ((part: PartTranscript) => void) | undefined;
-  /** Cuts in place of `cutRecording`; in Node, `@speech-api/recordings/node` cuts in a worker. */
-  readonly cut?: typeof cutRecording | undefined;
 }
 
 type Place = Omit<RecordingPart, 'bytes'>;
@@ -55,7 +53,6 @@ type Place = Omit<RecordingPart, 'bytes'>;
 /** Options for a plan. With a journal, `baseUrl` is that of `client.settings`: each service has parts of its own. */
 export type PlanRecordingOptions = CutOptions &
   PartRequest &
-  Pick<TranscribeRecordingOptions, 'cut'> &
   ({ readonly journal?: undefined } | { readonly journal: Pick<Journal, 'read'>; readonly baseUrl: string });
 
 /** The parts, requests and bytes that a transcription would take. */
@@ -101,7 +98,7 @@ export async function planRecording(
   let { language } = options;
   let spare: Uint8Array<ArrayBuffer> | undefined;
   const hooks: CutHooks = { memory: () => spare };
-  const cut = (options.cut ?? cutRecording)(source, { ...options, ...hooks });
+  const cut = cutRecording(source, { ...options, ...hooks });
   for await (const { bytes, ...part } of cut) {
     parts.push(part);
     const kept =
@@ -140,11 +137,11 @@ export async function planRecording(
  * ```ts
  * import { createSpeechClient } from '@speech-api/client';
  * import { transcribeRecording } from '@speech-api/recordings';
- * import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
+ * import { openJournal, openRecording } from '@speech-api/recordings/node';
  *
  * const recording = await openRecording('lecture.mp3');
  * await using journal = await openJournal('lecture.parts');
- * const transcript = await transcribeRecording(createSpeechClient(), recording, { journal, cut: cutInWorker });
+ * const transcript = await transcribeRecording(createSpeechClient(), recording, { journal });
  * console.log(transcript.text, transcript.toVtt());
  * ```
  */
@@ -153,13 +150,7 @@ export async function transcribeRecording(
   source: RecordingSource,
   options: TranscribeRecordingOptions = {},
 ): Promise<RecordingTranscript> {
-  const {
-    cut = cutRecording,
-    journal,
-    onPart,
-    jobs = 3,
-    maximumBytes = limits.transcriptionFileBytesSent,
-  } = options;
+  const { journal, onPart, jobs = 3, maximumBytes = limits.transcriptionFileBytesSent } = options;
   const limit = limitOf(client, jobs);
   const progress = countProgress(source, options);
   // The memory of parts that are finished with; garbage of this size would pile up.
@@ -192,7 +183,7 @@ export async function transcribeRecording(
   const hooks: CutHooks = { onRead: progress.read, memory: () => spare.pop() };
   const parts: PartTranscript[] = [];
   try {
-    const cutParts = (signal: AbortSignal) => cut(source, { ...options, ...hooks, signal });
+    const cutParts = (signal: AbortSignal) => cutRecording(source, { ...options, ...hooks, signal });
     const finished = runParts(cutParts, limit, options.signal, (part, signal) => {
       const transcribed = transcribePart(part, signal);
       first ??= transcribed;

@@ -83,15 +83,16 @@ test('--skip-done makes what is missing, keeps what fits, and refuses one record
   expect(await readFile(join(folder, 'made', 'stale.txt'), 'utf8')).toBe(`${text}\n`);
 });
 
-test('what is there and no file is read as stdin is: text and recordings from a named pipe', async () => {
+test('what is there and no file is read as stdin is: text from a named pipe, a recording from <(...)', async () => {
   const spoken = await speech(['speak', 'pipe.text', '-o', 'piped.mp3', '--json'], {
-    script: 'mkfifo pipe.text pipe.sound; echo "Good morning, everybody." >pipe.text & exec "$@"',
+    script: 'mkfifo pipe.text; echo "Good morning, everybody." >pipe.text & exec "$@"',
   });
   expect(spoken.code).toBe(0);
   // The name of the pipe would be twice as short.
   expect(JSON.parse(spoken.stdout).bytes).toBeGreaterThan(15_000);
-  const heard = await speech(['transcribe', 'pipe.sound'], {
-    script: 'cat good.wav >pipe.sound & exec "$@"',
+  // The shell names a pipe in /dev/fd, where no folder can be made.
+  const heard = await speech(['transcribe'], {
+    script: `exec bash -c 'exec "$@" <(cat good.wav)' bash "$@"`,
   });
   expect(heard).toMatchObject({ code: 0, stdout: `${text}\n` });
 });
@@ -124,30 +125,43 @@ test('-r takes what transcribe can read, links too, and names what it leaves out
   expect(stderr).toContain('left out, as no recordings: shelf/._good.wav, shelf/list.txt');
 });
 
-/** A service that answers each part in order. */
-function answering(...answers: readonly object[]): Promise<string> {
-  let next = 0;
-  return serve(async (request, response) => {
-    await bodyOf(request);
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answers[next++] ?? answers.at(-1)));
-  });
-}
-
-test('--speakers writes a line for each turn', async () => {
-  const said = '<|speaker:0|>Good day. <|speaker:1|>And to you.';
-  const words = said.replaceAll(/<[^>]*>/g, '').split(' ');
-  const segments = words.map((word, place) => ({ text: word, start: place / 2, end: place / 2 + 0.4 }));
-  const url = await answering({ text: said, duration: 3, segments });
-  const environment = { SPEECH_BASE_URL: url };
-  expect(await speech(['transcribe', 'good.wav', '--speakers'], { environment })).toMatchObject({
-    code: 0,
-    stdout: 'Speaker 1: Good day.\nSpeaker 2: And to you.\n',
-  });
+test('--speakers tells the speakers of each part apart, as text, captions and JSON', async () => {
+  await writeFile(
+    join(folder, 'talk.txt'),
+    'Anna: Did the ferry leave at noon?\nBen: It did, with the gulls.\n',
+  );
+  const speakers = ['--speaker', 'Anna=sandbox-alba', 'Ben=sandbox-blake'];
+  const spoken = await speech(['speak', ...speakers, 'talk.txt', '-o', 'talk.wav']);
+  expect(spoken).toMatchObject({ code: 0 });
+  // The dialogue, 20 MB of silence, and the dialogue again: the sizes in the header are those of its first part.
+  const dialogue = await readFile(join(folder, 'talk.wav'));
+  const sound = dialogue.subarray(dialogue.indexOf('data') + 8);
+  await writeFile(join(folder, 'meeting.wav'), Buffer.concat([dialogue, Buffer.alloc(20_000_000), sound]));
+  const files = ['-o', 'meeting.txt', '--captions', 'srt', '--timestamps'];
+  expect(await speech(['transcribe', 'meeting.wav', '--speakers', ...files])).toMatchObject({ code: 0 });
+  const [lines, captions, json] = await Promise.all(
+    ['txt', 'srt', 'json'].map((extension) => readFile(join(folder, `meeting.${extension}`), 'utf8')),
+  );
+  const turns = [1, 2].flatMap((part) => [
+    `Part ${part}, speaker 1: Did the ferry leave at noon?\n`,
+    `Part ${part}, speaker 2: It did, with the gulls.\n`,
+  ]);
+  expect(lines).toBe(turns.join(''));
+  expect(captions?.match(/ferry/g)?.length).toBe(2);
+  const {
+    speaker_turns: [first, , third],
+  } = JSON.parse(json ?? '');
+  expect(third).toMatchObject({ part: 1, speaker: 'speaker:0' });
+  expect(third.start - first.start).toBeCloseTo((sound.length + 20_000_000) / 88_200, 1);
 });
 
 test('captions without times are an error that says so once, and the text is kept', async () => {
-  const environment = { SPEECH_BASE_URL: await answering({ text: 'Good day.', duration: 3, segments: [] }) };
+  const url = await serve(async (request, response) => {
+    await bodyOf(request);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ text: 'Good day.', duration: 3, segments: [] }));
+  });
+  const environment = { SPEECH_BASE_URL: url };
   const ran = await speech(['transcribe', 'good.wav', '-o', 'none.vtt'], { environment });
   expect(ran.code).toBe(1);
   expect(ran.stderr.match(/no times/g)?.length).toBe(1);

@@ -162,7 +162,7 @@ test('a closed stdout ends a transcription that writes no files, and no other', 
     calls += 1;
     await bodyOf(request);
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ text, duration: 3, segments: [] }));
+    response.end(JSON.stringify({ text, duration: 3, segments: [{ text, start: 0, end: 3 }] }));
   });
   const run = (...more: string[]) =>
     speech(['transcribe', 'one.wav', 'two.wav', '--jsonl', ...more], {

@@ -9,7 +9,7 @@ import {
   type RecordingTranscript,
   transcribeRecording,
 } from '@speech-api/recordings';
-import { cutInWorker, openRecording, readJournal } from '@speech-api/recordings/node';
+import { openRecording, readJournal } from '@speech-api/recordings/node';
 import { transcriptionModels } from '@speech-api/types/constants';
 import { explain } from '../failures.ts';
 import { expectFile, look } from '../files.ts';
@@ -164,7 +164,7 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
   await using spool = await openInput(input, signal);
   const recording = await openRecording(spool.path);
   const { acceptTruncated, jobs, jsonl, language } = options;
-  const cutting = { cut: cutInWorker, acceptTruncated };
+  const cutting = { acceptTruncated };
   const asked = options.speakers ? { model: speakerModel, diarize: true } : {};
   const folder = options.journal ?? (await partsFolder(spool.path === input ? input : '-', outputs));
   if (options.dryRun) {

@@ -13,16 +13,10 @@ import { openPcm, type PcmEncoding } from './wav.ts';
 /** A recording that can be read at any place. */
 export type SeekableBytes = Pick<SeekableSource, 'size' | 'read'>;
 
-/** The beginning of a stream, and all of it. */
-interface LongStream {
-  readonly start: SeekableBytes;
-  readonly stream: ReadableStream<Uint8Array>;
-}
-
 /** Packets are handed on in groups, so that a long file takes few turns. */
 const packetsPerGroup = 64;
-/** A stream is held up to here: a shorter one is read like a file, and the index of a longer one must be in it. Bytes. */
-const heldBytes = 32 * 1024 * 1024;
+/** Bytes of a stream that are held, to be read like a file: these containers are read at many places. */
+const maximumStreamBytes = 32 * 1024 * 1024;
 /** mediabunny misses a last frame of flac with less than 16 bytes. They make no frame. */
 const padding = new Uint8Array(16).fill(0x55);
 /** Tags behind the last frame of a stream of frames. */
@@ -37,13 +31,12 @@ export async function* readContainer(
   source: SeekableBytes | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   const { Input, MP4, QTFF, MATROSKA, WEBM, FLAC, ADTS, EncodedPacketSink } = await import('mediabunny');
-  const opened = 'read' in source ? source : await holdStream(source);
-  const [file, isFile] = 'read' in opened ? [opened, true] : [opened.start, false];
-  const edit = container === 'mp4' || container === 'mov' ? await findMovie(file, isFile) : undefined;
+  const file = 'read' in source ? source : await holdStream(container, source);
+  const movie = container === 'mp4' || container === 'mov' ? await findMovie(file) : undefined;
   let failure: unknown;
   const isPadded = container === 'flac';
   const input = new Input({
-    source: await openSource(opened, isPadded, (error) => {
+    source: await openSource(file, isPadded, (error) => {
       failure ??= error;
     }),
     formats: [MP4, QTFF, WEBM, MATROSKA, FLAC, ADTS],
@@ -57,7 +50,7 @@ export async function* readContainer(
     const packets = sink.packets();
     let { value: packet } = await packets.next();
     const codec = await openCodec(container, track, packet?.data ?? new Uint8Array(0));
-    placer = new Placer(container, codec, editOf(edit, track.id));
+    placer = new Placer(container, codec, editOf(movie, track.id));
     let group: TrackEvent[] = [];
     let last = 0;
     for (; packet !== undefined; { value: packet } = await packets.next()) {
@@ -69,10 +62,8 @@ export async function* readContainer(
     }
     if (placer.samples === 0) throw damaged(name, 'it holds no frame of sound');
     const breaksOff = await (placer.isStreamOfFrames
-      ? isFile && endsEarly(file, placer)
-      : isFile
-        ? endsBefore(file, await sink.getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true }), last)
-        : container !== 'webm' && isShorter(await track.getDurationFromMetadata(), placer));
+      ? endsEarly(file, placer)
+      : endsBefore(file, await sink.getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true }), last));
     const isTruncated = breaksOff || placer.isTruncated || placer.samples < (codec.totalSamples ?? 0);
     yield [...group, { type: 'track-end', trimmedSamples: placer.trimmedSamples, isTruncated }];
   } catch (error) {
@@ -87,55 +78,33 @@ export async function* readContainer(
   }
 }
 
-/** Reads the start of a stream. @returns all of it if it is short */
-async function holdStream(pieces: AsyncIterable<Uint8Array>): Promise<SeekableBytes | LongStream> {
-  const iterator = pieces[Symbol.asyncIterator]();
+async function holdStream(container: string, pieces: AsyncIterable<Uint8Array>): Promise<SeekableBytes> {
   const held: Uint8Array[] = [];
-  for (let bytes = 0; bytes <= heldBytes; ) {
-    const { done, value } = await iterator.next();
-    if (done) return seekable(join(held));
-    held.push(value);
-    bytes += value.length;
+  let size = 0;
+  for await (const piece of pieces) {
+    held.push(piece);
+    size += piece.length;
+    if (size > maximumStreamBytes)
+      throw new RecordingError(
+        `A stream of ${withArticle(container)} is read up to 32 MiB. Pass a File, a Blob or a path, such as await response.blob().`,
+        'unsupported',
+      );
   }
-  const start = join(held);
-  const stream = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(start),
-    async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-  });
-  return { start: seekable(start), stream };
-}
-
-function seekable(bytes: Uint8Array): SeekableBytes {
-  return { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
+  const bytes = join(held);
+  return { size, read: async (start, end) => bytes.subarray(start, end) };
 }
 
 /** @param onFailure - Gets the error of a source that cannot be read, for which the container is not to blame. */
 async function openSource(
-  opened: SeekableBytes | LongStream,
+  file: SeekableBytes,
   isPadded: boolean,
   onFailure: (error: unknown) => void,
 ): Promise<Source> {
-  const { CustomSource, ReadableStreamSource } = await import('mediabunny');
-  // Errors that nobody waits for would end the process; they come again with the next packet.
-  const handleUnhandledError = onFailure;
-  if (!('read' in opened)) {
-    const padded = opened.stream.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        flush: (controller) => {
-          if (isPadded) controller.enqueue(padding);
-        },
-      }),
-    );
-    return new ReadableStreamSource(padded, { maxCacheSize: 2 * heldBytes, handleUnhandledError });
-  }
-  const { size } = opened;
+  const { CustomSource } = await import('mediabunny');
+  const { size } = file;
   const read = async (start: number, end: number): Promise<Uint8Array> => {
     try {
-      const bytes = start < size ? await opened.read(start, Math.min(end, size)) : new Uint8Array(0);
+      const bytes = start < size ? await file.read(start, Math.min(end, size)) : new Uint8Array(0);
       return end > size ? join([bytes, padding.subarray(Math.max(0, start - size), end - size)]) : bytes;
     } catch (error) {
       onFailure(error);
@@ -143,7 +112,8 @@ async function openSource(
     }
   };
   const getSize = (): number => size + (isPadded ? padding.length : 0);
-  return new CustomSource({ getSize, read, prefetchProfile: 'fileSystem', handleUnhandledError });
+  // Errors that nobody waits for would end the process; they come again with the next packet.
+  return new CustomSource({ getSize, read, prefetchProfile: 'fileSystem', handleUnhandledError: onFailure });
 }
 
 function withoutSound(container: string, hasTracks: boolean): RecordingError {
@@ -250,10 +220,6 @@ async function endsEarly(file: SeekableBytes, { bytes }: Placer): Promise<boolea
   return file.size - position > maximumTagBytes || next === 0xff;
 }
 
-function isShorter(duration: number | null, { seconds }: Placer): boolean {
-  return duration !== null && seconds < duration - 0.1;
-}
-
 async function openCodec(container: string, track: InputAudioTrack, first: Uint8Array): Promise<PacketCodec> {
   const codec = await track.getCodec();
   const config = await track.getDecoderConfig().catch(() => null);
@@ -295,7 +261,7 @@ function bytesOf(data: AllowSharedBufferSource | undefined): Uint8Array {
 }
 
 /** The box of an mp4 or mov file that describes its tracks: mediabunny reads it, but not all of its edit lists. */
-async function findMovie(file: SeekableBytes, isFile: boolean): Promise<Uint8Array | undefined> {
+async function findMovie(file: SeekableBytes): Promise<Uint8Array | undefined> {
   for (let position = 0; position + 16 <= file.size; ) {
     const head = await file.read(position, position + 16);
     const view = viewOf(head);
@@ -306,11 +272,7 @@ async function findMovie(file: SeekableBytes, isFile: boolean): Promise<Uint8Arr
     if (size < 8) return undefined;
     position += size;
   }
-  if (isFile) return undefined;
-  throw new RecordingError(
-    'The index of this mp4 or mov file comes after its sound, and a stream can be read only once. Pass it as a File, a Blob or a path, or move the index: ffmpeg -i IN -c copy -movflags +faststart out.mp4',
-    'unsupported',
-  );
+  return undefined;
 }
 
 /** The contents of the boxes of this name that lie side by side. */

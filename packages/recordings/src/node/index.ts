@@ -1,3 +1,2 @@
-export { cutInWorker } from './cut-in-worker.ts';
 export { type OpenJournal, openJournal, readJournal } from './journal.ts';
 export { openRecording } from './open-recording.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSpeechClient } from '@speech-api/client';
-import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
+import { openJournal, openRecording } from '@speech-api/recordings/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cutRecording } from '../cut-recording.ts';
 import { planRecording, transcribeRecording } from '../index.ts';
@@ -16,31 +16,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const part = Uint8Array.of(1, 2, 3);
 const key = 'a'.repeat(64);
-
-test('a worker cuts a file as the caller would', async () => {
-  const path = join(folder, 'long.wav');
-  await writeFile(path, wavFile(noise(16_000 * 13), 16_000));
-  const options = { maximumSeconds: 5 };
-  const [here, there] = await Promise.all(
-    [cutRecording, cutInWorker].map(async (cut) => collect(cut(await openRecording(path), options))),
-  );
-  expect(there).toEqual(here);
-  expect(here?.length).toBeGreaterThan(2);
-});
-
-test('an error of the worker is the error of the cut, and a signal ends it', async () => {
-  const path = join(folder, 'broken.wav');
-  const whole = wavFile(noise(16_000 * 600), 16_000);
-  await writeFile(path, whole.subarray(0, -10));
-  await expect(collect(cutInWorker(await openRecording(path)))).rejects.toMatchObject({
-    name: 'RecordingError',
-    kind: 'damaged',
-  });
-  const stop = new AbortController();
-  const cut = cutInWorker(await openRecording(path), { acceptTruncated: true, signal: stop.signal });
-  setTimeout(() => stop.abort(new Error('stopped')));
-  await expect(collect(cut)).rejects.toThrow('stopped');
-});
 
 test('a recording on the disk is opened without being read', async () => {
   const path = join(folder, 'short.wav');
@@ -57,12 +32,7 @@ test('a path that was not opened is refused, with what opens it', async () => {
     createSpeechClient({ apiKey: 'any', baseUrl: 'http://127.0.0.1:1' }),
     path,
   );
-  for (const refused of [
-    transcribed,
-    planRecording(path),
-    collect(cutRecording(path)),
-    collect(cutInWorker(path)),
-  ])
+  for (const refused of [transcribed, planRecording(path), collect(cutRecording(path))])
     await expect(refused).rejects.toThrow(new TypeError(message));
 });
 

@@ -1,8 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-
-const paths = new WeakMap<object, string>();
+import { basename } from 'node:path';
 
 /**
  * A recording on the disk, for `transcribeRecording` and `planRecording`. It is read when it is needed, so its size does
@@ -15,12 +13,5 @@ export async function openRecording(path: string): Promise<File> {
   if (!file.isFile()) throw new TypeError(`${path} is not a file`);
   const blob = await openAsBlob(path);
   // A File of a file's Blob refers to it and copies nothing.
-  const recording = new File([blob], basename(path), { lastModified: file.mtimeMs });
-  paths.set(recording, resolve(path));
-  return recording;
-}
-
-/** Path of a file that `openRecording` opened. */
-export function pathOf(recording: object): string | undefined {
-  return paths.get(recording);
+  return new File([blob], basename(path), { lastModified: file.mtimeMs });
 }
