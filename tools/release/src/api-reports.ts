@@ -86,8 +86,7 @@ function declare(folder: string, file: string, isEntry = true): string {
       } else if (isEntry) exported.push(...namesOf(statement, outside));
     } else declared.push(print(statement, source));
   }
-  const deprecated = deprecatedIn(source).map((name) => `deprecated ${name}`);
-  const lists = [exported, deprecated, imported].map((list) => list.sort().join('\n'));
+  const lists = [exported, imported].map((list) => list.sort().join('\n'));
   return [...lists, declared.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
@@ -99,17 +98,6 @@ function namesOf({ exportClause }: ts.ExportDeclaration, outside: string): strin
 
 const print = (node: ts.Node, source: ts.SourceFile): string =>
   printer.printNode(ts.EmitHint.Unspecified, node, source).replaceAll('\r\n', '\n');
-
-/** Names that carry a `@deprecated`, which the report shows although it has no comments. */
-function deprecatedIn(node: ts.Node): string[] {
-  const own = ts.getJSDocDeprecatedTag(node) === undefined ? [] : [nameOf(node)];
-  return [...own, ...node.getChildren().flatMap(deprecatedIn)];
-}
-
-function nameOf(node: ts.Node): string {
-  const name = 'name' in node ? (node.name as ts.Node).getText() : node.getText().split('\n', 1)[0];
-  return name ?? '';
-}
 
 if (import.meta.main) {
   for (const { path, committed, built } of readReports()) {

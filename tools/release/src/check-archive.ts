@@ -1,12 +1,8 @@
 // What nobody could install, use or be allowed to use, found in a package as it is packed.
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundledLicences } from '@speech-api/config/write-notices';
 import type { Packed } from '@speech-api/run/packed';
-
-/** In kilobytes, compressed. The command is one bundle, and the specification is in there five times. */
-const limits: Readonly<Record<string, number>> = { '@speech-api/cli': 1000, '@speech-api/spec': 700 };
-const usualLimit = 300;
 
 /** The engine is a program of its own that users install beside the rest, because of its licence. */
 const licences: Readonly<Record<string, string>> = { '@speech-api/engine-espeak': 'GPL-3.0-only' };
@@ -15,14 +11,11 @@ const usualLicence = 'MIT';
 const notices = 'dist/THIRD-PARTY-NOTICES.md';
 
 /** The sentences that speak against publishing a package. Each names the package and what to do. */
-export function checkArchive({ manifest, source, archive, unpacked }: Packed): string[] {
+export function checkArchive({ manifest, source, unpacked }: Packed): string[] {
   const { name } = manifest;
   const has = (path: string): boolean =>
     path.includes('*') ? globSync(path, { cwd: unpacked }).length > 0 : existsSync(join(unpacked, path));
-  const kilobytes = Math.ceil(statSync(archive).size / 1000);
-  const limit = limits[name] ?? usualLimit;
   const licence = licences[name] ?? usualLicence;
-  const tooLarge = `is ${kilobytes} kB; the limit is ${limit}. Remove files, or raise the limit in check-archive.ts`;
   return [
     ...leakedRanges(manifest),
     ...[...namedFiles(manifest)]
@@ -39,7 +32,6 @@ export function checkArchive({ manifest, source, archive, unpacked }: Packed): s
       ? [`leaves out ${notices}. Add it to files in package.json`]
       : []),
     ...problemsOfNotices(has(notices) ? readFileSync(join(unpacked, notices), 'utf8') : '', unpacked),
-    ...(kilobytes > limit ? [tooLarge] : []),
   ].map((problem) => `${name} ${problem}.`);
 }
 

@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import supported from '@speech-api/config/supported-versions' with { type: 'json' };
 import { type Packed, packAll } from '@speech-api/run/packed';
 import { installedProgram } from '@speech-api/run/program';
 import { readReports, root } from './api-reports.ts';
@@ -23,8 +22,6 @@ interface Release {
   readonly problems: readonly string[];
   /** These are refused only when the packages go to the public registry. */
   readonly tasks: readonly string[];
-  /** Worth knowing, and no reason to refuse the release. */
-  readonly notes: readonly string[];
 }
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -54,7 +51,6 @@ function prepare(packages: readonly Packed[]): Release {
       ...checkBills(packages),
     ],
     tasks: [...checkAddress(packages), ...checkChanges(root), ...checkClean(root)],
-    notes: endedNodes(),
   };
 }
 
@@ -84,15 +80,7 @@ function checkAddress(packages: readonly Packed[]): string[] {
     : [];
 }
 
-/** A version of Node goes in a major version only, and may stay beyond its date. */
-function endedNodes(): string[] {
-  const today = new Date().toISOString().slice(0, 10);
-  return supported.node
-    .filter(({ until }) => until < today)
-    .map(({ major, until }) => `Node ${major} is promised until ${until}. A major version may drop it.`);
-}
-
-function print({ packages, problems, tasks, notes }: Release, kind: 'dry run' | 'public' | 'company'): void {
+function print({ packages, problems, tasks }: Release, kind: 'dry run' | 'public' | 'company'): void {
   for (const { name, version, archive } of packages)
     process.stdout.write(
       `${`${name} ${version}`.padEnd(40)}${relative(process.cwd(), join(folder, archive))}\n`,
@@ -100,7 +88,6 @@ function print({ packages, problems, tasks, notes }: Release, kind: 'dry run' | 
   const warn = (head: string, lines: readonly string[]) => {
     for (const line of lines) process.stderr.write(`${head}: ${line}\n`);
   };
-  warn('Note', notes);
   warn(kind === 'public' ? 'Refused' : 'To do before a public release', tasks);
   warn('Refused', problems);
   if (kind === 'dry run')

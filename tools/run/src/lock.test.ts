@@ -48,11 +48,3 @@ test('takes over the lock of a process that is gone', async () => {
   expect(await Promise.all([hold(), hold(), hold()])).toEqual([0, 0, 0]);
   expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('in out '.repeat(3));
 });
-
-test('takes over a lock with its own process number, which a container before a restart has left', async () => {
-  mkdirSync(join(folder, '.turbo'));
-  const path = '.turbo/install-and-build.lock';
-  const left = `import { writeFileSync } from 'node:fs'; writeFileSync('${path}', String(process.pid));`;
-  expect(await hold(left + holder)).toBe(0);
-  expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('in out ');
-});
