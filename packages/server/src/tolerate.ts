@@ -79,6 +79,9 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
   'cover-image-file': (request, operation) =>
     isString(operation, 'cover_image') ? withField(request, 'cover_image', dataUrl) : request,
 
+  'capitalised-booleans': (request, { document, bodySchema }) =>
+    bodySchema ? { ...request, body: withBooleans(document, bodySchema, request.body) } : request,
+
   'opus-bitrate-in-kbps': (request) => {
     if (isObject(request.body) && request.body.format === 'opus') return request;
     return withField(request, 'opus_bitrate', (value) => {
@@ -141,6 +144,16 @@ export function withoutUnknown(document: SpecDocument, schema: Schema, value: un
   return rebuild(document, schema, value, (entries, properties) =>
     // A schema without properties is an open one, such as a free-form object.
     properties.size === 0 ? entries : entries.filter(([name]) => properties.has(name)),
+  );
+}
+
+function withBooleans(document: SpecDocument, schema: Schema, value: unknown): unknown {
+  return rebuild(document, schema, value, (entries, properties) =>
+    entries.map(([name, field]) => {
+      const property = properties.get(name);
+      const isMeant = property !== undefined && typesOf(document, property).has('boolean');
+      return [name, isMeant && (field === 'True' || field === 'False') ? field === 'True' : field];
+    }),
   );
 }
 

@@ -48,6 +48,7 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
       { label: 'The command line', slug: 'guides/command-line' },
       { label: 'Without the client', slug: 'guides/plain' },
       { label: 'Coming from other clients', slug: 'guides/moving' },
+      { label: 'Which document for which tool', slug: 'guides/tools' },
       { label: 'Coding agents', slug: 'guides/coding-agents' },
       { label: 'The sandbox in detail', slug: 'guides/sandbox-details' },
       { label: 'How the sandbox transcribes', slug: 'guides/sandbox-recall' },

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/tolerances.json  sha256 25d5bfa79cbd6890
+ *   @speech-api/spec/tolerances.json  sha256 e1c0338ff6400f96
  */
 
 import type { Tolerance } from '../rule-data.ts';
@@ -96,6 +96,16 @@ export const tolerances: readonly Tolerance[] = [
     reason: 'A new voice model takes its cover as a file, so clients send a file to change it too.',
     refused_by: 'schema',
     message: '`{field}` must not be binary.',
+  },
+  {
+    id: 'capitalised-booleans',
+    pointer: '/components/schemas/CreateModelRequest',
+    also: ['/components/schemas/TranscriptionRequest'],
+    accepts: '`True` and `False` as text where a boolean is meant',
+    normalises_to: 'the boolean',
+    reason: 'A form holds only text, and clients in Python write their own words for the two values.',
+    refused_by: 'schema',
+    message: '`{field}` must be a boolean, not a string.',
   },
   {
     id: 'opus-bitrate-in-kbps',
