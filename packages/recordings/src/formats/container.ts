@@ -1,4 +1,4 @@
-import type { EncodedPacket, InputAudioTrack, Source } from 'mediabunny';
+import type { EncodedPacket, EncodedPacketSink, InputAudioTrack, Source } from 'mediabunny';
 import { hasText, join, viewOf } from '../bytes.ts';
 import { damaged, RecordingError, unsupported } from '../errors.ts';
 import type { SeekableSource } from '../source.ts';
@@ -19,7 +19,7 @@ const packetsPerGroup = 64;
 const maximumStreamBytes = 32 * 1024 * 1024;
 /** mediabunny misses a last frame of flac with less than 16 bytes. They make no frame. */
 const padding = new Uint8Array(16).fill(0x55);
-/** Tags behind the last frame of a stream of frames. */
+/** Tags behind the last frame of an adts file. */
 const maximumTagBytes = 4096;
 
 /**
@@ -61,9 +61,11 @@ export async function* readContainer(
       group = [];
     }
     if (placer.samples === 0) throw damaged(name, 'it holds no frame of sound');
-    const breaksOff = await (placer.isStreamOfFrames
-      ? endsEarly(file, placer)
-      : endsBefore(file, await sink.getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true }), last));
+    // The frames of flac are checked one by one.
+    const breaksOff =
+      container === 'AAC (adts)'
+        ? await endsEarly(file, placer.bytes)
+        : container !== 'flac' && (await endsBefore(file, sink, last));
     const isTruncated = breaksOff || placer.isTruncated || placer.samples < (codec.totalSamples ?? 0);
     yield [...group, { type: 'track-end', trimmedSamples: placer.trimmedSamples, isTruncated }];
   } catch (error) {
@@ -146,11 +148,6 @@ class Placer {
     this.#gaps = createGaps(withArticle(container), codec.track);
   }
 
-  /** True for a file that is its frames, one after another. */
-  get isStreamOfFrames(): boolean {
-    return this.#container === 'flac' || this.#container === 'AAC (adts)';
-  }
-
   get seconds(): number {
     return this.samples / this.#codec.track.sampleRate;
   }
@@ -197,27 +194,16 @@ class Placer {
 }
 
 /** @returns whether the index of a file has a packet that is not in it, or a Matroska file says that it is longer */
-async function endsBefore(
-  file: SeekableBytes,
-  indexed: EncodedPacket | null,
-  last: number,
-): Promise<boolean> {
+async function endsBefore(file: SeekableBytes, sink: EncodedPacketSink, last: number): Promise<boolean> {
+  const indexed = await sink.getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true });
   if (indexed !== null && last < indexed.timestamp) return true;
   return file.size < segmentEnd(await file.read(0, Math.min(file.size, 4096)));
 }
 
-/** @returns whether a stream of frames goes on behind the last whole one with more than a tag */
-async function endsEarly(file: SeekableBytes, { bytes }: Placer): Promise<boolean> {
-  let position = hasText(await file.read(0, 4), 0, 'fLaC') ? 4 : 0;
-  // Blocks of metadata, of which the last has a mark.
-  for (let isLast = position === 0; !isLast; ) {
-    const block = viewOf(await file.read(position, position + 4));
-    isLast = block.getUint8(0) >= 0x80;
-    position += 4 + (block.getUint32(0) & 0xff_ffff);
-  }
-  position += bytes;
-  const [next] = file.size > position ? await file.read(position, position + 1) : [];
-  return file.size - position > maximumTagBytes || next === 0xff;
+/** @returns whether an adts file goes on behind its whole frames with more than a tag */
+async function endsEarly(file: SeekableBytes, frameBytes: number): Promise<boolean> {
+  const [next] = file.size > frameBytes ? await file.read(frameBytes, frameBytes + 1) : [];
+  return file.size - frameBytes > maximumTagBytes || next === 0xff;
 }
 
 async function openCodec(container: string, track: InputAudioTrack, first: Uint8Array): Promise<PacketCodec> {
