@@ -92,9 +92,9 @@ export function createApiError(
   const ErrorClass = classes[status] ?? (status >= 500 ? ServerError : ApiError);
   const said = explain(body) ?? 'with an unexplained body';
   // A page in place of the service's own answer: most likely the base URL is wrong.
-  const asked =
+  const address =
     status === 404 && typeof body === 'string' && URL.canParse(response.url) && new URL(response.url);
-  const place = asked ? ` (from ${asked.origin}${asked.pathname})` : '';
+  const place = address ? ` (from ${address.origin}${address.pathname})` : '';
   return new ErrorClass(`${operationId}: ${status} ${said}${place}`, context);
 }
 

@@ -12,13 +12,8 @@ const namesOfGuards = /* @__PURE__ */ new WeakMap<object, string>();
 /** @internal */
 export function guard<Instance>(name: string): ErrorGuard<Instance> {
   const isInstance: ErrorGuard<Instance> = (value): value is Instance => {
-    try {
-      const kinds = (value as { [kindsKey]?: unknown } | null | undefined)?.[kindsKey];
-      return Array.isArray(kinds) && kinds.includes(name);
-    } catch {
-      // A proxy that was revoked.
-      return false;
-    }
+    const kinds = (value as { [kindsKey]?: unknown } | null | undefined)?.[kindsKey];
+    return Array.isArray(kinds) && kinds.includes(name);
   };
   namesOfGuards.set(isInstance, name);
   return isInstance;
@@ -195,7 +190,7 @@ export class ProtocolError extends SpeechError {
 
 /**
  * Any error as one of the family: itself, the one that caused it, or what `make` makes of its reason and of itself
- * without the key. Cannot throw, whatever was thrown. @internal
+ * without the key. @internal
  */
 export function toSpeechError(
   error: unknown,
@@ -203,24 +198,17 @@ export function toSpeechError(
   make: (reason: string, cause: unknown) => SpeechError,
 ): SpeechError {
   if (SpeechError.isInstance(error)) return error;
-  let reason = 'unknown reason';
-  let shown: unknown;
-  try {
-    // `fetch failed` alone tells nothing; what failed is in the cause, under whichever code the runtime uses.
-    const { cause, message } = Object(error) as {
-      cause?: Partial<Error & { code: unknown }>;
-      message?: unknown;
-    };
-    if (SpeechError.isInstance(cause)) return cause;
-    // The code of a DOMException is a number.
-    const code = typeof cause?.code === 'string' ? cause.code : undefined;
-    const thrown = typeof error === 'string' ? error : reason;
-    reason = redact(String(code ?? cause?.message ?? message ?? thrown));
-    shown = withoutKey(error, redact);
-  } catch {
-    // An error that throws when it is looked at.
-  }
-  return make(reason, shown);
+  // `fetch failed` alone tells nothing; what failed is in the cause, under whichever code the runtime uses.
+  const { cause, message } = Object(error) as {
+    cause?: Partial<Error & { code: unknown }>;
+    message?: unknown;
+  };
+  if (SpeechError.isInstance(cause)) return cause;
+  // The code of a DOMException is a number.
+  const code = typeof cause?.code === 'string' ? cause.code : undefined;
+  const thrown = typeof error === 'string' ? error : 'unknown reason';
+  const reason = redact(String(code ?? cause?.message ?? message ?? thrown));
+  return make(reason, withoutKey(error, redact));
 }
 
 /** The error itself, or a copy with masked texts if the error or one of its causes contains the key. @internal */

@@ -54,3 +54,16 @@ test('a whole call at the most verbose level tells what happened and neither key
     expect(all).not.toContain(hidden);
   }
 });
+
+test('a logger and a tracer that throw cost nobody an answer that was paid for', async () => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'audio/pcm' }).end(tone()),
+  );
+  const fail = () => {
+    throw new Error('the disk is full');
+  };
+  const trace = { traceparent: () => '', startCall: () => ({ traceparent: '', end: fail }) };
+  const { speech } = clientOf(server.url, { logger: { debug: fail }, trace });
+  const audio = await speech.create({ text: 'Hello.', format: 'pcm' });
+  expect(await audio.bytes()).toEqual(tone());
+});

@@ -105,7 +105,8 @@ function parseTraceparent(
 // Random numbers of 32 bits that no id has used yet: asking for many at once costs as much as asking for two.
 let unused = new Uint32Array(0);
 
-function randomHex(length: number): string {
+/** Random hex digits, two for each byte. */
+export function randomHex(length: number): string {
   const count = length / 4;
   if (unused.length < count) unused = crypto.getRandomValues(new Uint32Array(192));
   let text = '';

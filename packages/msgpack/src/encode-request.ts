@@ -1,4 +1,4 @@
-import { MessagePackError, type MessagePackErrorKind } from './errors.ts';
+import { MessagePackError } from './errors.ts';
 
 /** Anything that becomes a MessagePack binary: bytes, views of bytes (a Node `Buffer` too), and blobs and files. */
 export type BinaryValue = Uint8Array | ArrayBuffer | ArrayBufferView | Blob;
@@ -10,8 +10,6 @@ export interface EncodedParts {
   /** Bytes of all parts together: the value of `Content-Length`. */
   readonly byteLength: number;
 }
-
-const maximumBinaryBytes = 0xffff_ffff;
 
 /**
  * Encodes a request body as MessagePack without copying any binary.
@@ -45,7 +43,7 @@ type Path = (string | number)[];
 
 function encodeValue(encoding: Encoding, value: unknown, path: Path): void {
   if (typeof value === 'object' && value !== null) {
-    if (isBinary(value)) encodeBinary(encoding, asPart(value), path);
+    if (isBinary(value)) encodeBinary(encoding, asPart(value));
     else encodeContainer(encoding, value, path);
   } else if (typeof value === 'string') {
     encoding.writer.scalar(value);
@@ -53,15 +51,12 @@ function encodeValue(encoding: Encoding, value: unknown, path: Path): void {
     encoding.writer.scalar(value as boolean | number | null);
   } else {
     const isNamed = typeof value === 'number' || value === undefined;
-    refuseUnsupported(path, isNamed ? String(value) : `a ${typeof value}`);
+    refuse(path, isNamed ? String(value) : `a ${typeof value}`);
   }
 }
 
-function encodeBinary(encoding: Encoding, part: Uint8Array<ArrayBuffer> | Blob, path: Path): void {
-  const size = sizeOf(part);
-  if (size > maximumBinaryBytes) {
-    refuse(path, 'too-large', `has ${size} bytes; a MessagePack binary holds ${maximumBinaryBytes}`);
-  }
+function encodeBinary(encoding: Encoding, part: Uint8Array<ArrayBuffer> | Blob): void {
+  const size = isBlob(part) ? part.size : part.byteLength;
   encoding.writer.binaryHeader(size);
   if (size === 0) return;
   flush(encoding);
@@ -77,7 +72,7 @@ function encodeContainer(encoding: Encoding, value: object, path: Path): void {
     for (let index = 0; index < value.length; index++) encodeValue(encoding, value[index], [...path, index]);
   } else {
     // `Map`, `Date`, a stream or a promise has no properties of its own and would silently become an empty map.
-    if (kindOf(value) !== 'Object') refuseUnsupported(path, `a ${kindOf(value)}`);
+    if (kindOf(value) !== 'Object') refuse(path, `a ${kindOf(value)}`);
     const entries = Object.entries(value).filter(([, child]) => child !== undefined);
     writer.mapHeader(entries.length);
     for (const [name, child] of entries) {
@@ -94,14 +89,11 @@ function flush(encoding: Encoding): void {
   encoding.byteLength += head.length;
 }
 
-function refuse(path: Path, kind: MessagePackErrorKind, words: string): never {
+function refuse(path: Path, description: string): never {
   const pointer = path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   const place = pointer === '' ? 'The value' : `The value at ${pointer}`;
-  throw new MessagePackError(`${place} ${words}.`, { kind, path: pointer });
-}
-
-function refuseUnsupported(path: Path, found: string): never {
-  refuse(path, 'unsupported-value', `is ${found}, which a request can not carry`);
+  const message = `${place} is ${description}, which a request can not carry.`;
+  throw new MessagePackError(message, { kind: 'unsupported-value', path: pointer });
 }
 
 /** True for what {@link BinaryValue} names, from another realm too. */
@@ -118,11 +110,6 @@ function asPart(value: BinaryValue): Uint8Array<ArrayBuffer> | Blob {
     return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
   }
   return isBlob(value) ? value : new Uint8Array(value);
-}
-
-/** Bytes in a part, without reading it. */
-function sizeOf(part: Uint8Array | Blob): number {
-  return isBlob(part) ? part.size : part.byteLength;
 }
 
 /** The type that `Object.prototype.toString` names: `Map`, `Date`, `Object`. */

@@ -3,7 +3,7 @@
  *
  * - `unsupported-value`: a value that no request can carry (a function, a `Date`, `NaN`); see `path`.
  * - `too-deep`: more levels than the limit.
- * - `too-large`: a message beyond its limits, or a binary to encode beyond 4 GiB.
+ * - `too-large`: a message beyond its limits.
  * - `truncated`: the bytes end inside a value.
  * - `trailing-bytes`: bytes follow the value.
  * - `malformed`: the bytes are not MessagePack, or a map key is neither a string nor a number.

@@ -91,6 +91,7 @@ const rows: readonly Row[] = [
   ['mediaTypes', 'The media types of bodies, audio apart.', mediaTypes],
   ['headerNames', 'Names of headers, in lower case.', headerNames],
 
+  ['defaultFormat', 'The default format of audio.', `${schemas}/AudioFormat/default`],
   [
     'synthesisDefaults',
     'What a synthesis request means where it says nothing.',

@@ -93,20 +93,6 @@ test.each([
   expect(decode(new Uint8Array(server.seen[0]?.body ?? []))).toMatchObject({ text: 'Hello.' });
 });
 
-test.each([undefined, null])('client.http takes a content-type of %s for none', async (type) => {
-  const server = await startServer((_request, response) => sendJson(response, {}));
-  const options = { params: { path: { id: 'a' } }, body: { title: 'x' }, headers: { 'content-type': type } };
-  await clientOf(server.url).http.PATCH('/model/{id}', options);
-  expect(server.seen[0]?.headers['content-type']).toBe('application/json');
-});
-
-test('headers may be an object of the platform', async () => {
-  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
-  const headers = new Headers({ 'x-name': 'value' }) as unknown as Record<string, string>;
-  await (await clientOf(server.url).speech.create({ text: 'Hi.', format: 'pcm' }, { headers })).bytes();
-  expect(server.seen[0]?.headers['x-name']).toBe('value');
-});
-
 test("a call's own content-type and content-length change neither a form nor MessagePack", async () => {
   const server = await startServer((_request, response) => sendJson(response, { text: 'Hi.', duration: 1 }));
   const { transcriptions } = clientOf(server.url);

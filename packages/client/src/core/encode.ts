@@ -2,7 +2,7 @@ import { encodeRequest } from '@speech-api/msgpack';
 import type { BinaryInput } from '@speech-api/types';
 import { mediaTypes } from '@speech-api/types/constants';
 import { RequestError } from '../errors.ts';
-import { createTrace } from '../trace.ts';
+import { randomHex } from '../trace.ts';
 
 /** Media type in which a body can be encoded. */
 export type BodyType = (typeof mediaTypes)[Exclude<keyof typeof mediaTypes, 'eventStream'>];
@@ -114,7 +114,7 @@ function* fieldsOf(value: object): Generator<[name: string, value: string | Bina
  * cannot be read to its end, or an abort, then ends the process.
  */
 function encodeForm(fields: Iterable<[string, string | BinaryInput]>): Omit<EncodedBody, 'blobs'> {
-  const boundary = `form-${createTrace().traceId}`;
+  const boundary = `form-${randomHex(16)}`;
   const encoder = new TextEncoder();
   const parts: (Uint8Array<ArrayBuffer> | Blob)[] = [];
   let text = '';

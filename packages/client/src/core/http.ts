@@ -1,8 +1,7 @@
 import type { paths } from '@speech-api/types';
-import createClient, { defaultPathSerializer, type Middleware, mergeHeaders } from 'openapi-fetch';
+import createClient, { defaultPathSerializer, mergeHeaders } from 'openapi-fetch';
 import { ConfigurationError, RequestError } from '../errors.ts';
 import type { ClientSettings } from '../settings.ts';
-import { asResponse } from './body.ts';
 import { encode, kindOf, requireReadable } from './encode.ts';
 import type { Queue } from './queue.ts';
 import {
@@ -46,20 +45,17 @@ function createHttp(core: Core): { readonly http: SpeechHttp; readonly request: 
   }
   const http = createClient<paths>({ baseUrl, headers, redirect: 'manual', pathSerializer: serializePath });
   const request = http.request as unknown as SendRequest;
-  const { use, eject } = http;
+  const { use } = http;
   const sendRaw: SendRequest = (method, path, options = {}) => {
     const call = new Call(core, method.toUpperCase());
     return call.settle(performRaw(call, request, method, path, options));
   };
   const methods = httpMethods.map((method) => [method, sendRaw.bind(null, method)]);
   Object.assign(http, { request: sendRaw, ...Object.fromEntries(methods) });
-  const wrapped = new Map<Middleware, Middleware>();
   http.use = (...middleware) => {
     core.hasMiddleware = true;
-    for (const one of middleware) wrapped.set(one, withPlatformResponses(one));
-    use(...middleware.map((one) => wrapped.get(one) ?? one));
+    use(...middleware);
   };
-  http.eject = (...middleware) => eject(...middleware.map((one) => wrapped.get(one) ?? one));
   return { http, request };
 }
 
@@ -108,21 +104,4 @@ function serializePath(path: string, parts: Record<string, unknown>): string {
     throw new RequestError(`${field} cannot be ${shown}; pass the id as a text`, { field });
   }
   return defaultPathSerializer(path, parts);
-}
-
-/** A middleware whose answers may be those of another fetch, which openapi-fetch would refuse. */
-function withPlatformResponses(middleware: Middleware): Middleware {
-  const wrap =
-    <Given, Made>(handle: ((given: Given) => Made) | undefined) =>
-    async (given: Given): Promise<Awaited<Made>> => {
-      const made = await handle?.(given);
-      const isAnswer = typeof made === 'object' && made !== null && 'status' in made;
-      return (isAnswer ? asResponse(made as unknown as Response) : made) as Awaited<Made>;
-    };
-  const { onRequest, onResponse, onError } = middleware;
-  return {
-    ...(onRequest && { onRequest: wrap(onRequest) }),
-    ...(onResponse && { onResponse: wrap(onResponse) }),
-    ...(onError && { onError: wrap(onError) }),
-  } as Middleware;
 }

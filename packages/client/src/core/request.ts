@@ -113,12 +113,12 @@ export function send<Value, Options extends CallOptions>(
 
 async function perform<Value, Options extends CallOptions>(
   call: Call,
-  given: Options,
+  uncheckedOptions: Options,
   prepare: (options: Options) => Operation<Value>,
 ): Promise<Answer<Value>> {
   const { core, operationId } = call;
   const { settings } = core;
-  const options = cleanCallOptions(given) as Options;
+  const options = cleanCallOptions(uncheckedOptions) as Options;
   call.follow(options.signal);
   const operation = prepare(options);
   const { method, path, body, traced, accept = mediaTypes.json } = operation;
@@ -312,7 +312,6 @@ export class Call implements Watch {
       if (/^(?!0{32})[0-9a-f]{32}$/.test(traceId)) this.traceId = traceId;
       const { type, redirected, status } = response;
       this.status = status;
-      if (type === 'error') throw this.#translated(new Error('fetch gave a network error'));
       if (type !== 'opaqueredirect' && !redirected && (status < 300 || status > 399)) return response;
       const location = response.headers.get('location') ?? '';
       const target = location && URL.canParse(location, address) ? new URL(location, address) : undefined;
@@ -431,7 +430,9 @@ export class Call implements Watch {
       this.#log('debug', 'end', outcome);
     }
     const firstAudioMilliseconds = this.#firstAudioMilliseconds;
-    this.#span?.end?.({ ...ofStatus, ...(failure && { error: failure }), firstAudioMilliseconds });
+    tell(() =>
+      this.#span?.end?.({ ...ofStatus, ...(failure && { error: failure }), firstAudioMilliseconds }),
+    );
   }
 
   /** An error for an answer that is not what the specification promises. It ends the call. */
@@ -478,30 +479,33 @@ export class Call implements Watch {
       if (!this.#isSending) {
         return new RequestError(`the request cannot be sent: ${reason}`, { field: 'body', cause });
       }
-      if (reason === 'UND_ERR_INVALID_ARG') {
-        const { undici } =
-          (globalThis as { process?: { versions: { undici?: string } } }).process?.versions ?? {};
-        const words = `the dispatcher is not of the undici that fetch is of; install the version of Node's own (${undici}), or pass the fetch of the same package`;
-        return new ConfigurationError(`${this.operationId}: ${words}`, { cause });
-      }
       const { host } = new URL(baseUrl);
-      const words = /REFUSED|NOTFOUND|UNREACH|EAI_AGAIN|CONNECT_TIMEOUT/.test(reason)
-        ? `could not connect to ${host} (${reason})`
-        : `the connection to ${host} failed: ${reason}`;
+      const words = `the connection to ${host} failed: ${reason}`;
       return new ConnectionError(`${this.operationId}: ${words}`, { cause });
     });
   }
 
   #log(level: keyof Logger, message: string, fields?: Partial<LogFields>, headers?: Headers): void {
     const { logger, redact } = this.core.settings;
-    logger?.[level]?.(`speech-api ${message}`, {
-      operationId: this.operationId,
-      attempt: this.#attempt,
-      milliseconds: Date.now() - this.#started,
-      traceId: this.traceId,
-      ...fields,
-      ...(headers && { headers: loggedHeaders(headers, redact) }),
-    });
+    tell(() =>
+      logger?.[level]?.(`speech-api ${message}`, {
+        operationId: this.operationId,
+        attempt: this.#attempt,
+        milliseconds: Date.now() - this.#started,
+        traceId: this.traceId,
+        ...fields,
+        ...(headers && { headers: loggedHeaders(headers, redact) }),
+      }),
+    );
+  }
+}
+
+/** Tells a logger or a tracer. One that throws must not lose the caller an answer that was paid for. */
+function tell(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // There is nobody left to hear of it.
   }
 }
 
@@ -527,8 +531,8 @@ export function retryDelay(
 ): number | undefined {
   if (retriesDone >= options.retries) return undefined;
   if (askedSeconds !== undefined) {
-    const asked = askedSeconds * 1000;
-    return asked <= options.maximumDelay ? asked : undefined;
+    const milliseconds = askedSeconds * 1000;
+    return milliseconds <= options.maximumDelay ? milliseconds : undefined;
   }
   return random() * Math.min(options.maximumDelay, options.minimumDelay * 2 ** retriesDone);
 }

@@ -6,7 +6,7 @@ import type {
   VoiceModelList,
 } from '@speech-api/types';
 import { listModelsDefaults, mediaTypes } from '@speech-api/types/constants';
-import { checkChanges, checkFilters, checkNewModel, withExtra } from '../core/check.ts';
+import { checkChanges } from '../core/check.ts';
 import { type BodyType, encode } from '../core/encode.ts';
 import { type Call, type CallPromise, type Core, send } from '../core/request.ts';
 import { after, sleep } from '../core/timer.ts';
@@ -210,20 +210,19 @@ export function createModelsResource(core: Core): ModelsResource {
   const path = '/model/{id}';
   const models: ModelsResource = {
     list(filters = {}, options = {}) {
-      // Copied now, because the pages are loaded later.
-      const copy = typeof filters === 'object' ? { ...filters } : filters;
       const load = (page_number: number) =>
-        send(core, 'listModels', options, () => {
-          checkFilters(copy);
-          return { method: 'get', path: '/model', query: { ...copy, page_number }, read: readPage };
-        });
-      return listOf(load, copy.page_number ?? listModelsDefaults.page_number);
+        send(core, 'listModels', options, () => ({
+          method: 'get',
+          path: '/model',
+          query: { ...filters, page_number },
+          read: readPage,
+        }));
+      return listOf(load, filters.page_number ?? listModelsDefaults.page_number);
     },
 
-    create: (request, options = {}) =>
+    create: (fields, options = {}) =>
       send(core, 'createModel', options, ({ extra, contentType = mediaTypes.multipart }) => {
-        checkNewModel(request);
-        const body = encode(withExtra(request, extra, 'CreateModelRequest'), contentType);
+        const body = encode({ ...fields, ...extra }, contentType);
         return { method: 'post', path: '/model', body, read: readModel };
       }),
 
@@ -232,10 +231,11 @@ export function createModelsResource(core: Core): ModelsResource {
     get: (id, options = {}) =>
       send(core, 'getModel', options, () => ({ method: 'get', path, pathParts: { id }, read: readModel })),
 
-    update: (id, changes, options = {}) =>
+    update: (id, fields, options = {}) =>
       send(core, 'updateModel', options, ({ extra, contentType = mediaTypes.json }) => {
-        checkChanges(extra ? { ...changes, ...extra } : changes, contentType);
-        const body = encode(withExtra(changes, extra, 'UpdateModelRequest'), contentType);
+        const changes = { ...fields, ...extra };
+        checkChanges(changes, contentType);
+        const body = encode(changes, contentType);
         return { method: 'patch', path, pathParts: { id }, body, read: drain };
       }),
 

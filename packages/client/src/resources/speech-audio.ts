@@ -144,8 +144,6 @@ const firstBytes: Partial<Record<AudioFormat, readonly number[]>> = {
 export function audioInspector(call: Call, format: AudioFormat, isSpeakable: boolean): Required<Inspector> {
   const head: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  // An mp3 may begin with zeros, and not be made of them.
-  let isZero = format === 'mp3';
   return {
     piece(piece) {
       if (length === 0) {
@@ -157,13 +155,12 @@ export function audioInspector(call: Call, format: AudioFormat, isSpeakable: boo
       // A copy: the reader may transfer the piece to a worker, or write into it.
       if (length < suspiciousBytes) head.push(piece.slice() as Uint8Array<ArrayBuffer>);
       length += piece.length;
-      isZero &&= piece.every((byte) => byte === 0);
     },
     async end() {
       if (format === 'pcm' && length % 2 === 1) {
         throw call.protocolError('the pcm audio ends in the middle of a sample');
       }
-      const isLong = (length >= suspiciousBytes && !isZero) || (format === 'pcm' && length > 0);
+      const isLong = length >= suspiciousBytes || (format === 'pcm' && length > 0);
       const needsSound = isSpeakable && !isLong;
       if (!needsSound && format !== 'wav') return;
       const fault = faultOf(await new Blob(head).arrayBuffer(), format, length, needsSound);

@@ -1,6 +1,6 @@
 import type { AudioFormat, SpeechRequest } from '@speech-api/types';
-import { audioMediaTypes, headerNames, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
-import { checkSpeech, withExtra } from '../core/check.ts';
+import { audioMediaTypes, defaultFormat, headerNames, mediaTypes } from '@speech-api/types/constants';
+import { checkSpeech } from '../core/check.ts';
 import { encode } from '../core/encode.ts';
 import { type CallPromise, type Core, type Operation, send } from '../core/request.ts';
 import { ConnectionError } from '../errors.ts';
@@ -49,17 +49,18 @@ export interface SpeechResource {
 }
 
 export function createSpeechResource(core: Core): SpeechResource {
-  const operationOf = (operationId: string, request: SpeechRequest, options: SpeechOptions) => {
-    const { model = core.settings.model } = options;
+  const operationOf = (operationId: string, fields: SpeechRequest, options: SpeechOptions) => {
+    const { model = core.settings.model, extra } = options;
+    const request = { ...fields, ...extra };
     checkSpeech(request, operationId, model);
-    const format: AudioFormat = request.format ?? synthesisDefaults.format;
+    const format: AudioFormat = request.format ?? defaultFormat;
     return {
       format,
       // For a text without a letter or a digit outside its tags, an empty clip is right.
       isSpeakable: /[\p{L}\p{N}]/u.test(request.text.replace(/<\|[^|]*\|>/g, '')),
       method: 'post' as const,
       header: { [headerNames.model]: model },
-      body: encode(withExtra(request, options.extra, 'SynthesisRequest')),
+      body: encode(request),
       timeouts: { total: Number.POSITIVE_INFINITY },
       traced: () => ({ model, format, characters: [...request.text].length }),
     };
@@ -105,13 +106,8 @@ export function createSpeechResource(core: Core): SpeechResource {
   };
 }
 
-let loaded: Promise<typeof import('./speech-stream.ts')> | undefined;
-
-/** The event stream with its captions, which a program that only speaks never needs. A failure is tried again. */
-function loadStream(): Promise<typeof import('./speech-stream.ts')> {
-  loaded ??= import('./speech-stream.ts').catch((cause: unknown) => {
-    loaded = undefined;
+/** The event stream with its captions, which a program that only speaks never needs. */
+const loadStream = () =>
+  import('./speech-stream.ts').catch((cause: unknown) => {
     throw new ConnectionError('a part of the client could not be loaded; is its bundle complete?', { cause });
   });
-  return loaded;
-}

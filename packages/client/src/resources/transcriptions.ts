@@ -1,6 +1,6 @@
 import type { Transcription, TranscriptionRequest } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
-import { checkTranscription, withExtra } from '../core/check.ts';
+import { checkTranscription } from '../core/check.ts';
 import { encode } from '../core/encode.ts';
 import { type Call, type CallPromise, type Core, send } from '../core/request.ts';
 import type { TranscriptionOptions } from '../options.ts';
@@ -35,10 +35,11 @@ const segmentFields: Expected = { text: 'string', start: 'number', end: 'number'
 
 export function createTranscriptionsResource(core: Core): TranscriptionsResource {
   return {
-    create: (request, options = {}) =>
+    create: (fields, options = {}) =>
       send(core, 'createTranscription', options, ({ model, extra, contentType = mediaTypes.multipart }) => {
+        const request = { ...fields, ...extra };
         checkTranscription(request);
-        const body = encode(withExtra(request, extra, 'TranscriptionRequest'), contentType);
+        const body = encode(request, contentType);
         const headers = 300_000 + body.byteLength / 100;
         return {
           method: 'post',

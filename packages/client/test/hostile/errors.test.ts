@@ -135,7 +135,7 @@ test('a connection that fails names the host, keeps its cause and shows no path'
   const cause = Object.assign(new Error('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
   const fetch = () => Promise.reject(cause);
   const error = (await errorOf(clientOf(`${nowhere}/deep/path`, { fetch }).speech.create(request))) as Error;
-  expect(error.message).toBe('createSpeech: could not connect to 127.0.0.1:9 (ECONNREFUSED)');
+  expect(error.message).toBe('createSpeech: the connection to 127.0.0.1:9 failed: ECONNREFUSED');
   expect(error.cause).toBe(cause);
 });
 

@@ -85,6 +85,9 @@ export const headerNames = {
   retryAfter: 'retry-after',
 } as const;
 
+/** The default format of audio. */
+export const defaultFormat = 'mp3' as const;
+
 /** What a synthesis request means where it says nothing. */
 export const synthesisDefaults = {
   temperature: 0.7,
