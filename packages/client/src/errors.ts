@@ -206,8 +206,7 @@ export function toSpeechError(
   if (SpeechError.isInstance(cause)) return cause;
   // The code of a DOMException is a number.
   const code = typeof cause?.code === 'string' ? cause.code : undefined;
-  const thrown = typeof error === 'string' ? error : 'unknown reason';
-  const reason = redact(String(code ?? cause?.message ?? message ?? thrown));
+  const reason = redact(String(code ?? cause?.message ?? message ?? error));
   return make(reason, withoutKey(error, redact));
 }
 

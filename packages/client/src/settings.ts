@@ -51,7 +51,6 @@ const isAtLeast = (minimum: number) => (value: unknown) => typeof value === 'num
 const isWhole = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 const isHeaderWord = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const deadline: Check = ['a number of milliseconds above 0, or Infinity', isAtLeast(Number.MIN_VALUE)];
 const delay: Check = ['a number of milliseconds from 0', isAtLeast(0)];
 const anything: Check = ['anything', () => true];
@@ -95,7 +94,7 @@ const callChecks: Checks = {
 
 function areHeaders(value: unknown): boolean {
   try {
-    return isObject(value) && Boolean(new Headers(value as Record<string, string>));
+    return Boolean(new Headers(value as HeadersInit));
   } catch {
     return false;
   }
@@ -105,11 +104,9 @@ type Refuse = (field: string, message: string) => Error;
 
 /** A copy without what is undefined. Throws for unknown names and for values that cannot work, naming them. */
 function clean(options: unknown, checks: Checks, refuse: Refuse, place = ''): object {
-  if (kindOf(options) !== 'Object' || !isObject(options)) {
-    throw refuse(place, `${place || 'options'} must be an object`);
-  }
+  if (kindOf(options) !== 'Object') throw refuse(place, `${place || 'options'} must be an object`);
   const cleaned: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(options)) {
+  for (const [name, value] of Object.entries(options as object)) {
     const path = place ? `${place}.${name}` : name;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (!check) throw refuse(path, `unknown option ${path}; use one of ${Object.keys(checks).join(', ')}`);
@@ -267,10 +264,7 @@ function readVariable(name: string): string | undefined {
 /** The console at the level that `SPEECH_LOG` names, and above. */
 function consoleLogger(): Logger | undefined {
   const levels = ['debug', 'info', 'warn'] as const;
-  const named = readVariable('SPEECH_LOG');
-  const first = (levels as readonly unknown[]).indexOf(named);
-  if (named !== undefined && first < 0)
-    console.warn(`SPEECH_LOG is none of ${levels.join(', ')}, so nothing is logged`);
+  const first = (levels as readonly unknown[]).indexOf(readVariable('SPEECH_LOG'));
   if (first < 0) return undefined;
   return Object.fromEntries(
     levels

@@ -28,7 +28,7 @@ export interface EncodedParts {
  */
 export function encodeRequest(value: unknown): EncodedParts {
   const encoding: Encoding = { writer: new HeadWriter(), parts: [], byteLength: 0 };
-  encodeValue(encoding, value, []);
+  encodeValue(encoding, value, '');
   flush(encoding);
   return { parts: encoding.parts, byteLength: encoding.byteLength };
 }
@@ -39,19 +39,17 @@ interface Encoding {
   byteLength: number;
 }
 
-type Path = (string | number)[];
-
-function encodeValue(encoding: Encoding, value: unknown, path: Path): void {
+function encodeValue(encoding: Encoding, value: unknown, pointer: string): void {
   if (typeof value === 'object' && value !== null) {
     if (isBinary(value)) encodeBinary(encoding, asPart(value));
-    else encodeContainer(encoding, value, path);
+    else encodeContainer(encoding, value, pointer);
   } else if (typeof value === 'string') {
     encoding.writer.scalar(value);
   } else if (typeof value === 'boolean' || value === null || Number.isFinite(value)) {
     encoding.writer.scalar(value as boolean | number | null);
   } else {
     const isNamed = typeof value === 'number' || value === undefined;
-    refuse(path, isNamed ? String(value) : `a ${typeof value}`);
+    refuse(pointer, isNamed ? String(value) : `a ${typeof value}`);
   }
 }
 
@@ -64,20 +62,21 @@ function encodeBinary(encoding: Encoding, part: Uint8Array<ArrayBuffer> | Blob):
   encoding.byteLength += size;
 }
 
-function encodeContainer(encoding: Encoding, value: object, path: Path): void {
+function encodeContainer(encoding: Encoding, value: object, pointer: string): void {
   const { writer } = encoding;
   if (Array.isArray(value)) {
     writer.arrayHeader(value.length);
     // By index, because `forEach` would pass over the holes that the header has counted.
-    for (let index = 0; index < value.length; index++) encodeValue(encoding, value[index], [...path, index]);
+    for (let index = 0; index < value.length; index++)
+      encodeValue(encoding, value[index], `${pointer}/${index}`);
   } else {
     // `Map`, `Date`, a stream or a promise has no properties of its own and would silently become an empty map.
-    if (kindOf(value) !== 'Object') refuse(path, `a ${kindOf(value)}`);
+    if (kindOf(value) !== 'Object') refuse(pointer, `a ${kindOf(value)}`);
     const entries = Object.entries(value).filter(([, child]) => child !== undefined);
     writer.mapHeader(entries.length);
     for (const [name, child] of entries) {
-      encodeValue(encoding, name, path);
-      encodeValue(encoding, child, [...path, name]);
+      writer.scalar(name);
+      encodeValue(encoding, child, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
     }
   }
 }
@@ -89,8 +88,7 @@ function flush(encoding: Encoding): void {
   encoding.byteLength += head.length;
 }
 
-function refuse(path: Path, description: string): never {
-  const pointer = path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+function refuse(pointer: string, description: string): never {
   const place = pointer === '' ? 'The value' : `The value at ${pointer}`;
   const message = `${place} is ${description}, which a request can not carry.`;
   throw new MessagePackError(message, { kind: 'unsupported-value', path: pointer });

@@ -153,6 +153,12 @@ const rows: readonly Row[] = [
     'Limits that are enforced, all inclusive.\nA file of a transcription is cut or refused by a client above `…BytesSent`, by a server above `…BytesRefusedAbove`.',
     limits,
   ],
+  // On its own, so that a page that speaks does not load the others.
+  [
+    'maximumTranscriptionBytes',
+    'The bytes of the largest transcription file that a client sends, as among the limits.',
+    `${schemas}/TranscriptionRequest/properties/audio/x-limits/bytes/maximum`,
+  ],
   [
     'unenforcedLimits',
     'Ranges that are known or recommended and never a reason to refuse.',

@@ -124,7 +124,7 @@ class RulePrinter {
 
   #message(broken: JsonObject): string {
     const field = asText(this.#rule.field);
-    const value = field === 'header:model' ? 'model' : `inWords(${read(field)})`;
+    const value = field === 'header:model' ? 'model' : `JSON.stringify(${read(field)})`;
     return asText(this.#rule.message)
       .replaceAll('{field}', fieldName(field))
       .replaceAll('{allowed}', allowedBy(broken))
@@ -189,10 +189,6 @@ function highestSpeaker(text: unknown): number {
     if (count > maximum) return false;
   }
   return true;
-}
-`,
-  `function inWords(value: unknown): string {
-  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 `,
 ];

@@ -4,7 +4,7 @@ import type {
   TranscriptionRequest,
   UpdateModelRequest,
 } from '@speech-api/types';
-import { limits, mediaTypes } from '@speech-api/types/constants';
+import { maximumTranscriptionBytes, mediaTypes } from '@speech-api/types/constants';
 import { RequestError } from '../errors.ts';
 import { rules } from '../generated/rules.ts';
 import { type BodyType, isBinary } from './encode.ts';
@@ -44,10 +44,11 @@ export function checkTranscription(request: TranscriptionRequest): void {
   if (typeof audio === 'string') throw refuse(notAFile);
   if (!isBinary(audio)) throw refuse('must be bytes, a Blob or a File');
   const size = 'size' in audio ? audio.size : audio.byteLength;
-  const maximum = limits.transcriptionFileBytesSent;
   if (size === 0) throw refuse('is empty');
-  if (size > maximum) {
-    throw refuse(`has ${size} bytes; the limit is ${maximum}; @speech-api/recordings cuts larger files`);
+  if (size > maximumTranscriptionBytes) {
+    throw refuse(
+      `has ${size} bytes; the limit is ${maximumTranscriptionBytes}; @speech-api/recordings cuts larger files`,
+    );
   }
 }
 

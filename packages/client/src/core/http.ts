@@ -34,14 +34,10 @@ export function createCore(settings: ClientSettings, places: Queue): Core {
   return core;
 }
 
-const httpMethods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
-
 function createHttp(core: Core): { readonly http: SpeechHttp; readonly request: SendRequest } {
   const { baseUrl, headers } = core.settings;
-  const needed = ['Request', 'Response', 'Headers', 'ReadableStream'];
-  const lacking = needed.find((name) => !(name in globalThis));
-  if (lacking) {
-    throw new ConfigurationError(`${lacking} is missing; the client needs the fetch API, which jsdom lacks`);
+  if (!('Request' in globalThis)) {
+    throw new ConfigurationError('Request is missing; the client needs the fetch API, which jsdom lacks');
   }
   const http = createClient<paths>({ baseUrl, headers, redirect: 'manual', pathSerializer: serializePath });
   const request = http.request as unknown as SendRequest;
@@ -50,8 +46,10 @@ function createHttp(core: Core): { readonly http: SpeechHttp; readonly request: 
     const call = new Call(core, method.toUpperCase());
     return call.settle(performRaw(call, request, method, path, options));
   };
-  const methods = httpMethods.map((method) => [method, sendRaw.bind(null, method)]);
-  Object.assign(http, { request: sendRaw, ...Object.fromEntries(methods) });
+  // The methods of openapi-fetch are its functions in capitals.
+  const methods = Object.keys(http).filter((name) => /^[A-Z]+$/.test(name));
+  for (const method of methods) Object.assign(http, { [method]: sendRaw.bind(null, method) });
+  http.request = sendRaw as unknown as typeof http.request;
   http.use = (...middleware) => {
     core.hasMiddleware = true;
     use(...middleware);

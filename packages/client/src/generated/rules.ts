@@ -31,7 +31,7 @@ export const rules: readonly Rule[] = [
       )
         return (
           'sample_rate ' +
-          inWords(request.sample_rate) +
+          JSON.stringify(request.sample_rate) +
           ' is not available for wav and pcm; use 8000, 16000, 24000, 32000 or 44100, or omit it for 44100'
         );
       return undefined;
@@ -48,7 +48,7 @@ export const rules: readonly Rule[] = [
       )
         return (
           'sample_rate ' +
-          inWords(request.sample_rate) +
+          JSON.stringify(request.sample_rate) +
           ' is not available for mp3; use 32000 or 44100, or omit it for 44100'
         );
       return undefined;
@@ -64,7 +64,9 @@ export const rules: readonly Rule[] = [
         !isOneOf(request.sample_rate, [48000])
       )
         return (
-          'sample_rate ' + inWords(request.sample_rate) + ' is not available for opus; use 48000, or omit it'
+          'sample_rate ' +
+          JSON.stringify(request.sample_rate) +
+          ' is not available for opus; use 48000, or omit it'
         );
       return undefined;
     },
@@ -124,8 +126,4 @@ function highestSpeaker(text: unknown): number {
   for (const [, digits] of String(text).matchAll(/<\|speaker:(\d+)\|>/g))
     highest = Math.max(highest, Number(digits));
   return highest;
-}
-
-function inWords(value: unknown): string {
-  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

@@ -35,7 +35,7 @@ export const rules: readonly Rule[] = [
       )
         return (
           'sample_rate ' +
-          inWords(request.sample_rate) +
+          JSON.stringify(request.sample_rate) +
           ' is not available for wav and pcm; use 8000, 16000, 24000, 32000 or 44100, or omit it for 44100'
         );
       return undefined;
@@ -52,7 +52,7 @@ export const rules: readonly Rule[] = [
       )
         return (
           'sample_rate ' +
-          inWords(request.sample_rate) +
+          JSON.stringify(request.sample_rate) +
           ' is not available for mp3; use 32000 or 44100, or omit it for 44100'
         );
       return undefined;
@@ -68,7 +68,9 @@ export const rules: readonly Rule[] = [
         !isOneOf(request.sample_rate, [48000])
       )
         return (
-          'sample_rate ' + inWords(request.sample_rate) + ' is not available for opus; use 48000, or omit it'
+          'sample_rate ' +
+          JSON.stringify(request.sample_rate) +
+          ' is not available for opus; use 48000, or omit it'
         );
       return undefined;
     },
@@ -170,8 +172,4 @@ function hasAtMostCodePoints(value: unknown, maximum: number): boolean {
     if (count > maximum) return false;
   }
   return true;
-}
-
-function inWords(value: unknown): string {
-  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

@@ -266,6 +266,9 @@ export const limits = {
   createModelTexts: 20,
 } as const;
 
+/** The bytes of the largest transcription file that a client sends, as among the limits. */
+export const maximumTranscriptionBytes = 20000000 as const;
+
 /** Ranges that are known or recommended and never a reason to refuse. */
 export const unenforcedLimits = {
   prosodyVolumeDecibels: { minimum: -20, maximum: 20 },
