@@ -11,6 +11,8 @@ const app = express();
 app.post('/', express.text({ limit: '8kb' }), async (request, response) => {
   if (!request.get('content-type')?.startsWith('text/plain'))
     return response.status(415).send('Send the text as text/plain.\n');
+  // Without a byte in it, there is no body.
+  if (!request.body?.trim()) return response.status(400).send('Send a text to speak.\n');
   const left = new AbortController();
   response.once('close', () => left.abort());
   const audio = await client.speech.create({ text: request.body, format: 'mp3' }, { signal: left.signal });
@@ -22,8 +24,9 @@ app.all('/', (_request, response) => {
 });
 
 const answerFailure: ErrorRequestHandler = (error, _request, response, next) => {
-  if (!SpeechError.isInstance(error)) return next(error);
+  // A listener who has left needs no answer.
   if (response.destroyed) return;
+  if (!SpeechError.isInstance(error)) return next(error);
   // Too late for a status: a connection that breaks off tells the listener that the audio is not complete.
   if (response.headersSent) return response.destroy();
   console.error(error.code);

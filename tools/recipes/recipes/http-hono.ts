@@ -13,6 +13,7 @@ app.post('/', bodyLimit({ maxSize: 8000 }), async (context) => {
   if (!context.req.header('content-type')?.startsWith('text/plain'))
     return context.text('Send the text as text/plain.\n', 415);
   const text = await context.req.text();
+  if (text.trim() === '') return context.text('Send a text to speak.\n', 400);
   const audio = await client.speech.create({ text, format: 'mp3' }, { signal: context.req.raw.signal });
   return context.body(audio.body, 200, { 'content-type': audio.contentType });
 });

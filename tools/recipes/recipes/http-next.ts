@@ -15,6 +15,7 @@ export async function POST(request: Request): Promise<Response> {
   if (!(length <= maximumText * 4)) return new Response('The text is too long.\n', { status: 413 });
   try {
     const text = await request.text();
+    if (text.trim() === '') return new Response('Send a text to speak.\n', { status: 400 });
     // Inside the function: while Next builds, there is no key.
     const client = createSpeechClient();
     const audio = await client.speech.create({ text, format: 'mp3' }, { signal: request.signal });

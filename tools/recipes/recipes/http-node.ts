@@ -21,6 +21,7 @@ const server = createServer(async (request, response) => {
       text += piece;
       if (text.length > maximumText) return response.writeHead(413, { connection: 'close' }).end();
     }
+    if (text.trim() === '') return response.writeHead(400).end('Send a text to speak.\n');
     const audio = await client.speech.create({ text, format: 'mp3' }, { signal: left.signal });
     response.writeHead(200, { 'content-type': audio.contentType });
     await pipeline(audio, response);

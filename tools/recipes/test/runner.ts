@@ -60,13 +60,18 @@ export async function run(
   return stdout;
 }
 
-/** Starts a recipe that serves; resolves with its address. It ends with the test. */
-export function serveRecipe(name: string, url: string): Promise<string> {
+/**
+ * Starts a recipe that serves; resolves with its address. It ends with the test.
+ *
+ * @param log collects what the recipe writes to stderr
+ */
+export function serveRecipe(name: string, url: string, log: string[] = []): Promise<string> {
   const child = spawn(process.execPath, [`${recipes}${name}.ts`], {
     env: { ...environmentFor(url), PORT: '0' },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill());
+  child.stderr.on('data', (text: Buffer) => log.push(String(text)));
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)));
     child.stdout.on('data', (line: Buffer) => resolve(String(line).trim()));

@@ -32,8 +32,19 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
     // The media type that curl sends with --data unless it is told another.
     const form = await fetch(address, { method: 'POST', body: new URLSearchParams('Good morning.') });
     expect([form.status, await form.text()]).toEqual([415, 'Send the text as text/plain.\n']);
-    const empty = await ask(address, '');
-    expect([empty.status, await empty.text()]).toEqual([502, expect.not.stringContaining('text')]);
+    for (const text of ['', ' ']) {
+      const empty = await ask(address, text);
+      expect([empty.status, await empty.text()]).toEqual([400, 'Send a text to speak.\n']);
+    }
+    const service = createServer((request, response) => {
+      request.resume();
+      response.writeHead(402, { 'content-type': 'application/json' }).end('{"message":"no credit"}');
+    });
+    const refused = await ask(
+      await serveRecipe(name, `http://127.0.0.1:${await listen(service)}`),
+      'Good morning.',
+    );
+    expect([refused.status, await refused.text()]).toEqual([502, 'No speech at the moment.']);
   });
 
   test('serves on after a visitor leaves in the middle of the upload', async () => {
@@ -70,7 +81,8 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
       });
       Readable.from(endless()).pipe(response);
     });
-    const address = await serveRecipe(name, `http://127.0.0.1:${await listen(service)}`);
+    const log: string[] = [];
+    const address = await serveRecipe(name, `http://127.0.0.1:${await listen(service)}`, log);
     const listener = sendRequest(address, { method: 'POST', headers: { 'content-type': 'text/plain' } });
     listener.on('error', () => {});
     // Never read: what arrives stays in the buffers between the service and this listener.
@@ -88,6 +100,7 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
     listener.destroy();
     await expect.poll(() => left).toBe(1);
     expect(await bytesOf(await ask(address, 'Good morning.'))).toHaveLength(spoken.length);
+    expect(log).toEqual([]);
   });
 });
 
