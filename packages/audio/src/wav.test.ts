@@ -93,6 +93,13 @@ describe('wav header', () => {
   ])('refuses %s', (_, bytes) => {
     expect(() => readWavHeader(bytes)).toThrow(AudioFormatError);
   });
+
+  test('stops reading after the first mebibyte', () => {
+    const head = chunk('LIST');
+    viewOf(head).setUint32(4, 2 * 1024 * 1024, true);
+    const endless = join([text('RIFF\0\0\0\0WAVE'), head, new Uint8Array(2 * 1024 * 1024)]);
+    expect(() => readWavHeader(endless)).toThrow(expect.objectContaining({ kind: 'unsupported' }));
+  });
 });
 
 describe('a finished wav file', () => {

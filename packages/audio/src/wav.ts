@@ -40,6 +40,8 @@ const RIFF_SIZE_POSITION = 4;
 const PLACEHOLDER = 0xffff_ffff;
 // Writers that stream put the largest size of 31 or of 32 bits, or a little less: SoX puts 0x7FFFF000.
 const PLACEHOLDER_BITS = 0x7fff_0000;
+// Lists and pictures may come before the samples, up to a limit.
+const MAXIMUM_HEADER_BYTES = 1024 * 1024;
 
 /** The 44 bytes before the samples of a wav file. */
 export function writeWavHeader(options: WavHeaderOptions): Uint8Array<ArrayBuffer> {
@@ -67,7 +69,7 @@ export function writeWavHeader(options: WavHeaderOptions): Uint8Array<ArrayBuffe
  *
  * @param bytes - The file from its first byte; the samples need not be there.
  * @returns undefined while bytes are missing
- * @throws AudioFormatError when it is not a wav file.
+ * @throws AudioFormatError when it is not a wav file, or the samples do not begin within the first mebibyte.
  */
 export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
   const view = viewOf(bytes);
@@ -76,6 +78,12 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
   let position = 12;
   let format: ReturnType<typeof readFormat> | undefined;
   for (;;) {
+    if (position > MAXIMUM_HEADER_BYTES) {
+      throw new AudioFormatError(
+        'The samples of this wav file do not begin in its first mebibyte.',
+        'unsupported',
+      );
+    }
     if (position + 8 > bytes.length) return undefined;
     const size = view.getUint32(position + 4, true);
     if (hasText(bytes, position, 'data')) {

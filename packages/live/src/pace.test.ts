@@ -11,9 +11,14 @@ async function* stored(text: string): AsyncGenerator<string> {
   yield* text.split(/(?<= )/);
 }
 
+async function* inOnePiece(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
 describe.each([
   ['a string', (text: string) => text],
   ['a source that never waits', stored],
+  ['a source that gives all at once', inOnePiece],
 ])('%s', (_, sourceOf) => {
   test('is held while nobody has heard what was sent, and what is not sent is not counted', async () => {
     const { connection, peers } = await connectTo(speaks(bytesPerCharacter), pcm);

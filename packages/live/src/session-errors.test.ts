@@ -39,6 +39,7 @@ const audio = { event: 'audio', audio: Uint8Array.of(1, 2) };
 
 describe.each(openers)('with %s', (_, connectTo, connect) => {
   test.each([
+    ['closes behind finish', (peer: Peer) => [peer.finish(), peer.socket.close(1000)]],
     ['drops the connection behind finish', (peer: Peer) => [peer.finish(), peer.socket.terminate()]],
     ['finishes twice', sends(finish, finish)],
     ['sends audio after finish', sends(finish, audio)],
@@ -225,4 +226,15 @@ test('fields that nobody knows yet go with the request, and no others', async ()
   expect(peers[0]?.received[0]).toMatchObject({ event: 'start', request: extra });
   const connecting = createConnectLive(openNodeSocket)(source, {}, { extra: { format: 'wav' } });
   expect(await failureOf(connecting)).toMatchObject({ name: 'RequestError', field: 'extra.format' });
+});
+
+test('what is no text is thrown by write, and not spoken', async () => {
+  const { connection, peers } = await connectTo(speaks(4));
+  const speech = connection.speak();
+  for (const value of [1n, {}, 7])
+    expect(() => speech.write(value as never)).toThrow(expect.objectContaining({ field: 'text' }));
+  await speech.write('Hello.');
+  speech.end();
+  await collect(speech);
+  expect(peers[0]?.received).toContainEqual({ event: 'text', text: 'Hello.' });
 });

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 set -euo pipefail
 
-curl --fail-with-body --silent --show-error "$SPEECH_BASE_URL/model" \
+curl --fail-with-body -sS "$SPEECH_BASE_URL/model" \
   --header "Authorization: Bearer $SPEECH_API_KEY" \
   --form type=tts \
   --form title="My voice" \

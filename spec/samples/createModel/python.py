@@ -2,11 +2,14 @@ import os
 
 import requests
 
+base_url = os.environ["SPEECH_BASE_URL"]
+api_key = os.environ["SPEECH_API_KEY"]
+
 with open("sample.wav", "rb") as file:
     response = requests.post(
-        f"{os.environ['SPEECH_BASE_URL']}/model",
-        headers={"Authorization": f"Bearer {os.environ['SPEECH_API_KEY']}"},
-        # A list, because voices and texts are repeated: one part for each recording.
+        f"{base_url}/model",
+        headers={"Authorization": f"Bearer {api_key}"},
+        # Lists, because voices and texts can be repeated.
         files=[("voices", file)],
         data=[
             ("type", "tts"),

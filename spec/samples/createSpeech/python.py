@@ -2,10 +2,19 @@ import os
 
 import requests
 
+base_url = os.environ["SPEECH_BASE_URL"]
+api_key = os.environ["SPEECH_API_KEY"]
+
 with requests.post(
-    f"{os.environ['SPEECH_BASE_URL']}/v1/tts",
-    headers={"Authorization": f"Bearer {os.environ['SPEECH_API_KEY']}", "model": "s2-pro"},
-    json={"text": "Fresh bread and two cups of tea.", "format": "mp3"},
+    f"{base_url}/v1/tts",
+    headers={
+        "Authorization": f"Bearer {api_key}",
+        "model": "s2-pro",
+    },
+    json={
+        "text": "Fresh bread and two cups of tea.",
+        "format": "mp3",
+    },
     stream=True,
     timeout=60,
 ) as response:

@@ -3,10 +3,12 @@ import { openAudioFile } from '@speech-api/client/node';
 
 const client = createSpeechClient();
 
-const { text, duration, segments } = await client.transcriptions.create({
+const transcription = await client.transcriptions.create({
   audio: await openAudioFile('recording.mp3'),
   language: 'en',
   ignore_timestamps: false,
 });
-console.log(`${duration} s: ${text}`);
-for (const segment of segments) console.log(segment.start, segment.end, segment.text);
+console.log(transcription.text);
+for (const segment of transcription.segments) {
+  console.log(segment.start, segment.text);
+}

@@ -2,9 +2,12 @@ import os
 
 import requests
 
+base_url = os.environ["SPEECH_BASE_URL"]
+api_key = os.environ["SPEECH_API_KEY"]
+
 response = requests.delete(
-    f"{os.environ['SPEECH_BASE_URL']}/model/my-model-id",
-    headers={"Authorization": f"Bearer {os.environ['SPEECH_API_KEY']}"},
+    f"{base_url}/model/my-model-id",
+    headers={"Authorization": f"Bearer {api_key}"},
     timeout=30,
 )
 response.raise_for_status()

@@ -2,5 +2,5 @@
 set -euo pipefail
 
 # self is the owner of the key.
-curl --fail-with-body --silent --show-error "$SPEECH_BASE_URL/wallet/self/api-credit" \
+curl --fail-with-body -sS "$SPEECH_BASE_URL/wallet/self/api-credit" \
   --header "Authorization: Bearer $SPEECH_API_KEY"

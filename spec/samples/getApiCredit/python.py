@@ -3,10 +3,13 @@ from decimal import Decimal
 
 import requests
 
+base_url = os.environ["SPEECH_BASE_URL"]
+api_key = os.environ["SPEECH_API_KEY"]
+
 # self is the owner of the key.
 response = requests.get(
-    f"{os.environ['SPEECH_BASE_URL']}/wallet/self/api-credit",
-    headers={"Authorization": f"Bearer {os.environ['SPEECH_API_KEY']}"},
+    f"{base_url}/wallet/self/api-credit",
+    headers={"Authorization": f"Bearer {api_key}"},
     timeout=30,
 )
 response.raise_for_status()

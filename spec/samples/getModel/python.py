@@ -2,9 +2,12 @@ import os
 
 import requests
 
+base_url = os.environ["SPEECH_BASE_URL"]
+api_key = os.environ["SPEECH_API_KEY"]
+
 response = requests.get(
-    f"{os.environ['SPEECH_BASE_URL']}/model/sandbox-alba",
-    headers={"Authorization": f"Bearer {os.environ['SPEECH_API_KEY']}"},
+    f"{base_url}/model/sandbox-alba",
+    headers={"Authorization": f"Bearer {api_key}"},
     timeout=30,
 )
 if response.status_code == 404:

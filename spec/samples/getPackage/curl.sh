@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
 set -euo pipefail
 
-curl --fail-with-body --silent --show-error "$SPEECH_BASE_URL/wallet/self/package" \
+curl --fail-with-body -sS "$SPEECH_BASE_URL/wallet/self/package" \
   --header "Authorization: Bearer $SPEECH_API_KEY"

@@ -2,10 +2,17 @@ import os
 
 import requests
 
+base_url = os.environ["SPEECH_BASE_URL"]
+api_key = os.environ["SPEECH_API_KEY"]
+
 response = requests.get(
-    f"{os.environ['SPEECH_BASE_URL']}/model",
-    headers={"Authorization": f"Bearer {os.environ['SPEECH_API_KEY']}"},
-    params={"page_size": 5, "sort_by": "task_count", "language": ["en", "zh"]},
+    f"{base_url}/model",
+    headers={"Authorization": f"Bearer {api_key}"},
+    params={
+        "page_size": 5,
+        "sort_by": "task_count",
+        "language": ["en", "zh"],
+    },
     timeout=30,
 )
 response.raise_for_status()

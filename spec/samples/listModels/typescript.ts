@@ -2,9 +2,12 @@ import { createSpeechClient } from '@speech-api/client';
 
 const client = createSpeechClient();
 
-// Awaited it is the first page; iterated it is every model of every page.
-const { total } = await client.models.list({ language: ['en', 'zh'], sort_by: 'task_count' });
-console.log(`${total} voices`);
-for await (const model of client.models.list({ language: ['en', 'zh'], sort_by: 'task_count' })) {
+// Awaiting a list gives its first page.
+const english = await client.models.list({ language: ['en'] });
+console.log(`${english.total} voices`);
+
+// Iterating over it gives every model of every page.
+const popular = client.models.list({ sort_by: 'task_count' });
+for await (const model of popular) {
   console.log(model._id, model.title);
 }

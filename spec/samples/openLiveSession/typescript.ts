@@ -2,9 +2,10 @@ import { createSpeechClient } from '@speech-api/client';
 import { saveTo } from '@speech-api/client/node';
 import { connectLive } from '@speech-api/live';
 
-const connection = await connectLive(createSpeechClient(), { format: 'mp3' });
+const client = createSpeechClient();
+const connection = await connectLive(client, { format: 'mp3' });
 
-// A string, or the pieces of a text as a language model writes them.
+// A string, or pieces of text from a language model.
 const speech = connection.speak('The tide comes in at seven.');
 await saveTo('speech.mp3', speech);
 connection.close();

@@ -4,11 +4,20 @@ import os
 
 import requests
 
+base_url = os.environ["SPEECH_BASE_URL"]
+api_key = os.environ["SPEECH_API_KEY"]
+
 snapshots = {}
 with requests.post(
-    f"{os.environ['SPEECH_BASE_URL']}/v1/tts/stream/with-timestamp",
-    headers={"Authorization": f"Bearer {os.environ['SPEECH_API_KEY']}", "model": "s2-pro"},
-    json={"text": "Every word knows its time.", "format": "opus"},
+    f"{base_url}/v1/tts/stream/with-timestamp",
+    headers={
+        "Authorization": f"Bearer {api_key}",
+        "model": "s2-pro",
+    },
+    json={
+        "text": "Every word knows its time.",
+        "format": "opus",
+    },
     stream=True,
     timeout=60,
 ) as response:
@@ -26,4 +35,5 @@ with requests.post(
 for event in snapshots.values():
     offset = event["chunk_audio_offset_sec"]
     for segment in event["alignment"]["segments"]:
-        print(segment["text"], offset + segment["start"], offset + segment["end"])
+        start = offset + segment["start"]
+        print(start, segment["text"])

@@ -10,4 +10,6 @@ const stream = await client.speech.streamWithTimestamps({
 const { audio, timeline } = await stream.collect();
 await writeFile('speech.opus', audio);
 await writeFile('speech.vtt', timeline.toVtt());
-for (const { text, start, end } of timeline.segments) console.log(text, start, end);
+for (const { text, start, end } of timeline.segments) {
+  console.log(text, start, end);
+}

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 set -euo pipefail
 
-curl --fail-with-body --silent --show-error --request PATCH "$SPEECH_BASE_URL/model/my-model-id" \
+curl --fail-with-body -sS --request PATCH \
+  "$SPEECH_BASE_URL/model/my-model-id" \
   --header "Authorization: Bearer $SPEECH_API_KEY" \
   --header "Content-Type: application/json" \
-  --data '{ "title": "My voice, second try", "tags": ["calm", "narration"] }'
+  --data '{
+    "title": "My voice, second try",
+    "tags": ["calm", "narration"]
+  }'

@@ -2,11 +2,17 @@ import os
 
 import requests
 
+base_url = os.environ["SPEECH_BASE_URL"]
+api_key = os.environ["SPEECH_API_KEY"]
+
 # What is left out stays as it is.
 response = requests.patch(
-    f"{os.environ['SPEECH_BASE_URL']}/model/my-model-id",
-    headers={"Authorization": f"Bearer {os.environ['SPEECH_API_KEY']}"},
-    json={"title": "My voice, second try", "tags": ["calm", "narration"]},
+    f"{base_url}/model/my-model-id",
+    headers={"Authorization": f"Bearer {api_key}"},
+    json={
+        "title": "My voice, second try",
+        "tags": ["calm", "narration"],
+    },
     timeout=30,
 )
 response.raise_for_status()

@@ -51,11 +51,15 @@ export interface SampleDecoder {
 type CodedPacket = OpusPacket;
 
 /** Packets out of a file, and how to decode them. */
-interface PacketSource {
+export interface PacketSource {
   push(bytes: Uint8Array): CodedPacket[];
   end(): CodedPacket[];
   /** Known with the first packet; undefined then too where packets alone are not enough to decode. */
   readonly configuration: AudioDecoderConfig | undefined;
+}
+
+export function createPacketSource(format: Extract<AudioFormat, 'mp3' | 'opus'>): PacketSource {
+  return format === 'mp3' ? mp3Packets() : opusPackets();
 }
 
 // A decoder of layer III runs this many samples behind; LAME's count of its own delay leaves them out.
@@ -102,19 +106,27 @@ function opusPackets(): PacketSource {
   };
 }
 
+/** A WebCodecs decoder that leaves out the samples which are not part of the audio. */
+export interface PacketDecoder {
+  decode(packets: readonly CodedPacket[]): void;
+  end(): Promise<void>;
+  close(): void;
+  /** Seconds of audio given in and not out yet. */
+  readonly pendingSeconds: number;
+}
+
 /** Positions in the decoded stream. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** A WebCodecs decoder that leaves out the samples which are not part of the audio. */
-function createPacketDecoder(
+export function createPacketDecoder(
   codecs: Codecs,
   configuration: AudioDecoderConfig,
   sink: SampleSink,
   onError: (error: Error) => void,
-) {
+): PacketDecoder {
   const { sampleRate } = configuration;
   let given = 0;
   let received = 0;
@@ -145,7 +157,7 @@ function createPacketDecoder(
   decoder.configure(configuration);
 
   return {
-    decode(packets: readonly CodedPacket[]): void {
+    decode(packets) {
       for (const { bytes, samples, discardStart, discardEnd } of packets) {
         if (discardStart > 0) discarded.push({ from: given, to: given + discardStart });
         const timestamp = Math.round((given / sampleRate) * 1e6);
@@ -154,13 +166,12 @@ function createPacketDecoder(
         decoder.decode(codecs.createChunk({ type: 'key', timestamp, data: bytes }));
       }
     },
-    end: (): Promise<void> => decoder.flush(),
-    close(): void {
+    end: () => decoder.flush(),
+    close() {
       isClosed = true;
       if (decoder.state !== 'closed') decoder.close();
     },
-    /** Seconds of audio given in and not out yet. */
-    get pendingSeconds(): number {
+    get pendingSeconds() {
       return Math.max(0, given - received) / sampleRate;
     },
   };
@@ -185,7 +196,7 @@ interface Layout {
 }
 
 /** Raw 16-bit little-endian mono samples. */
-function createPcmDecoder(sampleRate: number, sink: SampleSink): SampleDecoder {
+export function createPcmDecoder(sampleRate: number, sink: SampleSink): SampleDecoder {
   return createInterleavedDecoder(
     () => ({ sampleRate, channels: 1 }),
     (bytes) => bytes,
@@ -194,7 +205,7 @@ function createPcmDecoder(sampleRate: number, sink: SampleSink): SampleDecoder {
 }
 
 /** A wav file with 16-bit samples. */
-function createWavDecoder(sink: SampleSink): SampleDecoder {
+export function createWavDecoder(sink: SampleSink): SampleDecoder {
   const reader = createWavReader();
   const layout = () => {
     const { header } = reader;
@@ -243,7 +254,7 @@ function separate(bytes: Uint8Array, channels: number, frames: number): Float32A
 }
 
 /** Keeps everything and lets the browser decode it at the end: no sound before the last byte. */
-function createWholeFileDecoder(context: BaseAudioContext, sink: SampleSink): SampleDecoder {
+export function createWholeFileDecoder(context: BaseAudioContext, sink: SampleSink): SampleDecoder {
   let pieces: Uint8Array<ArrayBuffer>[] = [];
   let isClosed = false;
   return {
@@ -276,16 +287,16 @@ function createWholeFileDecoder(context: BaseAudioContext, sink: SampleSink): Sa
  *
  * @param onError - Told when decoding fails between calls.
  */
-function createCompressedDecoder(
+export function createCompressedDecoder(
   format: Extract<AudioFormat, 'mp3' | 'opus'>,
   platform: { readonly codecs: Codecs | undefined },
   context: BaseAudioContext,
   sink: SampleSink,
   onError: (error: Error) => void,
 ): SampleDecoder {
-  const source = format === 'mp3' ? mp3Packets() : opusPackets();
+  const source = createPacketSource(format);
   const wholeFile = createWholeFileDecoder(context, sink);
-  let packetDecoder: ReturnType<typeof createPacketDecoder> | undefined;
+  let packetDecoder: PacketDecoder | undefined;
   // Bytes from before it is known which decoder they are for: at most the head of the file.
   let undecided: Uint8Array[] | undefined = [];
   let isClosed = false;

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 4279e53aba3c2087
+ *   @speech-api/spec/openapi.json  sha256 3020750ee53f40a9
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 4279e53aba3c2087
+ *   @speech-api/spec/openapi.json  sha256 3020750ee53f40a9
  *   @speech-api/spec/asyncapi.json  sha256 b8182ff04568930a
  */
 
@@ -140,7 +140,7 @@ export interface paths {
     /**
      * Read a voice model
      * @description Reads one voice model.
-     *     Its visibility decides who may read it.
+     *     Who can read it depends on its visibility: see `visibility`.
      */
     get: operations['getModel'];
     put?: never;

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 4279e53aba3c2087
- *   @speech-api/spec/rules.json#refusals  sha256 cf1ad34605a440d2
+ *   @speech-api/spec/openapi.json  sha256 3020750ee53f40a9
+ *   @speech-api/spec/rules.json#refusals  sha256 c03da521dd00da8f
  */
 
 import type { OperationInfo } from '../operation-info.ts';

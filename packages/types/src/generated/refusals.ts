@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json#refusals  sha256 cf1ad34605a440d2
+ *   @speech-api/spec/rules.json#refusals  sha256 c03da521dd00da8f
  */
 
 import type { Refusal } from '../rule-data.ts';
@@ -195,7 +195,7 @@ export const refusals: readonly Refusal[] = [
     status: 400,
     body: 'general',
     stage: 'content',
-    when: 'the schema holds but a rule of synthesis.yaml does not; the message is that of the first broken rule',
+    when: 'the fields are valid on their own but break a rule between fields; the message names the first broken rule',
     section: '7',
     applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
     provenance: { unknown: 'error-statuses', from: 'public' },
@@ -245,7 +245,7 @@ export const refusals: readonly Refusal[] = [
     status: 402,
     body: 'general',
     stage: 'work',
-    when: 'the account has credit, but less than the request costs or than requests under way leave of it',
+    when: 'the account has credit, but not enough for this request after what running requests have reserved',
     section: '2.7',
     applies_to: ['createSpeech', 'streamSpeechWithTimestamps', 'createTranscription', 'openLiveSession'],
     provenance: { unknown: 'credit-reservation', from: 'assumed' },
