@@ -9,6 +9,7 @@ import { editAddress, hasHistory, siteAddress, siteBase } from './src/site-addre
 import { sitePlugin } from './src/site-plugin.ts';
 import { plainLists } from './src/styles/plain-lists.ts';
 import { siteTexts } from './src/texts/write-texts.ts';
+import { typeScriptPages } from './src/typescript/typedoc.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
@@ -93,7 +94,7 @@ export default defineConfig({
       },
       pagefind: { ranking },
       sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),
-      plugins: [sitePlugin()],
+      plugins: [typeScriptPages(), sitePlugin()],
     }),
     shipSearch(),
     siteTexts({ title, description, order: pageOrder }),

@@ -109,8 +109,10 @@ export const reference: readonly NavigationItem[] = [
   {
     label: 'TypeScript',
     items: [
-      { label: 'Overview', link: '/typescript/' },
-      ...packages.map((name) => ({ label: name, link: `/typescript/${name.replace(/^@[^/]+\//, '')}/` })),
+      { label: 'Overview', slug: 'typescript' },
+      ...packages.flatMap(({ entries }) =>
+        entries.map(({ slug }) => ({ label: slug, slug: `typescript/${slug}` })),
+      ),
     ],
   },
 ];

@@ -173,6 +173,8 @@ function simplify(element: Element, here: string, base: string): ElementContent 
       : [...parts.filter(isHeading), paragraph(rest)];
   }
   if (element.tagName === 'details') return children();
+  // An anchor without an address is a place to link to.
+  if (element.tagName === 'a' && element.properties.href === undefined) return children();
   if (element.tagName === 'a') {
     const href = textAddress(String(element.properties.href ?? ''), here, base);
     // A text has no places: what leads to itself is a word.

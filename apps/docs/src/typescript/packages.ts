@@ -1,21 +1,43 @@
-/**
- * The published packages with something to import, those that most readers import first.
- * `DOCS_QUICK` leaves their pages out, for a look at anything else.
- */
-export const packages: readonly string[] =
-  process.env.DOCS_QUICK === undefined
-    ? [
-        '@speech-api/client',
-        '@speech-api/live',
-        '@speech-api/recordings',
-        '@speech-api/streaming',
-        '@speech-api/audio',
-        '@speech-api/msgpack',
-        '@speech-api/ai-sdk',
-        '@speech-api/relay',
-        '@speech-api/mock',
-        '@speech-api/contract',
-        '@speech-api/sandbox',
-        '@speech-api/types',
-      ]
-    : [];
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A published package with something to import, and the declarations of its entry points by their page. */
+export interface PackageEntries {
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly entries: readonly { readonly specifier: string; readonly slug: string; readonly file: string }[];
+}
+
+/** The packages in the order in which most readers import them; the reference describes `@speech-api/types`. */
+export const packages: readonly PackageEntries[] = [
+  'client',
+  'live',
+  'recordings',
+  'streaming',
+  'audio',
+  'msgpack',
+  'ai-sdk',
+  'relay',
+  'mock',
+  'contract',
+  'sandbox',
+].map(readPackage);
+
+interface Manifest {
+  readonly name: string;
+  readonly description: string;
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+}
+
+function readPackage(slug: string): PackageEntries {
+  const file = fileURLToPath(import.meta.resolve(`@speech-api/${slug}/package.json`));
+  const { name, description, exports }: Manifest = JSON.parse(readFileSync(file, 'utf8'));
+  const entries = Object.entries(exports).flatMap(([path, target]) => {
+    // Workers and audio threads are loaded by their address and export nothing.
+    if (typeof target === 'string' || /\/work(?:er|let)$/.test(path)) return [];
+    const declarations = fileURLToPath(new URL(target.types, `file://${file}`));
+    return [{ specifier: `${name}${path.slice(1)}`, slug: `${slug}${path.slice(1)}`, file: declarations }];
+  });
+  return { name, slug, description, entries };
+}
