@@ -11,8 +11,8 @@ export function sitePlugin(): StarlightPlugin {
         updateConfig({
           expressiveCode: {
             themes: [codeTheme('dark'), codeTheme('light')],
-            // Code keeps its lines: one that is too long is scrolled to, with a finger or by the keyboard.
-            defaultProps: { wrap: false },
+            // A line that is too long wraps, so that no code is cut off.
+            defaultProps: { wrap: true },
             styleOverrides: {
               borderRadius: 'var(--radius)',
               borderColor: 'var(--line)',

@@ -61,7 +61,7 @@ describe('where a key goes', () => {
   test('Run refuses an address or a path that leads elsewhere, in its field', async () => {
     const page = await browser.open();
     const { origins } = watchKeys(page);
-    await openRun(page, 'getApiCredit');
+    await openRun(page, 'getModel');
     for (const address of wrongAddresses) {
       await page.fill('.run [data-base-url]', address);
       await pressRun(page);

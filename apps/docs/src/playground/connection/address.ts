@@ -48,7 +48,7 @@ export function callAddress(baseUrl: string, path: string): URL {
 export function isLoopback(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { hostname } = new URL(address);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 /** A server that says nothing for so long is not there. */

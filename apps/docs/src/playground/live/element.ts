@@ -106,7 +106,7 @@ class SpeechLive extends Island {
     }
     if (/Paste|Drop/.test(event?.inputType ?? '')) {
       this.#before = text.value;
-      this.say('Press Enter to have it spoken, or have it written as a language model does.');
+      this.say('Type a sentence and press Enter, or let a language model type.');
       this.#mark();
     } else this.#handOver(this.#handed.length + endOfClauses(text.value.slice(this.#handed.length)));
   }

@@ -15,8 +15,3 @@ export function saveFile(name: string, type: string, content: readonly BlobPart[
   // The download has begun by the next turn; the address must live until then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
-
-export function sayBytes(bytes: number): string {
-  const [unit, name] = bytes < 1_000_000_000 ? [1_000_000, 'MB'] : [1_000_000_000, 'GB'];
-  return bytes < 100_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / unit).toFixed(1)} ${name}`;
-}

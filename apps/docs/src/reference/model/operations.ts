@@ -181,7 +181,7 @@ class OperationReader {
         .map((refusal) => ({
           id: asText(refusal.id),
           // A reader knows the rules by their place on the page, not by their file.
-          text: asText(refusal.when).replace('a rule of synthesis.yaml', 'a rule between fields'),
+          text: asText(refusal.when),
           marks: this.#marks.read(refusal.provenance),
         }));
       const media = Object.values(asObject(response.content)).map(asObject);

@@ -29,7 +29,7 @@ export function sayRule(rule: JsonObject): string {
 }
 
 function sayEffect(rule: JsonObject): string {
-  if (rule.effect === 'ignore') return 'Otherwise the field is ignored; nobody is refused for it.';
+  if (rule.effect === 'ignore') return 'Otherwise the field is ignored and the request is still accepted.';
   const enforcedBy = asArray(rule.enforced_by);
   const tolerated = rule.tolerated_by === undefined ? '' : ' A lenient server lets it pass.';
   return enforcedBy.includes('client')
