@@ -32,7 +32,7 @@ const entryPoints = packages.flatMap(({ entries, description }) =>
 
 /** A page for each entry point of the packages, made from their built declarations. */
 export function typeScriptPages(): StarlightPlugin {
-  return starlightTypeDoc({
+  const { name, hooks } = starlightTypeDoc({
     entryPoints: entryPoints.map(({ file }) => file),
     tsconfig: 'src/typescript/tsconfig.json',
     output: 'typescript',
@@ -65,6 +65,15 @@ export function typeScriptPages(): StarlightPlugin {
       tableColumnSettings: { hideInherited: true, hideOverrides: true, hideModifiers: true },
     },
   });
+  const write = hooks['config:setup'];
+  return {
+    name,
+    hooks: {
+      ...hooks,
+      // A type check needs no pages, and would write them anew under a build that reads them.
+      'config:setup': (context) => (context.command === 'sync' ? undefined : write?.(context)),
+    },
+  };
 }
 
 /** Names modules by their import, groups the client's exports, and leaves out what a class only inherits. */
