@@ -67,7 +67,8 @@ export async function run(
  */
 export function serveRecipe(name: string, url: string, log: string[] = []): Promise<string> {
   const child = spawn(process.execPath, [`${recipes}${name}.ts`], {
-    env: { ...environmentFor(url), PORT: '0' },
+    // Express writes no stack trace in a test.
+    env: { ...environmentFor(url), PORT: '0', NODE_ENV: 'development' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill());
