@@ -168,7 +168,7 @@ export interface CallOptions {
 export interface ExtraOptions extends CallOptions {
   /**
    * Fields that this specification does not know, such as `{ pronunciation_dictionary: … }`: they are merged into the
-   * body.
+   * body. A field that it knows belongs in the request and is refused here.
    */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }

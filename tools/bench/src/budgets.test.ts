@@ -4,10 +4,10 @@ import { bundled, bundleSize, installedFiles, isOurs, sumOf } from './sizes.ts';
 // Budgets, not targets: each is a little above today's figure, so that nothing grows unseen.
 // If you need more, raise the number here and give the reason; if you save something, lower it.
 
-test('a browser application loads 18 000 bytes of it first, and 28 000 in all, minified and compressed', async () => {
+test('a browser application loads 18 800 bytes of it first, and 28 000 in all, minified and compressed', async () => {
   const { first, everything } = await bundleSize(bundled.client);
-  // openapi-fetch is 2 500 of them. This is the target.
-  expect(first).toBeLessThanOrEqual(18_000);
+  // openapi-fetch is 2 500 of them. The target of 18 000 is missed by the names of known fields, which `extra` may not repeat.
+  expect(first).toBeLessThanOrEqual(18_800);
   // eventsource-parser is 1 800 of them, captions in any script 1 500. This is the target.
   expect(everything).toBeLessThan(28_000);
 });

@@ -4,7 +4,7 @@ import type {
   TranscriptionRequest,
   UpdateModelRequest,
 } from '@speech-api/types';
-import { maximumTranscriptionBytes, mediaTypes } from '@speech-api/types/constants';
+import { maximumTranscriptionBytes, mediaTypes, requestFields } from '@speech-api/types/constants';
 import { RequestError } from '../errors.ts';
 import { rules } from '../generated/rules.ts';
 import { type BodyType, isBinary } from './encode.ts';
@@ -34,6 +34,24 @@ export function checkSpeech(request: SpeechRequest, operationId: string, model: 
     const message = check({ ...request }, model);
     if (message !== undefined) throw new RequestError(message, { field, rule: id });
   }
+}
+
+/**
+ * A request with fields that the specification does not know.
+ *
+ * @throws `RequestError` for a field that it knows, which belongs in the request itself.
+ */
+export function withExtra<Request extends object>(
+  request: Request,
+  extra: Readonly<Record<string, unknown>> | undefined,
+  schema: 'SynthesisRequest' | 'TranscriptionRequest' | 'CreateModelRequest' | 'UpdateModelRequest',
+): Request {
+  const known: readonly string[] = requestFields[schema];
+  const field = Object.keys(extra ?? {}).find((name) => known.includes(name));
+  if (field === undefined) return { ...request, ...extra };
+  throw new RequestError(`extra.${field} is a field of the request; pass it there`, {
+    field: `extra.${field}`,
+  });
 }
 
 /** The audio of a transcription must be one file, not empty, and within the size limit. */

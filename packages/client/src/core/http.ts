@@ -1,7 +1,8 @@
 import type { paths } from '@speech-api/types';
-import createClient, { defaultPathSerializer, mergeHeaders } from 'openapi-fetch';
+import createClient, { defaultPathSerializer, type Middleware, mergeHeaders } from 'openapi-fetch';
 import { ConfigurationError, RequestError } from '../errors.ts';
 import type { ClientSettings } from '../settings.ts';
+import { asResponse } from './body.ts';
 import { encode, kindOf, requireReadable } from './encode.ts';
 import type { Queue } from './queue.ts';
 import {
@@ -41,7 +42,7 @@ function createHttp(core: Core): { readonly http: SpeechHttp; readonly request: 
   }
   const http = createClient<paths>({ baseUrl, headers, redirect: 'manual', pathSerializer: serializePath });
   const request = http.request as unknown as SendRequest;
-  const { use } = http;
+  const { use, eject } = http;
   const sendRaw: SendRequest = (method, path, options = {}) => {
     const call = new Call(core, method.toUpperCase());
     return call.settle(performRaw(call, request, method, path, options));
@@ -50,10 +51,13 @@ function createHttp(core: Core): { readonly http: SpeechHttp; readonly request: 
   const methods = Object.keys(http).filter((name) => /^[A-Z]+$/.test(name));
   for (const method of methods) Object.assign(http, { [method]: sendRaw.bind(null, method) });
   http.request = sendRaw as unknown as typeof http.request;
+  const wrapped = new Map<Middleware, Middleware>();
   http.use = (...middleware) => {
     core.hasMiddleware = true;
-    use(...middleware);
+    for (const handlers of middleware) wrapped.set(handlers, withPlatformResponses(handlers));
+    use(...middleware.map((handlers) => wrapped.get(handlers) ?? handlers));
   };
+  http.eject = (...middleware) => eject(...middleware.map((handlers) => wrapped.get(handlers) ?? handlers));
   return { http, request };
 }
 
@@ -102,4 +106,21 @@ function serializePath(path: string, parts: Record<string, unknown>): string {
     throw new RequestError(`${field} cannot be ${shown}; pass the id as a text`, { field });
   }
   return defaultPathSerializer(path, parts);
+}
+
+/** A middleware whose answers may be those of another fetch, which openapi-fetch would refuse. */
+function withPlatformResponses(middleware: Middleware): Middleware {
+  const wrap =
+    <Context, Result>(handle: ((context: Context) => Result) | undefined) =>
+    async (context: Context): Promise<Awaited<Result>> => {
+      const result = await handle?.(context);
+      const isAnswer = typeof result === 'object' && result !== null && 'status' in result;
+      return (isAnswer ? asResponse(result as unknown as Response) : result) as Awaited<Result>;
+    };
+  const { onRequest, onResponse, onError } = middleware;
+  return {
+    ...(onRequest && { onRequest: wrap(onRequest) }),
+    ...(onResponse && { onResponse: wrap(onResponse) }),
+    ...(onError && { onError: wrap(onError) }),
+  } as Middleware;
 }

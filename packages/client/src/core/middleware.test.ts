@@ -162,6 +162,19 @@ test('the signal ends a read of a body that hears of nothing, at once', async ()
   expect(await errorOf(bytes)).toMatchObject({ name: 'AbortError' });
 });
 
+test('an answer of another fetch that a middleware gives is read', async () => {
+  const client = clientOf('http://a', { fetch: () => Promise.reject(new Error('not reached')) });
+  client.http.use({ onRequest: () => foreignAnswer(200, [tone(100)], 'audio/pcm') });
+  expect((await (await client.speech.create(request)).bytes()).length).toBe(200);
+});
+
+test('a dispatcher of another major version of undici is named', async () => {
+  const cause = Object.assign(new Error('invalid onRequestStart method'), { code: 'UND_ERR_INVALID_ARG' });
+  const fetchWith: Fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+  const error = await errorOf(clientOf('http://a', { fetch: fetchWith }).speech.create(request));
+  expect(String(error)).toContain('the dispatcher is not of the undici that fetch is of');
+});
+
 test('client.http has the signal, headers and total, and gives its place back with the headers', async () => {
   const server = await startServer(({ url }, response) => {
     if (url.endsWith('silent')) return undefined;

@@ -479,6 +479,11 @@ export class Call implements Watch {
       if (!this.#isSending) {
         return new RequestError(`the request cannot be sent: ${reason}`, { field: 'body', cause });
       }
+      if (reason === 'UND_ERR_INVALID_ARG') {
+        const words =
+          "the dispatcher is not of the undici that fetch is of; install the version of Node's own, or pass the fetch of the same package";
+        return new ConfigurationError(`${this.operationId}: ${words}`, { cause });
+      }
       const { host } = new URL(baseUrl);
       const words = `the connection to ${host} failed: ${reason}`;
       return new ConnectionError(`${this.operationId}: ${words}`, { cause });

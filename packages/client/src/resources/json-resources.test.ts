@@ -289,6 +289,12 @@ test.each(['speech', 'transcription', 'model'] as const)(
     };
     await errorOf(send({ pronunciation_dictionary: 'mine' }).then(() => Promise.reject(new Error())));
     expect(String(server.seen[0]?.body)).toMatch(/pronunciation_dictionary.*mine/s);
+    const field = { speech: 'format', transcription: 'language', model: 'title' }[kind];
+    expect(await errorOf(send({ [field]: 'mine' }).then(() => Promise.reject(new Error())))).toMatchObject({
+      name: 'RequestError',
+      field: `extra.${field}`,
+    });
+    expect(server.seen).toHaveLength(1);
   },
 );
 

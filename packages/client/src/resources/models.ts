@@ -6,7 +6,7 @@ import type {
   VoiceModelList,
 } from '@speech-api/types';
 import { listModelsDefaults, mediaTypes } from '@speech-api/types/constants';
-import { checkChanges } from '../core/check.ts';
+import { checkChanges, withExtra } from '../core/check.ts';
 import { type BodyType, encode } from '../core/encode.ts';
 import { type Call, type CallPromise, type Core, send } from '../core/request.ts';
 import { after, sleep } from '../core/timer.ts';
@@ -222,7 +222,7 @@ export function createModelsResource(core: Core): ModelsResource {
 
     create: (fields, options = {}) =>
       send(core, 'createModel', options, ({ extra, contentType = mediaTypes.multipart }) => {
-        const body = encode({ ...fields, ...extra }, contentType);
+        const body = encode(withExtra(fields, extra, 'CreateModelRequest'), contentType);
         return { method: 'post', path: '/model', body, read: readModel };
       }),
 
@@ -233,7 +233,7 @@ export function createModelsResource(core: Core): ModelsResource {
 
     update: (id, fields, options = {}) =>
       send(core, 'updateModel', options, ({ extra, contentType = mediaTypes.json }) => {
-        const changes = { ...fields, ...extra };
+        const changes = withExtra(fields, extra, 'UpdateModelRequest');
         checkChanges(changes, contentType);
         const body = encode(changes, contentType);
         return { method: 'patch', path, pathParts: { id }, body, read: drain };

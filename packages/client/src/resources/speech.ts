@@ -1,6 +1,6 @@
 import type { AudioFormat, SpeechRequest } from '@speech-api/types';
 import { audioMediaTypes, defaultFormat, headerNames, mediaTypes } from '@speech-api/types/constants';
-import { checkSpeech } from '../core/check.ts';
+import { checkSpeech, withExtra } from '../core/check.ts';
 import { encode } from '../core/encode.ts';
 import { type CallPromise, type Core, type Operation, send } from '../core/request.ts';
 import { ConnectionError } from '../errors.ts';
@@ -51,7 +51,7 @@ export interface SpeechResource {
 export function createSpeechResource(core: Core): SpeechResource {
   const operationOf = (operationId: string, fields: SpeechRequest, options: SpeechOptions) => {
     const { model = core.settings.model, extra } = options;
-    const request = { ...fields, ...extra };
+    const request = withExtra(fields, extra, 'SynthesisRequest');
     checkSpeech(request, operationId, model);
     const format: AudioFormat = request.format ?? defaultFormat;
     return {

@@ -1,6 +1,6 @@
 import type { Transcription, TranscriptionRequest } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
-import { checkTranscription } from '../core/check.ts';
+import { checkTranscription, withExtra } from '../core/check.ts';
 import { encode } from '../core/encode.ts';
 import { type Call, type CallPromise, type Core, send } from '../core/request.ts';
 import type { TranscriptionOptions } from '../options.ts';
@@ -37,7 +37,7 @@ export function createTranscriptionsResource(core: Core): TranscriptionsResource
   return {
     create: (fields, options = {}) =>
       send(core, 'createTranscription', options, ({ model, extra, contentType = mediaTypes.multipart }) => {
-        const request = { ...fields, ...extra };
+        const request = withExtra(fields, extra, 'TranscriptionRequest');
         checkTranscription(request);
         const body = encode(request, contentType);
         const headers = 300_000 + body.byteLength / 100;
