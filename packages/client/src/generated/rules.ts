@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 3020750ee53f40a9
+ *   @speech-api/spec/openapi.json  sha256 d6dcae1bbc80dc5a
  *   @speech-api/spec/rules.json#synthesis  sha256 c43c863360e3b489
  */
 

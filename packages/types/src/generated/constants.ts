@@ -1,11 +1,11 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 3020750ee53f40a9
+ *   @speech-api/spec/openapi.json  sha256 d6dcae1bbc80dc5a
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */
-export const specificationVersion = '1.0.0' as const;
+export const specificationVersion = '0.1.0' as const;
 
 /** The text-to-speech models the service names. Other names are legal: new models appear. */
 export const synthesisModels = ['s1', 's2-pro', 's2.1-pro', 's2.1-pro-free'] as const;

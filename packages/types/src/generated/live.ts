@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/asyncapi.json  sha256 b8182ff04568930a
+ *   @speech-api/spec/asyncapi.json  sha256 5ee52b87c695840e
  */
 
 /** The messages that a client of a live session sends, each with its fields. Servers refuse others. */

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 3020750ee53f40a9
- *   @speech-api/spec/asyncapi.json  sha256 b8182ff04568930a
+ *   @speech-api/spec/openapi.json  sha256 d6dcae1bbc80dc5a
+ *   @speech-api/spec/asyncapi.json  sha256 5ee52b87c695840e
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
