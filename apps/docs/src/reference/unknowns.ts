@@ -1,27 +1,5 @@
 import type { OperationPage } from './model/operations.ts';
 
-/** A line of the register of unknowns, as the specification publishes it. */
-export interface UnknownEntry {
-  readonly id: string;
-  readonly kind: 'blank' | 'contradiction' | 'addition';
-  readonly section?: string;
-  /** Statement of the interface, word for word; present in blanks. */
-  readonly statement?: string;
-  /** The sentences that cannot both hold; contradictions have them. */
-  readonly statements?: readonly { readonly section?: string; readonly text: string }[];
-  /** The addition; present in additions. */
-  readonly subject?: string;
-  /** Choice that the specification, the client and the servers follow. */
-  readonly choice: string;
-  /** Consequence for each side; present in contradictions. */
-  readonly decision?: Readonly<Record<string, string>>;
-  /** Documented publicly for services with the same interface, or a choice of our own. */
-  readonly from?: 'public' | 'assumed';
-  readonly reason: string;
-  /** A way for the owner of a key to find out. */
-  readonly settle: string;
-}
-
 /** A place of the reference that carries a mark. */
 export interface MarkPlace {
   readonly label: string;

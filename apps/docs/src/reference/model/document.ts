@@ -8,7 +8,7 @@ import {
   readOpenApi,
   SpecDocument,
 } from '@speech-api/spec/read';
-import type { UnknownEntry } from '../unknowns.ts';
+import type { UnknownEntry } from './page-model.ts';
 
 /** Everything of the specification that the reference is made of. */
 export interface Specification {

@@ -1,6 +1,5 @@
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
-import type { UnknownEntry } from '../unknowns.ts';
-import type { Mark } from './page-model.ts';
+import type { Mark, UnknownEntry } from './page-model.ts';
 
 /** A rule between fields, which a schema cannot express, in words. */
 export type Rule = ReturnType<typeof readRules>[number];
