@@ -16,14 +16,6 @@ export interface Recitation {
   silent(): void;
 }
 
-/**
- * The spoken text once it is complete, sent with `recited` events. The audio is pcm at {@link sampleRate}.
- */
-export interface Recited {
-  readonly words: readonly { readonly text: string; readonly start: number; readonly end: number }[];
-  readonly audio: readonly Uint8Array[];
-}
-
 /** Audio that waits for so long to be heard has no device to sound on. */
 const silenceMilliseconds = 4000;
 
@@ -35,7 +27,6 @@ export async function recite(recitation: Recitation): Promise<void> {
   const view = new Stage(stage, () => {});
   view.show(text);
   const timeline = new Timeline();
-  const audio: Uint8Array[] = [];
   const player = openPlayer('pcm', { sampleRate });
   let placed: readonly unknown[] = [];
   let isHeard = false;
@@ -57,12 +48,9 @@ export async function recite(recitation: Recitation): Promise<void> {
     for await (const piece of speakHere(text, folder, signal, settings)) {
       if (piece.alignment !== null)
         timeline.apply({ type: 'alignment-update', ...piece, alignment: piece.alignment });
-      audio.push(piece.audio);
       doubt ??= setTimeout(() => isHeard || silent(), silenceMilliseconds);
       yield new Uint8Array(piece.audio);
     }
-    const words = timeline.segments.map(({ text: word, start, end }) => ({ text: word, start, end }));
-    stage.dispatchEvent(new CustomEvent<Recited>('recited', { detail: { words, audio }, bubbles: true }));
   }
 
   const stop = (): void => void player.stop();

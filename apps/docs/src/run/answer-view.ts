@@ -2,7 +2,6 @@ import type { SpeechEvent } from '@speech-api/streaming';
 import { beginSound } from '../embedded/one-sound.ts';
 import { find } from '../playground/page/page.ts';
 import { EventLog } from './event-log.ts';
-import { highlightCode } from './highlight.ts';
 
 /** More text than anybody reads on a page. */
 const mostCharacters = 60_000;
@@ -73,7 +72,7 @@ export class AnswerView {
     }
     const shown = /json/.test(type) ? pretty(text) : text;
     const rest = shown.length - mostCharacters;
-    this.#body.replaceChildren(highlightCode(shown.slice(0, mostCharacters)));
+    this.#body.textContent = shown.slice(0, mostCharacters);
     if (rest > 0) this.#body.append(`\n… ${rest.toLocaleString('en')} further characters`);
     this.#body.hidden = false;
   }

@@ -1,6 +1,5 @@
 import type { SpeechEvent } from '@speech-api/streaming';
 import { find } from '../playground/page/page.ts';
-import { highlightCode } from './highlight.ts';
 
 type WireEvent = Extract<SpeechEvent, { type: 'audio-chunk' }>['wire'];
 
@@ -46,7 +45,7 @@ export class EventLog {
     details.addEventListener('toggle', () => {
       if (details.childElementCount > 1) return;
       const payload = document.createElement('pre');
-      payload.append(highlightCode(writePayload(event)));
+      payload.textContent = writePayload(event);
       details.append(payload);
     });
     const row = document.createElement('li');

@@ -20,20 +20,16 @@ export interface SampleRequest {
 
 /** The options of curl that a sample may have. */
 const options = {
-  request: { type: 'string', short: 'X' },
-  header: { type: 'string', short: 'H', multiple: true },
-  form: { type: 'string', short: 'F', multiple: true },
-  data: { type: 'string', short: 'd', multiple: true },
-  'data-urlencode': { type: 'string', multiple: true },
-  json: { type: 'string', multiple: true },
-  get: { type: 'boolean', short: 'G' },
-  output: { type: 'string', short: 'o' },
-  'max-time': { type: 'string' },
-  fail: { type: 'boolean', short: 'f' },
+  request: { type: 'string' },
+  header: { type: 'string', multiple: true },
+  form: { type: 'string', multiple: true },
+  data: { type: 'string', multiple: true },
+  get: { type: 'boolean' },
+  output: { type: 'string' },
   'fail-with-body': { type: 'boolean' },
   silent: { type: 'boolean', short: 's' },
   'show-error': { type: 'boolean', short: 'S' },
-  'no-buffer': { type: 'boolean', short: 'N' },
+  'no-buffer': { type: 'boolean' },
 } as const;
 const variable = /^\$\{?SPEECH_BASE_URL\}?/;
 
@@ -64,14 +60,14 @@ export function readSampleRequest(samples: readonly Sample[]): SampleRequest | u
 
 function readOptions(words: readonly string[]) {
   const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
-  const { header = [], form = [], data = [], 'data-urlencode': encoded = [], json = [] } = values;
+  const { header = [], form = [], data = [] } = values;
   const address = positionals.find((word) => variable.test(word));
   return {
     method: values.request,
     path: address?.replace(variable, '') ?? '/',
-    headers: [...header.map(readHeader), ...json.map(() => ['Content-Type', 'application/json'] as const)],
+    headers: header.map(readHeader),
     parts: form.map(readPart),
-    data: [...data, ...encoded, ...json],
+    data,
     isQuery: values.get === true,
   };
 }
