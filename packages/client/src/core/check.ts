@@ -70,12 +70,13 @@ export function checkTranscription(request: TranscriptionRequest): void {
   }
 }
 
-/** Refuses an empty array in a form, which would silently leave its field as it is. */
+/** Refuses changes that a form would silently lose: an empty array, or no change at all. */
 export function checkChanges(changes: UpdateModelRequest, contentType: BodyType): void {
   if (contentType === mediaTypes.json || contentType === mediaTypes.msgpack) return;
-  for (const [field, value] of Object.entries(changes)) {
-    if (!Array.isArray(value) || value.length > 0) continue;
-    const words = `${field} is empty, which a form cannot express; send JSON or MessagePack`;
-    throw new RequestError(words, { field });
-  }
+  const fields = Object.entries(changes).filter(([, value]) => value !== null && value !== undefined);
+  const [empty] = fields.find(([, value]) => Array.isArray(value) && value.length === 0) ?? [];
+  const field = fields.length === 0 ? 'body' : empty;
+  if (field === undefined) return;
+  const words = `${field} is empty, which a form cannot express; send JSON or MessagePack`;
+  throw new RequestError(words, { field });
 }

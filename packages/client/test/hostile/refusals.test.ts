@@ -74,6 +74,7 @@ const rows: readonly Row[] = [
   ['an empty recording', transcribe({ audio: new Uint8Array() }), 'audio is empty', 'audio'],
   ['more than 20 MB', transcribe({ audio: new Uint8Array(20_000_001) }), '@speech-api/recordings', 'audio'],
 
+  ['null alone in a form', update({ title: null }, asForm), 'body is empty, which a form cannot', 'body'],
   ['an empty list in a form', update({ tags: [] }, asForm), 'tags is empty, which a form cannot', 'tags'],
 
   ...[undefined, null, '', '.', '..', 5, {}, []].map(
