@@ -106,7 +106,7 @@ test('only one tool acts, and none needs more than the package to answer the oth
   const explained = await call('explain_finding', { rule: 'audio-sample-rate' });
   expect(explained.text).toMatch(/^audio-sample-rate: error, section 2\.3/);
   expect(await call('explain_finding', { rule: 'audio-rate' })).toEqual({
-    text: expect.stringContaining('audio-sample-rate'),
+    text: expect.stringContaining('Unknown rule "audio-rate"'),
     isError: true,
   });
 });
