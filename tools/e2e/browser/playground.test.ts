@@ -145,7 +145,7 @@ describe('the playground in Chromium', () => {
     expect(await tape.getAttribute('aria-valuetext')).toMatch(/^“of”, [\d.]+ of [\d.]+ seconds$/);
   });
 
-  test('lights each word in order and in time, lists the events as they came, and saves audio and captions', async () => {
+  test('lights each word in order and in time, and saves audio and captions', async () => {
     const page = await openPlayground(browser);
     await speak(page, sentence, 'wav');
     await waitForState(page, 'done');
@@ -165,15 +165,7 @@ describe('the playground in Chromium', () => {
         expect(start).toBeGreaterThanOrEqual(captions[index - 1]?.end ?? 0);
       }
     }
-    await page.click('[data-tab="events"]');
-    const sizes = await page.locator('[data-events] .event-bytes').allTextContents();
-    expect(sizes.reduce((sum, size) => sum + Number(size.replace(/[^\d]/g, '')), 0)).toBe(wav.length);
-    await page.locator('[data-events] summary').last().click();
-    const payload = JSON.parse((await page.locator('[data-events] pre').textContent()) ?? '');
     expect(await accessibilityProblems(page)).toEqual([]);
-    expect(payload.content).toBe(sentence);
-    expect(payload.alignment.segments.map(({ text }: { text: string }) => text)).toEqual(words);
-    expect(payload.audio_base64).toMatch(/… \(\d+ characters\)$/);
   });
 
   test('speaks by itself when no sandbox answers, and says that it does', async () => {

@@ -94,7 +94,7 @@ function problemsOfNotices(text: string, unpacked: string): string[] {
       const [licence = ''] = about.split(',');
       if (!bundledLicences.includes(licence))
         return [`contains ${part} under ${licence}. Make it a dependency of the package`];
-      return /^ {4}\S/m.test(section) ? [] : [`contains ${part} without the text of its licence`];
+      return /^ {4}.*\S/m.test(section) ? [] : [`contains ${part} without the text of its licence`];
     }),
   ];
 }
