@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveArchives } from '../src/registry.ts';
@@ -34,9 +42,7 @@ test('what npm run release -- --to publishes can be installed, locked and update
     ],
   };
   const inProject = (name: string, command: string) =>
-    succeed(
-      `cd ../${name} && rm -rf node_modules && ${command.replace(/^pnpm/, `npx -y ${packageManager}`)}`,
-    );
+    succeed(`cd ../${name} && ${command.replace(/^pnpm/, `npx -y ${packageManager}`)}`);
   const installed = (name: string): string =>
     JSON.parse(readFileSync(join(base, name, 'node_modules/@speech-api/client/package.json'), 'utf8'))
       .version;
@@ -53,6 +59,7 @@ test('what npm run release -- --to publishes can be installed, locked and update
   await succeed('git -c user.name=a -c user.email=a@b commit --quiet --all --message "Add a line"');
   await publish();
   for (const [name, [, reinstall = '', update = '']] of Object.entries(projects)) {
+    rmSync(join(base, name, 'node_modules'), { recursive: true });
     await inProject(name, reinstall);
     expect(installed(name), name).toBe(first);
     await inProject(name, update);
