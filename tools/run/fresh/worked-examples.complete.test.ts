@@ -75,6 +75,9 @@ test('a new field and a new endpoint need the edits that the page lists, and its
   ];
   expect(edits.length).toBeGreaterThan(8);
   for (const edit of edits) perform(edit);
+  const ceilings = Object.entries(JSON.parse(read('tools/config/ceilings.json')) as Record<string, number>);
+  const raised = Object.fromEntries(ceilings.map(([part, lines]) => [part, lines + 50]));
+  writeFileSync(join(copy, 'tools/config/ceilings.json'), `${JSON.stringify(raised, null, 2)}\n`);
   await inCopy('git', 'add', '--all');
   const draft = await npm('run', '--silent', 'diff', '--', 'draft');
   expect(draft.match(/^- .*breathiness.*$/gm)).toHaveLength(1);

@@ -68,8 +68,7 @@ describe('a quick run', () => {
   const operationIds = Object.keys(operationTable).sort();
   const names = plan.chosen.map(({ name }) => name);
   test('is about a quarter of all calls', () => {
-    expect(plan.cost.calls).toBeLessThanOrEqual(80);
-    expect(planFor({}).cost.calls).toBeGreaterThan(200);
+    expect(plan.cost.calls).toBeLessThan(planFor({}).cost.calls / 3);
   });
 
   test('succeeds in every operation, and sends each one a bad key', () => {
