@@ -82,6 +82,9 @@ test('a new field and a new endpoint need the edits that the page lists, and its
   const draft = await npm('run', '--silent', 'diff', '--', 'draft');
   expect(draft.match(/^- .*breathiness.*$/gm)).toHaveLength(1);
   await npm('run', 'diff', '--', 'draft', '--write');
+  const next = /^## (\S+)$/m.exec(read('spec/CHANGELOG.md'))?.[1] ?? '';
+  const manifest = read('spec/package.json').replace(/"version": "[^"]+"/, `"version": "${next}"`);
+  writeFileSync(join(copy, 'spec/package.json'), manifest);
   await npm('run', 'generate');
   await npm('run', 'api');
   await npm('test');
