@@ -75,8 +75,7 @@ test('enough of the requests are good, and enough are broken', () => {
   expect(agreed.refused).toBeGreaterThan(2000);
 });
 
-test('every disagreement that is recorded was met, and has a reason', () => {
-  expect([...seen].filter(([, count]) => count === 0)).toEqual([]);
+test('every disagreement that is recorded has a reason', () => {
   for (const { id, reason, right } of entries)
     expect([id, right, reason.length > 40]).toEqual([id, right, true]);
 });
