@@ -38,7 +38,7 @@ export {
   type KnownViolation,
   type Strictness,
 } from './judge/report.ts';
-export { type Recorder, type RecordOptions, startRecorder } from './record/record.ts';
+export { type Recorder, type RecordOptions, startRecorder } from './record.ts';
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts';
 export type { Severity } from './specification/rules.ts';
 export type { TransportLimits } from './transport/send-call.ts';

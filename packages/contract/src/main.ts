@@ -2,7 +2,7 @@ import { checkCommand } from './check/check.ts';
 import type { Command, ExitCode, Surroundings } from './command/command.ts';
 import { CannotJudge, UsageError } from './errors.ts';
 import { explainCommand } from './explain.ts';
-import { recordCommand } from './record/record.ts';
+import { recordCommand } from './record.ts';
 import { visible } from './report/text.ts';
 import { toolVersion } from './tool.ts';
 import { verifyCommand } from './verify/command.ts';

@@ -13,7 +13,7 @@ import {
   type Source,
 } from '../exchange.ts';
 import { nobody } from '../key.ts';
-import { endOfHar } from '../record/record.ts';
+import { endOfHar } from '../record.ts';
 import { asObject, findOperation, isObject, type JsonObject, objectAt } from '../specification/document.ts';
 import { isJsonType, isTextType, mediaTypeOf } from '../subjects/answer.ts';
 import { toolName } from '../tool.ts';

@@ -17,13 +17,13 @@ import {
   parseWords,
   readNumber,
   type Surroundings,
-} from '../command/command.ts';
-import { CannotJudge, UsageError } from '../errors.ts';
-import { keyPlaceholder, readAuthorization } from '../key.ts';
-import { countOf } from '../report/text.ts';
-import { isJsonType, isTextType, mediaTypeOf } from '../subjects/answer.ts';
-import { toolName, toolVersion } from '../tool.ts';
-import { readAddress, uncompressed, whyUnreachable } from '../transport/send-call.ts';
+} from './command/command.ts';
+import { CannotJudge, UsageError } from './errors.ts';
+import { keyPlaceholder, readAuthorization } from './key.ts';
+import { countOf } from './report/text.ts';
+import { isJsonType, isTextType, mediaTypeOf } from './subjects/answer.ts';
+import { toolName, toolVersion } from './tool.ts';
+import { readAddress, uncompressed, whyUnreachable } from './transport/send-call.ts';
 
 /** The end of a HAR file. An entry has no line end in it, so that this is nowhere else. */
 export const endOfHar = '\n]}}';

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { decode, encode } from '@msgpack/msgpack';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { check } from '../check/check.ts';
-import { credit, generalError } from '../testing/exchanges.ts';
-import { answerJson, serve } from '../testing/serve.ts';
-import { pcmOf, wavOf } from '../testing/sound.ts';
+import { check } from './check/check.ts';
 import { startRecorder } from './record.ts';
+import { credit, generalError } from './testing/exchanges.ts';
+import { answerJson, serve } from './testing/serve.ts';
+import { pcmOf, wavOf } from './testing/sound.ts';
 
 const key = 'sk-0123456789abcdef';
 const secrets = { authorization: `Bearer ${key}`, cookie: 'session=of-somebody' };
@@ -115,7 +115,7 @@ test('a stream that the server breaks off is cut, one that the client left is a 
 test('a recorder that is killed leaves a file that is read, also when an entry was half written', async () => {
   const upstream = await serve((_incoming, outgoing) => answerJson(outgoing, 401, generalError(401)));
   const file = newFile();
-  const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
+  const bin = fileURLToPath(new URL('./bin.ts', import.meta.url));
   const words = ['record', '--upstream', upstream, '--port', '0', file];
   const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
