@@ -75,10 +75,13 @@ async function buildAloud(args: readonly string[], total: number): Promise<numbe
     if (name === undefined || text === undefined) continue;
     printed.set(name, [...(printed.get(name) ?? []), text]);
     if (text.startsWith('cache miss')) process.stderr.write(`Building ${++count} of ${total}: ${name}\n`);
-    if (text.startsWith('ERROR: command finished with error')) failed.push(name);
+    if (text.startsWith('[ELIFECYCLE]')) failed.push(name);
   }
   const code = await ended;
-  for (const name of failed) process.stderr.write(`${printed.get(name)?.join('\n')}\n`);
+  for (const name of failed) {
+    const end = printed.get(name)?.slice(-8).join('\n');
+    process.stderr.write(`${end}\nThe whole output: npx turbo run build --filter=${name}\n`);
+  }
   return code;
 }
 
