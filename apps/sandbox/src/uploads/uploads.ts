@@ -77,8 +77,10 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
 
   const readNow = async (request: ReadRequest, signal: AbortSignal | undefined): Promise<ReadFile> => {
     signal?.throwIfAborted();
-    worker ??= startWorker();
-    const thread = worker;
+    // A thread that has ended has the id -1.
+    const thread = worker && worker.threadId !== -1 ? worker : startWorker();
+    const isNew = thread !== worker;
+    worker = thread;
     const { promise, resolve, reject } = Promise.withResolvers<ReadFile>();
     let timer: NodeJS.Timeout | undefined;
     const end = (reason: unknown): void => {
@@ -86,17 +88,21 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
       void thread.terminate();
       reject(reason);
     };
-    const onMessage = (message: ReadingMessage): void => {
+    const wait = (milliseconds: number): void => {
       clearTimeout(timer);
+      timer = setTimeout(() => end(new UnreadableAudioError(noProgress)), milliseconds);
+    };
+    const onMessage = (message: ReadingMessage): void => {
       if (message.type === 'file') resolve(message.file);
       else if (message.type === 'problem') reject(new UnreadableAudioError(message.message));
-      else timer = setTimeout(() => end(new UnreadableAudioError(noProgress)), patience);
+      else wait(patience);
     };
     const onFailure = (): void => end(new UnreadableAudioError('its decoder failed'));
     const onAbort = (): void => end(signal?.reason);
     thread.on('message', onMessage).on('error', onFailure).on('exit', onFailure);
     signal?.addEventListener('abort', onAbort, { once: true });
     thread.postMessage(request);
+    wait(isNew ? patience + startMilliseconds : patience);
     try {
       return await promise;
     } finally {
@@ -122,6 +128,9 @@ const usualMaximumSeconds = limits.transcriptionMaximumSeconds + 1;
 const noProgress = 'decoding it makes no progress; it may be damaged';
 /** JavaScript's own memory in the thread; bytes and samples are outside of it. */
 const heapMegabytes = 256;
+
+/** Time in which a thread loads its decoders, also on a busy machine. */
+const startMilliseconds = 20_000;
 
 function startWorker(): Worker {
   const program = new URL(`./reading-worker${import.meta.url.slice(-3)}`, import.meta.url);
