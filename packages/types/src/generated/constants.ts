@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 d6dcae1bbc80dc5a
+ *   @speech-api/spec/openapi.json  sha256 10b7a08cc985a6f1
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */

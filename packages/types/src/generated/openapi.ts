@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 d6dcae1bbc80dc5a
+ *   @speech-api/spec/openapi.json  sha256 10b7a08cc985a6f1
  *   @speech-api/spec/asyncapi.json  sha256 5ee52b87c695840e
  */
 
@@ -1856,7 +1856,7 @@ export interface components {
     /**
      * @description What to speak, and with which voice or voices.
      *     JSON and MessagePack take the same fields; MessagePack carries audio without base64.
-     *     At most 64 MiB; a larger body is refused with 413.
+     *     The interface gives no limit; the servers of this repository refuse a body above 64 MiB with 413.
      */
     SynthesisBody: {
       content: {
@@ -1876,7 +1876,7 @@ export interface components {
     };
     /**
      * @description A new voice model: 1 to 20 recordings and what they are called.
-     *     At most 64 MiB; a larger body is refused with 413.
+     *     The interface gives no limit; the servers of this repository refuse a body above 64 MiB with 413.
      */
     CreateModelBody: {
       content: {
@@ -1887,7 +1887,7 @@ export interface components {
     };
     /**
      * @description What changes on the voice model; what is left out stays.
-     *     At most 64 MiB; a larger body is refused with 413.
+     *     The interface gives no limit; the servers of this repository refuse a body above 64 MiB with 413.
      */
     UpdateModelBody: {
       content: {

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 d6dcae1bbc80dc5a
+ *   @speech-api/spec/openapi.json  sha256 10b7a08cc985a6f1
  *   @speech-api/spec/rules.json#refusals  sha256 c03da521dd00da8f
  */
 
