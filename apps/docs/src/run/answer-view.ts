@@ -1,47 +1,41 @@
 import type { SpeechEvent } from '@speech-api/streaming';
 import { beginSound } from '../embedded/one-sound.ts';
 import { find } from '../playground/page/page.ts';
-import { EventLog } from './event-log.ts';
+import { formatJson } from '../reference/format-json.ts';
 
 /** More text than anybody reads on a page. */
-const mostCharacters = 60_000;
+const maximumCharacters = 60_000;
+/** Characters of the audio in an event that are shown: enough to see that it is base64. */
+const shownCharacters = 24;
 
+/** Shows the answer to a request below it: status, headers, audio, and the body as text. */
 export class AnswerView {
   readonly #root: HTMLElement;
   readonly #status: HTMLElement;
   readonly #headers: HTMLElement;
   readonly #body: HTMLElement;
-  readonly #events: HTMLElement;
   readonly #audio: HTMLAudioElement;
-  readonly #log: EventLog;
 
   constructor(root: HTMLElement) {
     this.#root = root;
     this.#status = find(root, '[data-answer-status]');
     this.#headers = find(root, '[data-answer-headers]');
     this.#body = find(root, '[data-answer-body]');
-    this.#events = find(root, '[data-answer-events]');
     this.#audio = find(root, 'audio');
-    this.#log = new EventLog(root);
     const stop = () => this.#audio.pause();
     this.#audio.addEventListener('play', () => beginSound(stop));
   }
 
-  /** Shows nothing but that something is on its way. */
+  /** Takes away the last answer, and says what is happening. */
   clear(words: string): void {
     this.#root.hidden = false;
     delete this.#root.dataset.state;
     this.#status.textContent = words;
-    this.#headers.replaceChildren();
-    this.#body.replaceChildren();
-    this.#body.hidden = true;
-    find(this.#root, '[data-answer-head]').hidden = true;
-    this.#events.hidden = true;
-    this.#log.clear();
+    this.#body.textContent = '';
     this.#audio.pause();
     URL.revokeObjectURL(this.#audio.src);
     this.#audio.removeAttribute('src');
-    this.#audio.hidden = true;
+    for (const part of [this.#headers, this.#body, this.#audio]) part.hidden = true;
   }
 
   /** Scrolls just far enough for it to be seen, in the column or on the page. */
@@ -51,41 +45,31 @@ export class AnswerView {
 
   /** The status, how long it took, and the headers that a page may read. */
   head({ status, statusText, ok, headers }: Response, milliseconds: number): void {
-    const time = `${Math.round(milliseconds)} ms`;
     this.#root.dataset.state = ok ? 'good' : 'refused';
     const code = document.createElement('strong');
     code.textContent = `${status} ${statusText}`.trim();
-    this.#status.replaceChildren(code, ` in ${time}`);
-    for (const [name, text] of headers) {
-      const [term, detail] = [document.createElement('dt'), document.createElement('dd')];
-      term.textContent = name;
-      detail.textContent = text;
-      this.#headers.append(term, detail);
-    }
-    find(this.#root, '[data-answer-head]').hidden = this.#headers.childElementCount === 0;
+    this.#status.replaceChildren(code, ` in ${Math.round(milliseconds)} ms`);
+    const lines = [...headers].map(([name, text]) => `${name}: ${text}`);
+    find(this.#headers, 'pre').textContent = lines.join('\n');
+    this.#headers.hidden = lines.length === 0;
   }
 
-  text(text: string, type: string): void {
-    if (text === '') {
-      this.nothing();
-      return;
-    }
-    const shown = /json/.test(type) ? pretty(text) : text;
-    const rest = shown.length - mostCharacters;
-    this.#body.textContent = shown.slice(0, mostCharacters);
-    if (rest > 0) this.#body.append(`\n… ${rest.toLocaleString('en')} further characters`);
-    this.#body.hidden = false;
+  text(text: string): void {
+    if (text === '') this.#status.append(', without a body');
+    this.#body.hidden = text === '';
+    this.#body.append(text.slice(0, maximumCharacters));
+    if (text.length > maximumCharacters) this.#body.append(`\n… and more, ${text.length} characters in all`);
   }
 
-  nothing(): void {
-    this.#status.append(', without a body');
-  }
-
-  /** Lists the events of a stream while they are read. */
+  /** Lists the events of a stream while they are read, with their audio shortened. */
   async *list(events: AsyncIterable<SpeechEvent>): AsyncGenerator<SpeechEvent> {
-    this.#events.hidden = false;
+    this.#body.hidden = false;
     for await (const event of events) {
-      if (event.type === 'audio-chunk') this.#log.add(event.audio.length, event.wire);
+      if (event.type === 'audio-chunk' && this.#body.textContent.length < maximumCharacters) {
+        const { audio_base64: audio } = event.wire;
+        const shortened = `${audio.slice(0, shownCharacters)}… (${audio.length} characters)`;
+        this.#body.append(`${formatJson({ ...event.wire, audio_base64: shortened })}\n`);
+      }
       yield event;
     }
   }
@@ -99,21 +83,9 @@ export class AnswerView {
     this.#status.append(`, ${audio.size.toLocaleString('en')} bytes of audio`);
   }
 
-  speakHere(words: string): void {
-    this.#root.dataset.state = 'here';
-    this.#status.textContent = words;
-  }
-
-  fail(words: string): void {
+  /** Says something in the place of a status; an empty text hides the answer. */
+  say(words: string): void {
     this.#status.textContent = words;
     this.#root.hidden = words === '';
-  }
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
   }
 }

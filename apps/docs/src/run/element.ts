@@ -1,6 +1,5 @@
 import { ConnectionFields, findServers } from '../playground/connection/fields.ts';
 import { find } from '../playground/page/page.ts';
-import { rememberedModel } from './remembered-model.ts';
 
 /** The request of an operation, to edit and to send. What sends it is loaded by the first press of Run. */
 class ApiRun extends HTMLElement {
@@ -9,7 +8,6 @@ class ApiRun extends HTMLElement {
   connectedCallback(): void {
     const form = find<HTMLFormElement>(this, 'form');
     const button = find<HTMLButtonElement>(this, '[data-run]');
-    const path = find<HTMLInputElement>(this, '[data-path]');
     const connection = new ConnectionFields(this);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -17,8 +15,6 @@ class ApiRun extends HTMLElement {
       if (this.#running === undefined) void this.#run(connection, button);
       else this.#running.abort();
     });
-    const model = rememberedModel();
-    if (model !== undefined) path.value = path.value.replace(path.dataset.id ?? '\0', model);
     // Nothing can be sent before it is known, and shown, where it would go.
     void findServers(this.dataset.base ?? '/').then(({ baseUrl }) => {
       connection.take(baseUrl);

@@ -7,11 +7,9 @@ import { AddressError, callAddress, isAnswering, isLoopback } from '../playgroun
 import type { ConnectionFields } from '../playground/connection/fields.ts';
 import { explainAddress, explainSilence, showProblem } from '../playground/explain-error.ts';
 import { find } from '../playground/page/page.ts';
+import { formatJson } from '../reference/format-json.ts';
 import { AnswerView } from './answer-view.ts';
-import { rememberModel } from './remembered-model.ts';
 
-/** An answer that is longer is not kept: a page cannot show it. */
-const maximumBytes = 50_000_000;
 const deadlineMilliseconds = 120_000;
 /** Sentence to record if a form takes a file and none was chosen. */
 const spokenSentence = 'Fresh bread and two cups of tea.';
@@ -26,6 +24,10 @@ interface Call {
   readonly headers: readonly (readonly [string, string])[];
   /** The status that the sandbox is asked to fail with; empty for the answer as it comes. */
   readonly status: string;
+  /** The text of a JSON body, as it was edited. */
+  readonly json: string | undefined;
+  /** The fields of a request to speak; empty for all other requests. */
+  readonly speech: Readonly<Record<string, unknown>>;
   readonly folder: string;
   readonly signal: AbortSignal;
 }
@@ -43,59 +45,55 @@ export async function run(
   try {
     const call = readCall(root, connection, signal);
     view.clear('Sending …');
-    const body = await bodyOf(root, call);
+    const body = call.json ?? (await readForm(root, call));
     const began = performance.now();
     const response = await send(call, body).catch((error: unknown) => {
       if (signal.aborted) throw error;
       return undefined;
     });
-    if (response === undefined) await answerWithout(root, call, view, problem);
+    if (response === undefined) await answerWithout(call, view, problem);
     else if (response.type === 'opaqueredirect')
-      view.fail(`${call.address.origin} redirects, which is not followed.`);
-    else await showResponse(response, performance.now() - began, call, body, view);
+      view.say(`${call.address.origin} redirects, which is not followed.`);
+    else await showResponse(response, performance.now() - began, call, view);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof AddressError) {
-      view.fail('');
+      view.say('');
       showProblem(problem, explainAddress(error), (field) => connection.show(field));
       connection.show(error.field);
-    } else view.fail(stopped.aborted ? 'Stopped.' : `The answer cannot be shown: ${reason}`);
+    } else view.say(stopped.aborted ? 'Stopped.' : `The answer cannot be shown: ${reason}`);
   }
   view.reveal();
 }
 
-function value(root: ParentNode, selector: string): string {
-  return find<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(root, selector).value;
-}
-
 function readCall(root: HTMLElement, connection: ConnectionFields, signal: AbortSignal): Call {
   const chosen = connection.choose();
+  const { method = 'GET', operation = '', base = '/' } = root.dataset;
+  const json = root.querySelector<HTMLTextAreaElement>('[data-json]')?.value;
+  const isSpeech = operation === 'createSpeech' || operation === 'streamSpeechWithTimestamps';
   return {
     ...chosen,
-    address: callAddress(chosen.baseUrl, value(root, '[data-path]')),
-    method: root.dataset.method ?? 'GET',
-    operation: root.dataset.operation ?? '',
+    address: callAddress(chosen.baseUrl, find<HTMLInputElement>(root, '[data-path]').value),
+    method,
+    operation,
     headers: [...root.querySelectorAll<HTMLInputElement>('[data-header]')]
-      .filter((field) => field.value !== '')
-      .map((field) => [field.dataset.header ?? '', field.value]),
-    status: value(root, '[data-status]'),
-    folder: `${root.dataset.base ?? '/'}engine/`,
+      .filter(({ value }) => value !== '')
+      .map(({ dataset, value }) => [dataset.header ?? '', value]),
+    status: find<HTMLSelectElement>(root, '[data-status]').value,
+    json,
+    speech: isSpeech && json !== undefined ? Object(parse(json)) : {},
+    folder: `${base}engine/`,
     signal,
   };
 }
 
-/** The body as it was edited; undefined where the operation has none. */
-async function bodyOf(root: HTMLElement, call: Call): Promise<string | FormData | undefined> {
-  const json = root.querySelector<HTMLTextAreaElement>('[data-json]');
-  if (json !== null) return json.value;
+/** The form as it was filled in; undefined where the operation has no body. */
+async function readForm(root: HTMLElement, call: Call): Promise<FormData | undefined> {
   const parts = [...root.querySelectorAll<HTMLInputElement>('[data-part]')];
   if (parts.length === 0) return undefined;
   const form = new FormData();
-  for (const part of parts) {
-    const name = part.dataset.part ?? '';
-    if (part.type !== 'file') form.append(name, part.value);
-    else form.append(name, part.files?.[0] ?? (await spokenFile(call)));
-  }
+  for (const { dataset, type, value, files } of parts)
+    form.append(dataset.part ?? '', type === 'file' ? (files?.[0] ?? (await spokenFile(call))) : value);
   return form;
 }
 
@@ -117,115 +115,67 @@ async function send(call: Call, body: string | FormData | undefined): Promise<Re
 }
 
 /** No answer that the page may read: where this machine has no server, speech is made here; else it is explained. */
-async function answerWithout(
-  root: HTMLElement,
-  call: Call,
-  view: AnswerView,
-  problem: HTMLElement,
-): Promise<void> {
-  const { baseUrl, operation, status, folder, signal } = call;
+async function answerWithout(call: Call, view: AnswerView, problem: HTMLElement): Promise<void> {
+  const { baseUrl, operation, status, speech, folder, signal } = call;
   const isThere = await isAnswering(baseUrl);
-  const speaking = ['createSpeech', 'streamSpeechWithTimestamps'].includes(operation);
-  const text = speaking ? textOf(value(root, '[data-json]')) : '';
+  const text = typeof speech.text === 'string' ? speech.text.trim() : '';
   if (isLoopback(baseUrl) && !isThere && status === '' && text !== '') {
     view.clear('No server answered, so this page speaks …');
-    const said = `No server answered at ${baseUrl}; this page spoke the text itself.${limitOf(text)}`;
     const events = eventsHere(text, folder, signal);
     const { audio } = await collectSpeech(operation === 'createSpeech' ? events : view.list(events));
     view.audio(new Blob([finishWav(audio)], { type: audioMediaTypes.wav }));
-    view.speakHere(said);
+    view.say(`No server answered at ${baseUrl}; this page spoke the text itself.${limitOf(text)}`);
     return;
   }
-  view.fail('');
+  view.say('');
   const silence = explainSilence({ baseUrl, action: 'Run', isThere });
   const { advice, command } = silence;
   const needsFaults = status !== '' && isLoopback(baseUrl) && command !== undefined;
   const faults = `To be asked for a status, the sandbox needs the option --fault on.`;
-  const asked = needsFaults ? { advice: `${advice} ${faults}`, command: `${command} --fault on` } : {};
-  showProblem(problem, { ...silence, ...asked });
+  const withFaults = needsFaults ? { advice: `${advice} ${faults}`, command: `${command} --fault on` } : {};
+  showProblem(problem, { ...silence, ...withFaults });
 }
 
 async function showResponse(
   response: Response,
   milliseconds: number,
-  { operation }: Call,
-  body: string | FormData | undefined,
+  { speech }: Call,
   view: AnswerView,
 ): Promise<void> {
   view.head(response, milliseconds);
-  const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
-  if (response.body === null) return view.nothing();
-  if (response.ok && type === 'text/event-stream') {
-    const { audio } = await collectSpeech(view.list(readSpeechEvents(limited(response.body))));
-    view.audio(playable([audio], formatOf(body)));
-    return;
-  }
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of limited(response.body)) pieces.push(piece);
-  if (response.ok && type.startsWith('audio/')) return view.audio(playable(pieces, formatOf(body)));
-  const text = await new Blob(pieces).text();
-  if (response.ok && operation === 'createModel') rememberModel(text);
-  view.text(text, type);
-}
-
-/** The bytes of an answer, up to the limit of this page. */
-async function* limited(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  let length = 0;
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { value: piece, done } = await reader.read();
-      if (done) return;
-      length += piece.length;
-      if (length > maximumBytes)
-        throw new Error(`it is longer than ${maximumBytes / 1_000_000} MB, the limit of this page.`);
-      yield piece;
-    }
-  } finally {
-    await reader.cancel();
+  const type = response.headers.get('content-type') ?? '';
+  if (response.ok && type.startsWith('text/event-stream') && response.body !== null) {
+    const { audio } = await collectSpeech(view.list(readSpeechEvents(response.body)));
+    view.audio(playable(await new Blob([audio]).arrayBuffer(), speech));
+  } else if (response.ok && type.startsWith('audio/')) {
+    view.audio(playable(await response.arrayBuffer(), speech));
+  } else {
+    const text = await response.text();
+    const value = type.includes('json') ? parse(text) : undefined;
+    view.text(value === undefined ? text : formatJson(value));
   }
 }
 
-interface AudioSettings {
-  readonly format: keyof typeof audioMediaTypes;
-  readonly sampleRate: number;
-}
-
-/** The format that the request asks for: pcm has no header that could tell. */
-function formatOf(body: string | FormData | undefined): AudioSettings {
-  const asked = typeof body === 'string' ? parse(body) : {};
-  const format = Object.keys(audioMediaTypes).find((name) => name === asked.format) as
-    | AudioSettings['format']
-    | undefined;
-  const chosen = format ?? synthesisDefaults.format;
-  const rate = typeof asked.sample_rate === 'number' ? asked.sample_rate : defaultSampleRates[chosen];
-  return { format: chosen, sampleRate: rate };
-}
-
+/** Audio in the format that the request asks for, with a header where it is pcm, which no browser plays. */
 function playable(
-  pieces: readonly Uint8Array<ArrayBuffer>[],
-  { format, sampleRate: rate }: AudioSettings,
+  audio: ArrayBuffer,
+  { format = synthesisDefaults.format, sample_rate }: Call['speech'],
 ): Blob {
-  const type = audioMediaTypes[format === 'pcm' ? 'wav' : format];
-  if (format !== 'pcm') return new Blob([...pieces], { type });
-  const dataBytes = pieces.reduce((sum, { length }) => sum + length, 0);
-  return new Blob([writeWavHeader({ sampleRate: rate, dataBytes }), ...pieces], { type });
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null ? { ...read } : {};
-  } catch {
-    return {};
+  if (format !== 'pcm') {
+    const known = Object.entries(audioMediaTypes).find(([name]) => name === format);
+    return new Blob([audio], { type: known?.[1] ?? '' });
   }
+  const sampleRate = typeof sample_rate === 'number' ? sample_rate : defaultSampleRates.pcm;
+  const header = writeWavHeader({ sampleRate, dataBytes: audio.byteLength });
+  return new Blob([header, audio], { type: audioMediaTypes.wav });
 }
 
-function textOf(json: string): string {
-  const { text } = parse(json);
-  return typeof text === 'string' ? text.trim() : '';
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A recording for those who have none at hand. */
