@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { operationTable } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { splitShell } from '../src/reference/model/split-shell.ts';
 import { textPath } from '../src/texts/page-text.ts';
 import { isServed, readFile, readPages } from './testing/built-site.ts';
 import { compile } from './testing/compile.ts';
@@ -50,34 +49,21 @@ describe('the code on the site', () => {
     const manifest = fileURLToPath(new URL('../../../package.json', import.meta.url));
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(manifest, 'utf8'));
     const wrong = of('sh').flatMap(({ code, page }) => {
-      const commands = splitShell(code);
-      if (commands === undefined) return [`${page}: a quote is not closed`];
-      return commands.flatMap((words) => {
-        const [program, ...rest] = words;
-        if (program === 'npm') {
-          const name =
-            rest[0] === 'run' ? rest.find((word, index) => index > 0 && !word.startsWith('-')) : rest[0];
-          return name !== undefined && (name in scripts || name === 'install' || name === 'pkg')
-            ? []
-            : [`${page}: npm ${name}`];
-        }
-        if (program !== 'curl') return [];
-        // A server of the reader's own has its own paths.
-        if (rest.some((word) => word.startsWith('http://127.0.0.1:3000'))) return [];
-        const addresses = rest.filter((word) =>
-          /^\$SPEECH_BASE_URL|^http:\/\/127\.0\.0\.1|^http:\/\/localhost/.test(word),
-        );
-        const unknown = addresses.filter((address) => {
-          const path = address
-            .replace(/^\$SPEECH_BASE_URL|^http:\/\/[^/]+/, '')
-            .replace(/\?.*$/, '')
-            .replaceAll(/\$\w+|\$\{\w+\}/g, 'x');
-          return !path.startsWith('/__sandbox/') && !places.some((place) => place.test(path));
-        });
-        return addresses.length === 0
-          ? [`${page}: curl without an address`]
-          : unknown.map((address) => `${page}: ${address}`);
+      const npm = [...code.matchAll(/^(?:\w+=\S+ )*npm (?:run )?(?:-\S+ )*([\w:-]+)/gm)].map(
+        ([, name = '']) => name,
+      );
+      // A server of the reader's own, at another port, has its own paths.
+      const called = [
+        ...code.matchAll(/^[^#\n]*?(?:\$SPEECH_BASE_URL|http:\/\/127\.0\.0\.1:40\d\d)(\/[^\s"'?]*)/gm),
+      ].map(([, path = '']) => path);
+      const unknownPaths = called.filter((path) => {
+        const filled = path.replaceAll(/\$\{?\w+\}?/g, 'x');
+        return !path.startsWith('/__sandbox/') && !places.some((place) => place.test(filled));
       });
+      return [
+        ...npm.filter((name) => !(name in scripts || ['install', 'pkg'].includes(name))),
+        ...unknownPaths,
+      ].map((name) => `${page}: ${name}`);
     });
     expect(wrong).toEqual([]);
   });

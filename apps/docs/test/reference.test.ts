@@ -8,7 +8,7 @@ import {
   readOpenApi,
 } from '@speech-api/spec/read';
 import { expect, test } from 'vitest';
-import { slugOf } from '../src/reference/model/operations.ts';
+import { slugOf } from '../src/reference/operations.ts';
 import { readFile } from './testing/built-site.ts';
 
 const document = readOpenApi();

@@ -1,6 +1,6 @@
 import { operationTable } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
-import { slugOf } from '../src/reference/model/operations.ts';
+import { slugOf } from '../src/reference/operations.ts';
 import { textPath } from '../src/texts/page-text.ts';
 import { isServed, readFile, readPages } from './testing/built-site.ts';
 

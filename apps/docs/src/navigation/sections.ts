@@ -95,7 +95,7 @@ export const project: readonly NavigationItem[] = [
 
 /** Pages of the reference: what the specification has, what can go wrong, and what the packages export. */
 export const reference: readonly NavigationItem[] = [
-  ...(await referencePages()),
+  ...referencePages(),
   {
     label: 'Command line',
     items: [

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import * as client from '@speech-api/client';
-import { createSpeechClient, SpeechError } from '@speech-api/client';
+import { readFileSync } from 'node:fs';
 
-/** Advice on each error of the client, in Markdown. A class without advice fails the build. */
+/** Advice on each error of the client, in Markdown. */
 const errorAdvice: Readonly<Record<string, string>> = {
   ConfigurationError:
     'Pass the option that the message names, or set the environment variable that it names. In a browser, keep the key on your own server.',
@@ -39,56 +37,23 @@ const errorAdvice: Readonly<Record<string, string>> = {
   ServerError: 'Wait and call again, with a growing pause. If it continues, send the `traceId` to support.',
 };
 
-/**
- * The error classes of the client in the order of its README, each with what it means and what to do in Markdown, and with
- * the statuses that give it: none where no answer came.
- */
-export async function readErrorCatalogue(statuses: readonly number[]) {
-  const readme = await readFile(
-    new URL('README.md', import.meta.resolve('@speech-api/client/package.json')),
-    'utf8',
-  );
-  const classes = await errorClasses(statuses);
-  const sections = [...readme.matchAll(/^#{3,4} (\w+Error)\n+([\s\S]*?)(?=^#{1,4} )/gm)];
-  const written = sections.map(([, name = '', meaning = '']) => ({ name, meaning: meaning.trim() }));
-  const exported = Object.keys(client).filter((name) => name.endsWith('Error') && name !== 'SpeechError');
-  const missing = exported.filter((name) => !written.some((entry) => entry.name === name));
-  if (missing.length > 0) throw new Error(`packages/client/README.md does not explain ${missing.join(', ')}`);
-  return written.map(({ name, meaning }) => {
-    const advice = errorAdvice[name];
-    if (advice === undefined) throw new Error(`src/reference/errors.ts has no advice for ${name}`);
-    return {
-      name,
-      /** Fragment of the error's link. */
-      anchor: name.toLowerCase(),
-      // The sentence that leads to the list of classes in the README has no list below it here.
-      meaning: meaning.replace(/ The class tells the status:$/, ''),
-      advice,
-      statuses: [...classes].filter(([, kind]) => kind === name).map(([status]) => status),
-    };
-  });
-}
+const readme = readFileSync(
+  new URL('README.md', import.meta.resolve('@speech-api/client/package.json')),
+  'utf8',
+);
 
-/**
- * The error class of our client for each status: found out by answering a call with it, so that the page cannot
- * say anything else than the client does.
- */
-export async function errorClasses(statuses: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const entries = [...new Set(statuses)].map(async (status) => [status, await errorClass(status)] as const);
-  return new Map(await Promise.all(entries));
-}
+/** The error classes of the client in the order of its README, each with what it means and what to do in Markdown. */
+export const errorClasses = [...readme.matchAll(/^#{3,4} (\w+Error)\n+([\s\S]*?)(?=^#{1,4} )/gm)].map(
+  ([, name = '', meaning = '']) => ({
+    name,
+    // The sentence that leads to the list of classes in the README has no list below it here.
+    meaning: meaning.trim().replace(/ The class tells the status:$/, ''),
+    advice: errorAdvice[name] ?? '',
+  }),
+);
 
-async function errorClass(status: number): Promise<string> {
-  const client = createSpeechClient({
-    apiKey: 'none',
-    baseUrl: 'http://127.0.0.1',
-    fetch: async () => Response.json({ status, message: '' }, { status }),
-    retry: { retries: 0 },
-  });
-  const error = await client.models.get('none').then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (SpeechError.isInstance(error)) return error.name;
-  throw new Error(`the client answered a status ${status} without an error`, { cause: error });
+/** The name of the class for a status, which begins the meaning of the class: `404: …`, `5xx …`. */
+export function errorClassOf(status: number | string): string {
+  const start = Number(status) < 500 ? `${status}:` : '5xx';
+  return errorClasses.find(({ meaning }) => meaning.startsWith(start))?.name ?? 'ApiError';
 }
