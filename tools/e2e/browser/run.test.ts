@@ -62,9 +62,7 @@ describe('Run in Chromium', () => {
           'object',
         );
       if (id === 'streamSpeechWithTimestamps')
-        expect(await page.locator('[data-answer-body]').textContent()).toMatch(
-          /"audio_base64".*\n[\s\S]*"audio_base64"/,
-        );
+        expect(await page.locator('[data-answer-body]').textContent()).toMatch(/(audio_base64[\s\S]*){2}/);
       if (id === 'createSpeech' || complete) {
         expect(await accessibilityProblems(page, {}, '.samples')).toEqual([]);
       }
