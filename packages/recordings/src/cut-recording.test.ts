@@ -3,7 +3,7 @@ import { createMp3FrameWalker } from '@speech-api/audio';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { beforeAll, expect, test } from 'vitest';
 import { ascii, join, viewOf } from './bytes.ts';
-import { planRecording, type RecordingSource } from './index.ts';
+import { planRecording, RecordingError, type RecordingSource } from './index.ts';
 import {
   adtsFile,
   cutAll,
@@ -20,41 +20,60 @@ import {
 type Bytes = Uint8Array<ArrayBuffer>;
 const rate = 16_000;
 const options = { maximumSeconds: 5 };
+const wav = wavFile(noise(rate * 13), rate);
+const names = ['wav', 'mp3', 'Opus', 'Vorbis', 'adts', 'm4a', 'webm'] as const;
+let files: Readonly<Record<(typeof names)[number], { readonly bytes: Bytes; readonly seconds: number }>>;
 let mp3: Bytes;
 beforeAll(async () => {
   mp3 = await mp3File(noise(44_100 * 3));
+  const aacSeconds = 300 * (1024 / 44_100);
+  files = {
+    wav: { bytes: wav, seconds: 13 },
+    mp3: { bytes: mp3, seconds: 3.03 },
+    Opus: { bytes: await opusFile(noise(48_000 * 6)), seconds: 6 },
+    Vorbis: { bytes: await vorbisFile(noise(44_100 * 6)), seconds: 6 },
+    adts: { bytes: adtsFile(300), seconds: aacSeconds },
+    m4a: { bytes: await m4aFile(300), seconds: aacSeconds },
+    webm: { bytes: await webmFile(350), seconds: 7 - 0.0065 },
+  };
 });
 
-/** The end of the last part, with the bytes read as a file and as a stream. */
-async function endsOf(bytes: Bytes, acceptTruncated = false): Promise<(number | undefined)[]> {
-  const sources = [new Blob([bytes]), inPieces(bytes, 1000)];
-  const cuts = await Promise.all(sources.map((source) => cutAll(source, { ...options, acceptTruncated })));
-  return cuts.map((parts) => parts.at(-1)?.end);
-}
+/** The same bytes as a file, which is read at any place, and as a stream, which is read once. */
+const sourcesOf = (bytes: Bytes, size = 1000): RecordingSource[] => [
+  new Blob([bytes]),
+  inPieces(bytes, size),
+];
 
 async function expectEnds(bytes: Bytes, seconds: number, digits = 0, acceptTruncated = false): Promise<void> {
-  for (const end of await endsOf(bytes, acceptTruncated)) expect(end).toBeCloseTo(seconds, digits);
+  for (const source of sourcesOf(bytes)) {
+    const parts = await cutAll(source, { ...options, acceptTruncated });
+    expect(parts.at(-1)?.end).toBeCloseTo(seconds, digits);
+  }
 }
 
-test.each<[string, () => Bytes | Promise<Bytes>, number, readonly number[]]>([
-  ['wav', () => wavFile(noise(rate * 13), rate), 13, [7001, 65_536]],
-  ['mp3', () => mp3, 3.03, [1, 1000]],
-  ['Opus', () => opusFile(noise(48_000 * 6)), 6, [1, 1000]],
-  ['Vorbis', () => vorbisFile(noise(44_100 * 6)), 6, [1, 4096]],
-  ['adts', () => adtsFile(300), 300 * (1024 / 44_100), [1000]],
-  ['m4a', () => m4aFile(300), 300 * (1024 / 44_100), [1000]],
-  ['webm', () => webmFile(350), 7 - 0.0065, [1000]],
-])(
-  'a file of %s is cut into the same parts, whatever pieces it arrives in',
-  async (_name, make, end, sizes) => {
-    const bytes = await make();
-    const expected = await cutAll(new Blob([bytes]), options);
-    expect(expected.length).toBeGreaterThanOrEqual(Math.ceil(end / 5));
-    expect(expected.at(-1)?.end).toBeCloseTo(end, 1);
-    for (const size of sizes) expect(await cutAll(inPieces(bytes, size), options)).toEqual(expected);
-    expect(await cutAll(Readable.from(inPieces(bytes, 4096)), options)).toEqual(expected);
-  },
-);
+test.each(names)('a file of %s is cut into the same parts, whatever pieces it arrives in', async (name) => {
+  const { bytes, seconds } = files[name];
+  const expected = await cutAll(new Blob([bytes]), options);
+  expect(expected.length).toBeGreaterThanOrEqual(Math.ceil(seconds / 5));
+  expect(expected.at(-1)?.end).toBeCloseTo(seconds, 1);
+  for (const size of [name === 'mp3' || name === 'Opus' ? 1 : 997, 65_536])
+    expect(await cutAll(inPieces(bytes, size), options)).toEqual(expected);
+  expect(await cutAll(Readable.from(inPieces(bytes, 4096)), options)).toEqual(expected);
+});
+
+test.each(names)('a file of %s that breaks off anywhere is refused unless that is accepted', async (name) => {
+  const { bytes: whole } = files[name];
+  for (let step = 1; step < 16; step++) {
+    const bytes = whole.slice(0, Math.floor((whole.length * step) / 16) + 5);
+    for (const source of sourcesOf(bytes, 4096))
+      await expect(cutAll(source, options), `${bytes.length} bytes`).rejects.toThrow(RecordingError);
+  }
+  const bytes = whole.slice(0, Math.floor(whole.length * 0.7) + 5);
+  for (const source of sourcesOf(bytes))
+    await expect(cutAll(source)).rejects.toThrow(/breaks off after \d\.\d s.*acceptTruncated/);
+  const parts = await cutAll(new Blob([bytes]), { acceptTruncated: true });
+  expect(parts.at(-1)?.end).toBeGreaterThan(1.5);
+});
 
 /** A wav file of 12 s with other sizes in its header, and more bytes at its end. */
 function wavWith(riffBytes: number | undefined, dataBytes: number, ...tail: Uint8Array[]): Bytes {
@@ -98,7 +117,8 @@ test('an mp3 file whose sample rate changes keeps the times of what follows', as
 
 test('an mp3 file that ends inside a frame is damaged, one that begins inside a frame is read', async () => {
   const short = mp3.slice(0, mp3.length - 70);
-  await expect(endsOf(short)).rejects.toThrow(/breaks off after [23]\.\d s/);
+  for (const source of sourcesOf(short))
+    await expect(cutAll(source)).rejects.toThrow(/breaks off after [23]\.\d s/);
   await expectEnds(short, 3, 0, true);
   await expectEnds(mp3.slice(70), 3);
 });
@@ -202,3 +222,49 @@ test('a decoder gives every sample of an mp3 part, whose frames may lean on thos
     }
   }
 });
+
+test.each<[string, () => Uint8Array, RegExp]>([
+  ['nothing', () => new Uint8Array(0), /0 bytes/],
+  ['zeros', () => new Uint8Array(2_000_000), /no wav, mp3, flac, Ogg, mp4/],
+  [
+    'a stream of flac above 32 MiB',
+    () => join([ascii('fLaC'), new Uint8Array(2 ** 25)]),
+    /up to 32 MiB.* a path/,
+  ],
+  ['less than a second', () => wavFile(noise(8000), 16_000), /0\.50 s long/],
+  [
+    'Ogg with a broken page',
+    () => withBytes(files.Opus.bytes, files.Opus.bytes.length >> 1, 1, 2, 3),
+    /pages are missing or broken/,
+  ],
+])('%s is refused in words', async (_name, build, message) => {
+  const cut = cutAll(inPieces(build(), 4096), { ...options, maximumBytes: 50_000 });
+  const error = await cut.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(RecordingError);
+  expect(String(error)).toMatch(message);
+});
+
+test.each([
+  ['an amr file', join([ascii('#!AMR'), new Uint8Array(30_000)]), /amr.*ffmpeg/],
+  ['a wav file of ADPCM', withBytes(wav, 20, 2), /codec 0x0002.*ffmpeg/],
+])('%s is sent as it is while it is small, and refused when it is large', async (_name, bytes, message) => {
+  const parts = await cutAll([bytes]);
+  expect(parts).toMatchObject([{ bytes, offset: 0, start: 0, end: undefined }]);
+  await expect(cutAll([bytes], { maximumBytes: 10_000 })).rejects.toThrow(message);
+});
+
+test('a hole in the packets of a webm file is filled with silence, and later words keep their time', async () => {
+  const bytes = await webmFile(350, (index) => index * 0.02 + (index < 100 ? 0 : 3));
+  const parts = await cutAll(new Blob([bytes]));
+  expect(parts.length).toBe(1);
+  expect(parts[0]?.end).toBeCloseTo(10 - 0.0065, 1);
+  const far = await webmFile(2000, (index) => index * 0.02 + (index < 100 ? 0 : 80_000));
+  const error = /webm file without sound from 2\.\d s to 80002\.\d s/;
+  await expect(cutAll(new Blob([far]), { maximumBytes: 10_000 })).rejects.toThrow(error);
+});
+
+function withBytes(bytes: Uint8Array, position: number, ...values: readonly number[]): Bytes {
+  const changed = bytes.slice();
+  changed.set(values, position);
+  return changed;
+}

@@ -11,7 +11,14 @@ import {
   searchedBytes,
   signatureBytes,
 } from './open-reader.ts';
-import { isSeekable, type OpenedSource, openSource, type RecordingSource } from './source.ts';
+import {
+  isSeekable,
+  type OpenedSource,
+  openSource,
+  type RecordingSource,
+  type SeekableSource,
+  seekableBytes,
+} from './source.ts';
 
 /**
  * Cuts a recording into files that the service accepts, in pauses where there are any, without decoding more than the
@@ -34,9 +41,9 @@ export async function* cutRecording(
   const checked = readCutOptions(options);
   const cutter = new Cutter(checked);
   const opened = openSource(source, options.signal);
-  const pieces = new KeptPieces(opened, checked.maximumBytes, options.onRead);
+  const pieces = new HeldPieces(opened, options.onRead);
   try {
-    for await (const events of readEvents(pieces, opened, options)) {
+    for await (const events of readEvents(pieces, options)) {
       for (const event of events) {
         const part = cutter.take(event);
         if (part === undefined) continue;
@@ -47,9 +54,9 @@ export async function* cutRecording(
     cutter.expectSound();
   } catch (error) {
     const isUnsupported = RecordingError.isInstance(error) && error.kind === 'unsupported';
-    const whole = isUnsupported ? await pieces.readWhole() : undefined;
-    if (whole === undefined) throw error;
-    yield wholeRecording(whole);
+    const whole = isUnsupported ? await pieces.whole() : undefined;
+    if (whole === undefined || whole.size > checked.maximumBytes) throw error;
+    yield wholeRecording(join([await whole.read(0, whole.size)]));
   } finally {
     await pieces.close();
   }
@@ -62,22 +69,21 @@ function wholeRecording(bytes: Uint8Array<ArrayBuffer>): RecordingPart {
   return { index: 0, bytes, name: 'recording', mediaType: 'application/octet-stream', description, ...place };
 }
 
-/** Pieces of a recording, kept while it may still be sent as it is. Each loop over them goes on where the last ended. */
-class KeptPieces implements AsyncIterable<Uint8Array> {
-  readonly #source: OpenedSource;
+/** Bytes of a stream that are held at most, because some containers are read at many places. */
+const maximumHeldBytes = 32 * 1024 * 1024;
+
+/** Pieces of a recording, which can be read as a whole before any part is cut. Each loop goes on where the last one ended. */
+class HeldPieces implements AsyncIterable<Uint8Array> {
+  readonly source: OpenedSource;
   readonly #iterator: AsyncIterator<Uint8Array>;
-  readonly #maximumBytes: number;
   readonly #onRead: CutHooks['onRead'];
-  #kept: Uint8Array[] | undefined = [];
+  #held: Uint8Array[] | undefined = [];
   #bytes = 0;
 
-  constructor(source: OpenedSource, maximumBytes: number, onRead: CutHooks['onRead']) {
-    this.#source = source;
+  constructor(source: OpenedSource, onRead: CutHooks['onRead']) {
+    this.source = source;
     this.#iterator = source[Symbol.asyncIterator]();
-    this.#maximumBytes = maximumBytes;
     this.#onRead = onRead;
-    // It can be read again.
-    if (isSeekable(source)) this.#kept = source.size > maximumBytes ? undefined : [];
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
@@ -86,22 +92,24 @@ class KeptPieces implements AsyncIterable<Uint8Array> {
       if (done) return;
       this.#bytes += value.length;
       this.#onRead?.(this.#bytes);
-      if (this.#bytes > this.#maximumBytes) this.forget();
-      if (!isSeekable(this.#source)) this.#kept?.push(value);
+      if (this.#bytes > maximumHeldBytes) this.forget();
+      if (!isSeekable(this.source)) this.#held?.push(value);
       yield value;
     }
   }
 
   forget(): void {
-    this.#kept = undefined;
+    this.#held = undefined;
   }
 
-  /** @returns undefined where the recording is too large, or a part of it was given away */
-  async readWhole(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    if (this.#kept === undefined) return undefined;
-    if (isSeekable(this.#source)) return join([await this.#source.read(0, this.#source.size)]);
-    for await (const _ of this) if (this.#kept === undefined) break;
-    return this.#kept === undefined ? undefined : join(this.#kept);
+  /** @returns undefined for a stream that is too long, or after a part was cut */
+  async whole(): Promise<SeekableSource | undefined> {
+    if (isSeekable(this.source)) return this.#held && this.source;
+    for await (const _ of this) if (this.#held === undefined) break;
+    if (this.#held === undefined) return undefined;
+    const bytes = join(this.#held);
+    this.#held = [bytes];
+    return seekableBytes(bytes);
   }
 
   async close(): Promise<void> {
@@ -111,8 +119,7 @@ class KeptPieces implements AsyncIterable<Uint8Array> {
 }
 
 async function* readEvents(
-  pieces: AsyncIterable<Uint8Array>,
-  source: OpenedSource,
+  pieces: HeldPieces,
   { onRead }: CutHooks,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   const queue = new ByteQueue();
@@ -133,15 +140,20 @@ async function* readEvents(
   }
   const demuxed = demuxedContainer(head);
   if (demuxed !== undefined) {
-    if (!isSeekable(source)) return yield* readContainer(demuxed, withHead(head, pieces));
+    const file = await pieces.whole();
+    if (file === undefined)
+      throw new RecordingError(
+        `A stream of this container (${demuxed}) is read up to 32 MiB. Pass a File, a Blob or a path, such as await response.blob().`,
+        'unsupported',
+      );
     // Read at many places, it is as far as the last of them.
     const read = (start: number, end: number): Promise<Uint8Array> => {
       onRead?.(place + end);
-      return source.read(place + start, place + end);
+      return file.read(place + start, place + end);
     };
-    return yield* readContainer(demuxed, { size: source.size - place, read });
+    return yield* readContainer(demuxed, { size: file.size - place, read });
   }
-  const fileBytes = isSeekable(source) ? source.size - queue.position : undefined;
+  const fileBytes = isSeekable(pieces.source) ? pieces.source.size - queue.position : undefined;
   const reader = openReader(head, queue.isEnded ? head.length : fileBytes, queue.position > 0);
   yield reader.push(head);
   for await (const piece of pieces) yield reader.push(piece);
@@ -156,10 +168,4 @@ function* findStart(queue: ByteQueue): Generator<undefined, void> {
     yield* queue.has(signatureBytes);
   }
   if (containerOf(queue.peek()) === undefined) yield* queue.has(searchedBytes);
-}
-
-/** The bytes that were read already and those that follow. */
-async function* withHead(head: Uint8Array, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield head;
-  yield* pieces;
 }

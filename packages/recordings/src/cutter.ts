@@ -88,77 +88,46 @@ interface Gathered {
 
 const nothing: Gathered = { packets: [], before: 0, samplesBefore: 0, earlier: [], overlap: 0 };
 
-const blockBytes = 1024 * 1024;
-
 /**
- * Packets that were gathered, one after another in blocks of memory that are used again. An object for each would be there for
- * minutes, and three hours have half a million; one memory that grows leaves as much garbage as it holds.
+ * The packets of a part, one after another in one memory that all parts use. An object for each would be there for minutes, and
+ * three hours have half a million.
  */
 class GatheredPackets {
-  readonly #blocks: Uint8Array[] = [];
-  /** Block and place in it where each packet begins. */
-  readonly #places: number[] = [];
-  readonly #lengths: number[] = [];
+  readonly #memory: Uint8Array;
+  /** Where each packet begins, and where the last one ends. */
+  readonly #places = [0];
   readonly #samples: number[] = [];
-  #block = 0;
-  #end = 0;
+
+  constructor(maximumBytes: number) {
+    this.#memory = new Uint8Array(maximumBytes);
+  }
 
   get length(): number {
-    return this.#lengths.length;
+    return this.#samples.length;
   }
 
   clear(): void {
-    for (const list of [this.#places, this.#lengths, this.#samples]) list.length = 0;
-    [this.#block, this.#end] = [0, 0];
+    this.#places.length = 1;
+    this.#samples.length = 0;
   }
 
   add({ bytes, samples }: Packet): void {
-    if (this.#end > 0 && this.#end + bytes.length > blockBytes) {
-      this.#block += 1;
-      this.#end = 0;
-    }
-    let block = this.#blocks[this.#block];
-    if (block === undefined || block.length < bytes.length) {
-      block = new Uint8Array(Math.max(blockBytes, bytes.length));
-      this.#blocks[this.#block] = block;
-    }
+    const place = this.#places[this.length] ?? 0;
     // The packets that a part begins with may lie in this memory, behind the place where they go.
-    block.set(bytes, this.#end);
-    this.#places.push(this.#block * blockBytes + this.#end);
-    this.#lengths.push(bytes.length);
+    this.#memory.set(bytes, place);
+    this.#places.push(place + bytes.length);
     this.#samples.push(samples);
-    this.#end += bytes.length;
   }
 
   slice(from: number, to = this.length): Packet[] {
     const packets: Packet[] = [];
     for (let index = from; index < to; index++)
-      packets.push({ bytes: this.#bytesIn(index, index + 1), samples: this.#samples[index] ?? 0 });
+      packets.push({ bytes: this.bytesIn(index, index + 1), samples: this.#samples[index] ?? 0 });
     return packets;
   }
 
-  /** The bytes of some packets, in as few pieces as their blocks. */
-  *piecesIn(from: number, to: number): Generator<Uint8Array> {
-    for (let first = from; first < to; ) {
-      let next = first + 1;
-      while (next < to && this.#blockOf(next) === this.#blockOf(first)) next += 1;
-      yield this.#bytesIn(first, next);
-      first = next;
-    }
-  }
-
-  #blockOf(index: number): number {
-    return Math.floor((this.#places[index] ?? 0) / blockBytes);
-  }
-
-  /** The bytes of packets of one block. */
-  #bytesIn(from: number, to: number): Uint8Array {
-    const base = this.#blockOf(from) * blockBytes;
-    const end = (this.#places[to - 1] ?? 0) + (this.#lengths[to - 1] ?? 0);
-    return (this.#blocks[this.#blockOf(from)] as Uint8Array).subarray(
-      (this.#places[from] ?? 0) - base,
-      end - base,
-    );
+  bytesIn(from: number, to: number): Uint8Array {
+    return this.#memory.subarray(this.#places[from], this.#places[to]);
   }
 
   samplesIn(from: number, to = this.length): number {
@@ -180,7 +149,7 @@ export class Cutter {
   readonly #limits: Limits;
   #track: Track | undefined;
   #gathered = nothing;
-  readonly #packets = new GatheredPackets();
+  readonly #packets: GatheredPackets;
   /** Bytes of the part with what the container adds, and its samples. */
   #bytes = 0;
   #samples = 0;
@@ -190,6 +159,7 @@ export class Cutter {
 
   constructor(limits: Limits) {
     this.#limits = limits;
+    this.#packets = new GatheredPackets(limits.maximumBytes);
   }
 
   /** @returns the part that is complete with it; most packets complete none, and must cost nothing */
@@ -324,7 +294,7 @@ export class Cutter {
     const { memory, maximumBytes } = this.#limits;
     const { plainAfter = count } = track;
     const written = track.write(this.#packets.slice(0, Math.min(count, plainAfter)));
-    const pieces = plainAfter < count ? [...written, ...this.#packets.piecesIn(plainAfter, count)] : written;
+    const pieces = plainAfter < count ? [...written, this.#packets.bytesIn(plainAfter, count)] : written;
     // Decoders drop such a first packet, so time 0 of the file is after it.
     const mute = track.firstPacketIsMute && count > 0 ? 1 : 0;
     return {

@@ -1,6 +1,5 @@
 import type { SpeechClient } from '@speech-api/client';
 import { type FinishedPart, partsOf, withParts } from './errors.ts';
-import { orAborted } from './source.ts';
 
 /** Maximum number of calls of a job at once: that of the option, within the client's own limit. */
 export function limitOf(client: SpeechClient, jobs: number): number {
@@ -13,7 +12,7 @@ export function limitOf(client: SpeechClient, jobs: number): number {
  * Sends the parts of a job, some at a time, and gives the results in the order of the parts. When one fails, nothing new starts;
  * those under way are billed, so they finish and are on `error.parts`. Leaving the loop aborts them.
  *
- * @param cut - Gives the parts, until its signal aborts at the end of the job.
+ * @param cut - Gives the parts, until its signal aborts.
  */
 export async function* runParts<Part, Result extends FinishedPart>(
   cut: (signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part>,
@@ -23,7 +22,7 @@ export async function* runParts<Part, Result extends FinishedPart>(
 ): AsyncGenerator<Result, void, undefined> {
   const stop = new AbortController();
   const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
-  const parts = cut(stop.signal);
+  const parts = cut(signal);
   const iterator = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]();
   const started: Promise<Result>[] = [];
   let mayStart = true;
@@ -34,19 +33,17 @@ export async function* runParts<Part, Result extends FinishedPart>(
       if (mayStart && started.length < limit) next ??= Promise.resolve(iterator.next());
       const turn = started[0]?.then((result) => ({ result }));
       if (turn === undefined && next === undefined) return;
-      const first = Promise.race([turn, next].filter((awaited) => awaited !== undefined));
-      // Parts under way end when they are aborted; a source that stalls does not.
-      const found = await (turn === undefined ? orAborted(first, outer) : first);
-      if ('result' in found) {
+      const event = await Promise.race([turn, next].filter((awaited) => awaited !== undefined));
+      if ('result' in event) {
         started.shift();
-        yield found.result;
+        yield event.result;
         continue;
       }
       next = undefined;
-      if (found.done) mayStart = false;
+      if (event.done) mayStart = false;
       if (!mayStart) continue;
       outer?.throwIfAborted();
-      const result = send(found.value, signal);
+      const result = send(event.value, signal);
       result.catch(() => {
         mayStart = false;
       });
@@ -59,9 +56,6 @@ export async function* runParts<Part, Result extends FinishedPart>(
   } finally {
     stop.abort();
     await Promise.allSettled(started);
-    const closed = Promise.resolve(iterator.return?.());
-    // A source that stalls may never answer.
-    if (next === undefined) await closed;
-    else closed.catch(() => {});
+    await iterator.return?.();
   }
 }

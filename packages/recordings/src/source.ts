@@ -36,12 +36,9 @@ export function openSource(source: RecordingSource, signal?: AbortSignal): Opene
   return { ...opened, size: pieces.size, read };
 }
 
-/** What a promise gives, unless a signal aborts first. */
-export function orAborted<Value>(
-  awaited: Promise<Value> | Value,
-  signal: AbortSignal | undefined,
-): Promise<Value> {
-  if (signal === undefined) return Promise.resolve(awaited);
+/** Resolves like a promise, unless the signal aborts first. */
+async function orAborted<Value>(awaited: Promise<Value> | Value, signal?: AbortSignal): Promise<Value> {
+  if (signal === undefined) return awaited;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
@@ -57,39 +54,25 @@ function iterate(
 ): AsyncIterator<Uint8Array, undefined> {
   const iterator =
     Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
-  let isReading = false;
-  const read = async (): Promise<IteratorResult<Uint8Array>> => {
-    isReading = true;
-    try {
-      return await iterator.next();
-    } finally {
-      isReading = false;
-    }
-  };
-  const close = async (): Promise<IteratorReturnResult<undefined>> => {
-    const closed = Promise.resolve(iterator.return?.());
-    if (isReading) {
-      // What stalls may never answer, and nothing else closes a stream of Node that does.
-      closed.catch(() => {});
-      if ('destroy' in pieces && typeof pieces.destroy === 'function') pieces.destroy();
-    } else await closed;
-    return { done: true, value: undefined };
-  };
   return {
-    async next() {
-      try {
-        return await orAborted(read(), signal);
-      } catch (error) {
-        if (signal?.aborted) await close();
-        throw error;
-      }
+    next: async () => orAborted(iterator.next(), signal),
+    async return() {
+      const closed = Promise.resolve(iterator.return?.());
+      if (signal?.aborted) {
+        // What stalls may never answer, and nothing else closes a stream of Node that does.
+        closed.catch(() => {});
+        if ('destroy' in pieces && typeof pieces.destroy === 'function') pieces.destroy();
+      } else await closed;
+      return { done: true, value: undefined };
     },
-    return: close,
   };
 }
 
 function piecesOf(source: RecordingSource): OpenedSource | Iterable<Uint8Array> {
-  expectSource(source);
+  if (typeof source !== 'object' || source === null)
+    throw new TypeError(
+      `the source is ${typeof source === 'string' ? 'a string' : String(source)}; for a path, use openRecording of @speech-api/recordings/node`,
+    );
   if (source instanceof Blob) {
     return {
       size: source.size,
@@ -108,23 +91,11 @@ function piecesOf(source: RecordingSource): OpenedSource | Iterable<Uint8Array> 
 
 /** Bytes of a recording, where that is known. */
 export function sizeOf(source: RecordingSource): number | undefined {
-  expectSource(source);
-  if (source instanceof Blob) return source.size;
-  if (source instanceof Uint8Array || source instanceof ArrayBuffer) return source.byteLength;
-  const length = source instanceof Response ? source.headers.get('content-length') : null;
-  if (length !== null) return Number(length);
-  return isSeekable(source) ? source.size : undefined;
+  const pieces = piecesOf(source);
+  return isSeekable(pieces) ? pieces.size : undefined;
 }
 
-/** @throws TypeError for what cannot be read, such as a path. */
-export function expectSource(source: unknown): void {
-  if (typeof source === 'object' && source !== null) return;
-  throw new TypeError(
-    `the source is ${typeof source === 'string' ? 'a string' : String(source)}; for a path, use openRecording of @speech-api/recordings/node`,
-  );
-}
-
-function seekableBytes(bytes: Uint8Array): SeekableSource {
+export function seekableBytes(bytes: Uint8Array): SeekableSource {
   return {
     size: bytes.length,
     read: async (start, end) => bytes.subarray(start, end),

@@ -15,8 +15,6 @@ export type SeekableBytes = Pick<SeekableSource, 'size' | 'read'>;
 
 /** Packets are handed on in groups, so that a long file takes few turns. */
 const packetsPerGroup = 64;
-/** Bytes of a stream that are held, to be read like a file: these containers are read at many places. */
-const maximumStreamBytes = 32 * 1024 * 1024;
 /** mediabunny misses a last frame of flac with less than 16 bytes. They make no frame. */
 const padding = new Uint8Array(16).fill(0x55);
 /** Tags behind the last frame of an adts file. */
@@ -28,10 +26,9 @@ const maximumTagBytes = 4096;
  */
 export async function* readContainer(
   container: string,
-  source: SeekableBytes | AsyncIterable<Uint8Array>,
+  file: SeekableBytes,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   const { Input, MP4, QTFF, MATROSKA, WEBM, FLAC, ADTS, EncodedPacketSink } = await import('mediabunny');
-  const file = 'read' in source ? source : await holdStream(container, source);
   const movie = container === 'mp4' || container === 'mov' ? await findMovie(file) : undefined;
   let failure: unknown;
   const isPadded = container === 'flac';
@@ -50,7 +47,7 @@ export async function* readContainer(
     const packets = sink.packets();
     let { value: packet } = await packets.next();
     const codec = await openCodec(container, track, packet?.data ?? new Uint8Array(0));
-    placer = new Placer(container, codec, editOf(movie, track.id));
+    placer = new Placer(container, codec, movie ? editOf(movie, track.id) : Number.POSITIVE_INFINITY);
     let group: TrackEvent[] = [];
     let last = 0;
     for (; packet !== undefined; { value: packet } = await packets.next()) {
@@ -78,22 +75,6 @@ export async function* readContainer(
   } finally {
     input.dispose();
   }
-}
-
-async function holdStream(container: string, pieces: AsyncIterable<Uint8Array>): Promise<SeekableBytes> {
-  const held: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of pieces) {
-    held.push(piece);
-    size += piece.length;
-    if (size > maximumStreamBytes)
-      throw new RecordingError(
-        `A stream of ${withArticle(container)} is read up to 32 MiB. Pass a File, a Blob or a path, such as await response.blob().`,
-        'unsupported',
-      );
-  }
-  const bytes = join(held);
-  return { size, read: async (start, end) => bytes.subarray(start, end) };
 }
 
 /** @param onFailure - Gets the error of a source that cannot be read, for which the container is not to blame. */
@@ -253,8 +234,7 @@ async function findMovie(file: SeekableBytes): Promise<Uint8Array | undefined> {
     const view = viewOf(head);
     const short = view.getUint32(0);
     const size = short === 1 ? Number(view.getBigUint64(8)) : short === 0 ? file.size - position : short;
-    if (hasText(head, 4, 'moov') && position + size <= file.size)
-      return file.read(position + 8, position + size);
+    if (hasText(head, 4, 'moov')) return file.read(position + 8, Math.min(file.size, position + size));
     if (size < 8) return undefined;
     position += size;
   }
@@ -262,66 +242,53 @@ async function findMovie(file: SeekableBytes): Promise<Uint8Array | undefined> {
 }
 
 /** The contents of the boxes of this name that lie side by side. */
-function* boxesIn(bytes: Uint8Array, name: string): Generator<DataView> {
-  for (let position = 0; position + 8 <= bytes.length; ) {
-    const size = viewOf(bytes.subarray(position)).getUint32(0);
-    if (size < 8 || position + size > bytes.length) return;
-    if (hasText(bytes, position + 4, name)) yield viewOf(bytes.subarray(position + 8, position + size));
-    position += size;
+function boxesIn(bytes: Uint8Array, name: string): Uint8Array[] {
+  const boxes: Uint8Array[] = [];
+  for (let position = 0, size = 8; position + 8 <= bytes.length && size >= 8; position += size) {
+    size = viewOf(bytes).getUint32(position);
+    if (hasText(bytes, position + 4, name)) boxes.push(bytes.subarray(position + 8, position + size));
   }
+  return boxes;
 }
 
-const bytesIn = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);
+/** The number behind the two times of a header: the time scale of a movie, the number of a track. */
+function numberIn(header: Uint8Array | undefined): number | undefined {
+  return header && viewOf(header).getUint32(header[0] === 1 ? 20 : 12);
+}
 
 /** Seconds at which the edit list of a track ends its sound; infinite without one. mediabunny applies its start. */
-function editOf(movie: Uint8Array | undefined, trackId: number): number {
-  if (movie === undefined) return Number.POSITIVE_INFINITY;
-  const [header] = boxesIn(movie, 'mvhd');
-  const timescale = header?.getUint32(header.getUint8(0) === 1 ? 20 : 12) ?? 1;
-  for (const track of boxesIn(movie, 'trak')) {
-    const [trackHeader] = boxesIn(bytesIn(track), 'tkhd');
-    if (trackHeader?.getUint32(trackHeader.getUint8(0) === 1 ? 20 : 12) !== trackId) continue;
-    const [edits] = boxesIn(bytesIn(track), 'edts');
-    const [list] = edits === undefined ? [] : boxesIn(bytesIn(edits), 'elst');
-    if (list === undefined) continue;
-    const isLong = list.getUint8(0) === 1;
-    let end = 0;
-    let pieces = 0;
-    for (let index = 0; index < list.getUint32(4); index++) {
-      const position = 8 + index * (isLong ? 20 : 12);
-      const duration = isLong ? Number(list.getBigUint64(position)) : list.getUint32(position);
-      const isEmpty = list.getInt32(position + (isLong ? 8 : 4)) === -1;
-      if (!isEmpty) pieces += 1;
-      end += duration;
-      const rate = list.getInt16(position + (isLong ? 16 : 8));
-      if (pieces > 1 || (!isEmpty && rate !== 1))
-        throw unsupported('an mp4 or mov file whose edit list has several edits');
-      // A duration of 0 is that of a file in fragments: up to its end.
-      if (!isEmpty && duration === 0) end = Number.POSITIVE_INFINITY;
-    }
-    return pieces === 0 ? Number.POSITIVE_INFINITY : end / timescale;
-  }
-  return Number.POSITIVE_INFINITY;
+function editOf(movie: Uint8Array, trackId: number): number {
+  const [timescale = 1] = boxesIn(movie, 'mvhd').map(numberIn);
+  const isOfTrack = (box: Uint8Array): boolean => numberIn(boxesIn(box, 'tkhd')[0]) === trackId;
+  const lists = boxesIn(movie, 'trak')
+    .filter(isOfTrack)
+    .flatMap((box) => boxesIn(box, 'edts'));
+  const [list] = lists.flatMap((box) => boxesIn(box, 'elst'));
+  if (list === undefined) return Number.POSITIVE_INFINITY;
+  const view = viewOf(list);
+  const width = list[0] === 1 ? 8 : 4;
+  const edits = Array.from({ length: view.getUint32(4) }, (_, index) => {
+    const position = 8 + index * (2 * width + 4);
+    const duration = width === 8 ? Number(view.getBigUint64(position)) : view.getUint32(position);
+    const isEmpty = view.getInt32(position + width) === -1;
+    return { duration, isEmpty, rate: view.getInt16(position + 2 * width) };
+  });
+  const [edit, ...others] = edits.filter(({ isEmpty }) => !isEmpty);
+  if (others.length > 0 || (edit?.rate ?? 1) !== 1)
+    throw unsupported('an mp4 or mov file whose edit list has several edits');
+  // A duration of 0 is that of a file in fragments: up to its end.
+  if (!edit?.duration) return Number.POSITIVE_INFINITY;
+  return edits.reduce((sum, { duration }) => sum + duration, 0) / timescale;
 }
 
 /** Position where the segment of a Matroska file ends, if the file says so; 0 for other files. */
 function segmentEnd(head: Uint8Array): number {
-  const sizeAt = (position: number): { size: number; next: number } => {
-    const width = Math.clz32(head[position] ?? 0) - 23;
-    let size = (head[position] ?? 0) & (0xff >> width);
-    let isUnknown = size === 0xff >> width;
-    for (let index = 1; index < width; index++) {
-      const byte = head[position + index] ?? 0;
-      size = size * 256 + byte;
-      isUnknown &&= byte === 0xff;
-    }
-    return { size: isUnknown || width > 8 ? Number.NaN : size, next: position + width };
-  };
-  if (head.length < 32 || viewOf(head).getUint32(0) !== 0x1a45_dfa3) return 0;
-  const ebml = sizeAt(4);
-  const segment = ebml.next + ebml.size;
-  if (!(segment + 12 < head.length) || viewOf(head).getUint32(segment) !== 0x1853_8067) return 0;
-  const { size, next } = sizeAt(segment + 4);
-  return Number.isNaN(size) ? 0 : next + size;
+  const start = head.findIndex((_, position) => hasText(head, position, '\u0018S\u0080g')) + 4;
+  const width = Math.clz32(head[start] ?? 0) - 23;
+  if (!hasText(head, 0, '\u001aE\u00df\u00a3') || start < 4 || width > 8) return 0;
+  const digits = head.subarray(start + 1, start + width);
+  const first = (head[start] ?? 0) & (0xff >> width);
+  // All ones are the size of a stream.
+  if (first === 0xff >> width && digits.every((digit) => digit === 0xff)) return 0;
+  return start + width + digits.reduce((size, digit) => size * 256 + digit, first);
 }
