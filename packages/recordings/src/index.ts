@@ -10,7 +10,7 @@ export {
   type SpeechService,
   speakLong,
 } from './speak-long.ts';
-export { planSpeech, type SpeechPlan, splitText } from './split-text.ts';
+export { planSpeech, type SpeechPlan } from './split-text.ts';
 export type { PartTranscript, PartTurn } from './stitch.ts';
 export {
   type Journal,

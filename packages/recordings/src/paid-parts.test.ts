@@ -124,17 +124,6 @@ test('a part that could not be kept is on the error', async () => {
   }
 });
 
-test('a kept answer that does not say how long its recording is counts as none', async () => {
-  broken = Number.NaN;
-  const sentWhole = new Blob(['#!AMR\n', new Uint8Array(3000)]);
-  const journal: Journal = {
-    read: async () => new TextEncoder().encode('{"text":"lost","segments":[{"text":"lost"}]}'),
-    write: async () => {},
-  };
-  const transcript = await transcribeRecording(client, sentWhole, { journal });
-  expect(transcript).toMatchObject({ text: 'part 1', duration: 5 });
-});
-
 test('a kept part answers only for the same headers, model and fields', async () => {
   broken = Number.NaN;
   const kept = new Map<string, Uint8Array>();

@@ -3,9 +3,9 @@ import { type CaptionOptions, writeSrt, writeVtt } from '@speech-api/streaming';
 import type { AudioFormat, SynthesisModel } from '@speech-api/types';
 import { bitsPerSample, defaultSampleRates, synthesisDefaults } from '@speech-api/types/constants';
 import { join } from './bytes.ts';
-import { hexDigest } from './digest.ts';
 import { type FinishedSpeech, partsOf, RecordingError, withParts } from './errors.ts';
 import type { JoinedWriter, Packet, Track } from './formats/track.ts';
+import { keyOf } from './journal-key.ts';
 import { openReader } from './open-reader.ts';
 import { limitOf, runParts } from './run-parts.ts';
 import { lengthOf, lettersOf, planSpeech } from './split-text.ts';
@@ -181,10 +181,8 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const key =
       journal === undefined
         ? ''
-        : await keyOf(request, {
-            ...settings,
-            model,
-            timestamps,
+        : await keyOf({
+            ...{ request, baseUrl: settings.baseUrl, model, timestamps },
             headers: { ...settings.headers, ...headers },
           });
     const kept = await journal?.read(key);
@@ -241,26 +239,6 @@ export interface SpeechService {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Everything that changes the audio; reference audio counts by its bytes. */
-async function keyOf(
-  request: SpeechRequest,
-  { baseUrl, model, timestamps = false, headers = {} }: SpeechService,
-): Promise<string> {
-  const sorted = Object.entries(headers).sort();
-  const samples: Blob[] = [];
-  const text = JSON.stringify(
-    { version: 3, baseUrl, request, model, timestamps, headers: sorted },
-    (_name, value: unknown) => {
-      if (value instanceof Blob) return samples.push(value);
-      if (value instanceof ArrayBuffer || ArrayBuffer.isView(value))
-        return samples.push(new Blob([value as BlobPart]));
-      return value;
-    },
-  );
-  const contents = await Promise.all(samples.map((sample) => sample.arrayBuffer()));
-  return hexDigest([new TextEncoder().encode(text), ...contents.map((content) => new Uint8Array(content))]);
-}
-
 /**
  * Says which parts of a long text a journal holds, so that `speakLong` would not send them. Sends nothing.
  *
@@ -270,11 +248,11 @@ export async function findKeptSpeech(
   journal: Pick<Journal, 'read'>,
   request: SpeechRequest,
   parts: readonly string[],
-  service: SpeechService,
+  { baseUrl, model, timestamps = false, headers }: SpeechService,
 ): Promise<readonly boolean[]> {
   const kept: boolean[] = [];
   for (const text of parts) {
-    const key = await keyOf({ ...request, text }, service);
+    const key = await keyOf({ request: { ...request, text }, baseUrl, model, timestamps, headers });
     kept.push((await journal.read(key)) !== undefined);
   }
   return kept;

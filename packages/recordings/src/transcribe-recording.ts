@@ -3,8 +3,8 @@ import type { Transcription, TranscriptionRequest } from '@speech-api/types';
 import { limits, mediaTypes } from '@speech-api/types/constants';
 import { cutRecording } from './cut-recording.ts';
 import type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
-import { hexDigest } from './digest.ts';
 import { partsOf, withParts } from './errors.ts';
+import { keyOf } from './journal-key.ts';
 import { limitOf, runParts } from './run-parts.ts';
 import { type RecordingSource, sizeOf } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
@@ -103,7 +103,11 @@ export async function planRecording(
     parts.push(part);
     const kept =
       options.journal &&
-      readKept(await options.journal.read(await keyOf(bytes, options.baseUrl, { ...options, language })));
+      readKept(
+        await options.journal.read(
+          await keyOf(partRequest(bytes, options.baseUrl, { ...options, language })),
+        ),
+      );
     if (kept === undefined) {
       sent.push(part);
       bytesSent += bytes.length;
@@ -150,20 +154,24 @@ export async function transcribeRecording(
   source: RecordingSource,
   options: TranscribeRecordingOptions = {},
 ): Promise<RecordingTranscript> {
-  const { journal, onPart, jobs = 3, maximumBytes = limits.transcriptionFileBytesSent } = options;
+  const { journal, onPart, onProgress, jobs = 3, maximumBytes = limits.transcriptionFileBytesSent } = options;
   const limit = limitOf(client, jobs);
-  const progress = countProgress(source, options);
+  const progress = { finishedParts: 0, cutParts: 0, keptParts: 0, seconds: 0, bytes: 0 };
+  const totalBytes = sizeOf(source);
+  const report = (): void => onProgress?.({ ...progress, totalBytes });
   // The memory of parts that are finished with; garbage of this size would pile up.
   const spare: Uint8Array<ArrayBuffer>[] = [];
   let language = options.language;
   let first: Promise<unknown> | undefined;
 
   const transcribePart = async (part: RecordingPart, signal: AbortSignal): Promise<PartTranscript> => {
-    progress.cut();
+    progress.cutParts += 1;
+    report();
     // The first part may tell the language of the rest.
     if (language === undefined) await first;
     const request = { ...options, language, headers: { ...client.settings.headers, ...options.headers } };
-    const key = journal === undefined ? '' : await keyOf(part.bytes, client.settings.baseUrl, request);
+    const key =
+      journal === undefined ? '' : await keyOf(partRequest(part.bytes, client.settings.baseUrl, request));
     const kept = readKept(await journal?.read(key));
     const transcription = kept ?? (await send(client, part, source, language, { ...options, signal }));
     if (part.bytes.buffer.byteLength >= maximumBytes) spare.push(new Uint8Array(part.bytes.buffer));
@@ -176,11 +184,17 @@ export async function transcribeRecording(
     } catch (error) {
       throw withParts(error, [placed]);
     }
-    progress.finish(placed, kept !== undefined);
+    progress.finishedParts += 1;
+    if (kept !== undefined) progress.keptParts += 1;
+    progress.seconds += placed.end - placed.start - placed.overlap;
+    report();
     return placed;
   };
 
-  const hooks: CutHooks = { onRead: progress.read, memory: () => spare.pop() };
+  const onRead = (bytes: number): void => {
+    progress.bytes = bytes;
+  };
+  const hooks: CutHooks = { onRead, memory: () => spare.pop() };
   const parts: PartTranscript[] = [];
   try {
     const cutParts = (signal: AbortSignal) => cutRecording(source, { ...options, ...hooks, signal });
@@ -233,56 +247,17 @@ function fieldsOf(request: PartRequest): Omit<TranscriptionRequest, 'audio'> {
   return { language, tag_audio_events, diarize, num_speakers, min_speakers, max_speakers };
 }
 
-/** Everything that changes the answer: the bytes of the part, the service, and the fields and headers it is sent with. */
-async function keyOf(bytes: Uint8Array, baseUrl: string, request: PartRequest): Promise<string> {
-  const { model, extra, headers = {} } = request;
-  const sorted = Object.entries(headers).sort();
-  const options = JSON.stringify({
-    version: 3,
-    baseUrl,
-    ...fieldsOf(request),
-    model,
-    extra,
-    headers: sorted,
-  });
-  return hexDigest([bytes, new TextEncoder().encode(options)]);
-}
+/** Everything that changes the answer to a part. */
+const partRequest = (audio: Uint8Array, baseUrl: string, request: PartRequest) => {
+  const { model, extra, headers } = request;
+  return { audio, baseUrl, ...fieldsOf(request), model, extra, headers };
+};
 
-/** @returns undefined for what cannot be used: the part is then sent again */
 function readKept(bytes: Uint8Array | undefined): Transcription | undefined {
-  if (bytes === undefined) return undefined;
-  try {
-    const kept = JSON.parse(new TextDecoder().decode(bytes)) as Partial<Transcription> | null;
-    const { text, duration, segments } = kept ?? {};
-    const isWhole = typeof text === 'string' && typeof duration === 'number' && Array.isArray(segments);
-    return isWhole ? (kept as Transcription) : undefined;
-  } catch {
-    return undefined;
-  }
+  return bytes && JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** Services may name the language they heard. */
 function languageOf(transcription: Transcription): string | undefined {
   return transcription.language_code || undefined;
-}
-
-function countProgress(source: RecordingSource, { onProgress }: TranscribeRecordingOptions) {
-  let [finishedParts, cutParts, keptParts, seconds, bytes] = [0, 0, 0, 0, 0];
-  const totalBytes = sizeOf(source);
-  const tell = (): void => onProgress?.({ finishedParts, cutParts, keptParts, seconds, bytes, totalBytes });
-  return {
-    read(position: number) {
-      bytes = position;
-    },
-    cut() {
-      cutParts += 1;
-      tell();
-    },
-    finish(part: PartTranscript, wasKept: boolean) {
-      finishedParts += 1;
-      if (wasKept) keptParts += 1;
-      seconds += part.end - part.start - part.overlap;
-      tell();
-    },
-  };
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { RecordingPart } from '../src/index.ts';
 import { cutAll } from '../src/testing/files.ts';
@@ -32,7 +31,7 @@ const fragments = ['-movflags', 'frag_keyframe+empty_moov', '-frag_duration', '2
 
 type Made = readonly [extensionOfParts: string, extension: string, ...args: string[]];
 
-/** Readable codecs by container: how ffmpeg makes a file, and what its parts are. Shown in the README. */
+/** Readable codecs by container: how ffmpeg makes a file, and what its parts are. The README names them. */
 const readable: Readonly<Record<string, Readonly<Record<string, Made>>>> = {
   wav: {
     'PCM of 16 bits': ['wav', 'wav'],
@@ -97,15 +96,6 @@ const chosen = Object.entries(readable).flatMap(([container, files]) =>
     .filter(([name]) => process.env.EVERY_CASE === '1' || short[container]?.includes(name))
     .map(([name, made]) => [`${container}, ${name}`, made] as const),
 );
-
-test('the README shows what is read', async () => {
-  const rows = Object.entries(readable).map(([container, files]) => {
-    const parts = new Set(Object.values(files).map(([extension]) => extension));
-    return `| ${container} | ${Object.keys(files).join('; ')} | ${[...parts].join(', ')} |\n`;
-  });
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  expect(readme).toContain(`| container | read | parts are |\n| --- | --- | --- |\n${rows.join('')}`);
-});
 
 for (const [name, [extensionOfParts, extension, ...args]] of chosen) {
   let made: Promise<Uint8Array<ArrayBuffer>[]> | undefined;

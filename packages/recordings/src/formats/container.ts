@@ -29,7 +29,6 @@ export async function* readContainer(
   file: SeekableBytes,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   const { Input, MP4, QTFF, MATROSKA, WEBM, FLAC, ADTS, EncodedPacketSink } = await import('mediabunny');
-  const movie = container === 'mp4' || container === 'mov' ? await findMovie(file) : undefined;
   let failure: unknown;
   const isPadded = container === 'flac';
   const input = new Input({
@@ -42,28 +41,28 @@ export async function* readContainer(
   let placer: Placer | undefined;
   try {
     const track = await input.getPrimaryAudioTrack();
-    if (track === null) throw withoutSound(container, (await input.getTracks()).length > 0);
+    if (track === null && (await input.getTracks()).length > 0)
+      throw unsupported(`${withArticle(container)} without a track of sound`);
+    if (track === null) throw damaged(name, 'it breaks off before its index, or holds no track');
+    const editEnd = await findEditEnd(file, track.id);
     const sink = new EncodedPacketSink(track);
-    const packets = sink.packets();
-    let { value: packet } = await packets.next();
-    const codec = await openCodec(container, track, packet?.data ?? new Uint8Array(0));
-    placer = new Placer(container, codec, movie ? editOf(movie, track.id) : Number.POSITIVE_INFINITY);
     let group: TrackEvent[] = [];
     let last = 0;
-    for (; packet !== undefined; { value: packet } = await packets.next()) {
+    for await (const packet of sink.packets()) {
+      placer ??= new Placer(container, await openCodec(container, track, packet.data), editEnd);
       last = packet.timestamp;
       group.push(...placer.place(packet));
       if (group.length < packetsPerGroup) continue;
       yield group;
       group = [];
     }
-    if (placer.samples === 0) throw damaged(name, 'it holds no frame of sound');
+    if (placer === undefined || placer.samples === 0) throw damaged(name, 'it holds no frame of sound');
     // The frames of flac are checked one by one.
     const breaksOff =
       container === 'AAC (adts)'
         ? await endsEarly(file, placer.bytes)
         : container !== 'flac' && (await endsBefore(file, sink, last));
-    const isTruncated = breaksOff || placer.isTruncated || placer.samples < (codec.totalSamples ?? 0);
+    const isTruncated = breaksOff || placer.isTruncated;
     yield [...group, { type: 'track-end', trimmedSamples: placer.trimmedSamples, isTruncated }];
   } catch (error) {
     if (failure !== undefined) throw failure;
@@ -99,11 +98,6 @@ async function openSource(
   return new CustomSource({ getSize, read, prefetchProfile: 'fileSystem', handleUnhandledError: onFailure });
 }
 
-function withoutSound(container: string, hasTracks: boolean): RecordingError {
-  if (hasTracks) return unsupported(`${withArticle(container)} without a track of sound`);
-  return damaged(`${container} file`, 'it breaks off before its index, or holds no track');
-}
-
 const withArticle = (container: string): string =>
   `${/^(?:mp4|AAC)/.test(container) ? 'an' : 'a'} ${container} file`;
 
@@ -119,7 +113,7 @@ class Placer {
   bytes = 0;
   samples = 0;
   trimmedSamples = 0;
-  isTruncated = false;
+  #hasBrokenFrame = false;
 
   /** @param end - Seconds at which an edit list ends the sound. */
   constructor(container: string, codec: PacketCodec, end: number) {
@@ -129,6 +123,10 @@ class Placer {
     this.#gaps = createGaps(withArticle(container), codec.track);
   }
 
+  get isTruncated(): boolean {
+    return this.#hasBrokenFrame || this.samples < (this.#codec.totalSamples ?? 0);
+  }
+
   get seconds(): number {
     return this.samples / this.#codec.track.sampleRate;
   }
@@ -136,16 +134,16 @@ class Placer {
   *place({ timestamp, data: whole, duration }: EncodedPacket): Generator<TrackEvent> {
     const { track } = this.#codec;
     // What an edit list leaves out serves only as a warm-up.
-    if (timestamp + duration <= -track.warmUpSeconds || timestamp >= this.#end || this.isTruncated) return;
-    if (!Number.isFinite(timestamp) || timestamp > 1e7)
-      throw damaged(`${this.#container} file`, `a packet is at ${timestamp} s`);
+    if (timestamp + duration <= -track.warmUpSeconds || timestamp >= this.#end || this.#hasBrokenFrame)
+      return;
     const data = this.#container === 'flac' ? this.#flac(whole) : whole;
-    const samples = data && this.#codec.samplesOf(data);
-    if (data === undefined) this.isTruncated = true;
-    if (data === undefined || samples === undefined) {
-      if (this.isTruncated) return;
-      throw damaged(`${this.#container} file`, 'a packet of its sound is none of its codec');
+    if (data === undefined) {
+      this.#hasBrokenFrame = true;
+      return;
     }
+    const samples = this.#codec.samplesOf(data);
+    if (samples === undefined)
+      throw damaged(`${this.#container} file`, 'a packet of its sound is none of its codec');
     if (this.#first === undefined) {
       this.#first = timestamp;
       // A container that starts below zero leaves that out; one that starts later has nothing before.
@@ -228,17 +226,17 @@ function bytesOf(data: AllowSharedBufferSource | undefined): Uint8Array {
 }
 
 /** The box of an mp4 or mov file that describes its tracks: mediabunny reads it, but not all of its edit lists. */
-async function findMovie(file: SeekableBytes): Promise<Uint8Array | undefined> {
+async function findMovie(file: SeekableBytes): Promise<Uint8Array> {
   for (let position = 0; position + 16 <= file.size; ) {
     const head = await file.read(position, position + 16);
     const view = viewOf(head);
     const short = view.getUint32(0);
     const size = short === 1 ? Number(view.getBigUint64(8)) : short === 0 ? file.size - position : short;
     if (hasText(head, 4, 'moov')) return file.read(position + 8, Math.min(file.size, position + size));
-    if (size < 8) return undefined;
+    if (size < 8) break;
     position += size;
   }
-  return undefined;
+  return new Uint8Array(0);
 }
 
 /** The contents of the boxes of this name that lie side by side. */
@@ -257,7 +255,8 @@ function numberIn(header: Uint8Array | undefined): number | undefined {
 }
 
 /** Seconds at which the edit list of a track ends its sound; infinite without one. mediabunny applies its start. */
-function editOf(movie: Uint8Array, trackId: number): number {
+async function findEditEnd(file: SeekableBytes, trackId: number): Promise<number> {
+  const movie = await findMovie(file);
   const [timescale = 1] = boxesIn(movie, 'mvhd').map(numberIn);
   const isOfTrack = (box: Uint8Array): boolean => numberIn(boxesIn(box, 'tkhd')[0]) === trackId;
   const lists = boxesIn(movie, 'trak')

@@ -23,7 +23,7 @@ interface WavFormat {
 
 /** Short against any pause; each block is an object. */
 const blockSeconds = 0.1;
-// Lists and pictures may come before the samples, up to a limit.
+/** Lists and pictures behind the samples of a stream are no larger. */
 const maximumChunkBytes = 64 * 1024 * 1024;
 // Writers that stream put the largest size of 31 or of 32 bits, or a little less: SoX puts 0x7FFFF000.
 const placeholderBits = 0x7fff_0000;
@@ -66,7 +66,6 @@ function* readChunks(queue: ByteQueue): Generator<undefined, { format: WavFormat
       const isPlaceholder = size === 0 || (size & placeholderBits) === placeholderBits;
       return { format, dataBytes: isPlaceholder ? largeDataBytes || Number.POSITIVE_INFINITY : size };
     }
-    if (size > maximumChunkBytes) throw damaged(`a chunk of ${size} bytes comes before its samples`);
     if ((isChunk('fmt ') || isChunk('ds64')) && (yield* queue.has(8 + size))) {
       const content = queue.peek().slice(8, 8 + size);
       if (isChunk('fmt ')) format = readFormat(content);
@@ -135,19 +134,12 @@ function readFormat(bytes: Uint8Array): WavFormat {
   if (encodings[tag] === undefined) {
     throw unsupported(`a wav file of codec 0x${tag.toString(16).padStart(4, '0')}`);
   }
-  if (
-    format.channels === 0 ||
-    format.bytesPerFrame === 0 ||
-    format.sampleRate < 1000 ||
-    format.sampleRate > 1_000_000
-  ) {
-    throw damaged(`its format says ${format.channels} channels at ${format.sampleRate} Hz`);
-  }
-  if (format.bytesPerFrame !== format.channels * Math.ceil(format.bits / 8)) {
+  const { channels, sampleRate, bytesPerFrame, bits } = format;
+  const isFrame = bytesPerFrame > 0 && bytesPerFrame === channels * Math.ceil(bits / 8);
+  if (!isFrame || sampleRate < 1000 || sampleRate > 1_000_000)
     throw damaged(
-      `its format says ${format.bytesPerFrame} bytes for ${format.channels} samples of ${format.bits} bits`,
+      `its format says ${bytesPerFrame} bytes for ${channels} samples of ${bits} bits at ${sampleRate} Hz`,
     );
-  }
   return format;
 }
 
@@ -202,34 +194,31 @@ function createWavTrack(format: WavFormat): Track {
 
 function writeWav(format: WavFormat, headerBytes: number, packets: readonly Packet[]): Uint8Array[] {
   const dataBytes = packets.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const padding = new Uint8Array(dataBytes & 1);
-  const header = writeHeader(format, headerBytes);
-  viewOf(header).setUint32(4, headerBytes + dataBytes + padding.length - 8, true);
-  viewOf(header).setUint32(headerBytes - 4, dataBytes, true);
-  return [header, ...packets.map(({ bytes }) => bytes), padding];
+  const header = writeHeader(format, headerBytes, dataBytes);
+  return [header, ...packets.map(({ bytes }) => bytes), new Uint8Array(dataBytes & 1)];
 }
 
-/** The sizes in it are 0. */
-function writeHeader(format: WavFormat, headerBytes: number): Uint8Array {
+/** @param dataBytes - infinite for a stream, whose sizes are the largest there are */
+function writeHeader(format: WavFormat, headerBytes: number, dataBytes: number): Uint8Array {
   const header = new Uint8Array(headerBytes);
+  const view = viewOf(header);
   header.set(ascii('RIFF'));
+  view.setUint32(4, Math.min(0xffff_ffff, headerBytes + dataBytes + (dataBytes & 1) - 8), true);
   header.set(ascii('WAVEfmt '), 8);
-  viewOf(header).setUint32(16, format.bytes.length, true);
+  view.setUint32(16, format.bytes.length, true);
   header.set(format.bytes, 20);
   header.set(ascii('data'), headerBytes - 8);
+  view.setUint32(headerBytes - 4, Math.min(0xffff_ffff, dataBytes), true);
   return header;
 }
 
-/** The sizes are not known before the end; they are written as those of a stream. */
 function createWavWriter(format: WavFormat, headerBytes: number): JoinedWriter {
-  let isFirst = true;
+  let header = [writeHeader(format, headerBytes, Number.POSITIVE_INFINITY)];
   return {
     write({ bytes }) {
-      if (!isFirst) return [bytes];
-      isFirst = false;
-      const header = writeHeader(format, headerBytes);
-      for (const position of [4, headerBytes - 4]) viewOf(header).setUint32(position, 0xffff_ffff, true);
-      return [header, bytes];
+      const pieces = [...header, bytes];
+      header = [];
+      return pieces;
     },
     end: () => [],
   };
