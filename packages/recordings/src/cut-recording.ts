@@ -5,7 +5,7 @@ import { readContainer } from './formats/container.ts';
 import type { TrackEvent } from './formats/track.ts';
 import {
   containerOf,
-  demuxedContainer,
+  demuxedContainers,
   id3Bytes,
   openReader,
   searchedBytes,
@@ -138,12 +138,12 @@ async function* readEvents(
       'damaged',
     );
   }
-  const demuxed = demuxedContainer(head);
-  if (demuxed !== undefined) {
+  const container = containerOf(head);
+  if (container !== undefined && demuxedContainers.includes(container)) {
     const file = await pieces.whole();
     if (file === undefined)
       throw new RecordingError(
-        `A stream of this container (${demuxed}) is read up to 32 MiB. Pass a File, a Blob or a path, such as await response.blob().`,
+        `A stream of this container (${container}) is read up to 32 MiB. Pass a File, a Blob or a path, such as await response.blob().`,
         'unsupported',
       );
     // Read at many places, it is as far as the last of them.
@@ -151,7 +151,7 @@ async function* readEvents(
       onRead?.(place + end);
       return file.read(place + start, place + end);
     };
-    return yield* readContainer(demuxed, { size: file.size - place, read });
+    return yield* readContainer(container, { size: file.size - place, read });
   }
   const fileBytes = isSeekable(pieces.source) ? pieces.source.size - queue.position : undefined;
   const reader = openReader(head, queue.isEnded ? head.length : fileBytes, queue.position > 0);

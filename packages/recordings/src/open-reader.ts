@@ -34,12 +34,14 @@ const signatures: readonly (readonly [name: string, position: number, text: stri
   ['a tta file', 0, 'TTA'],
   ['an ac3 file', 0, '\u000bw'],
 ];
-const demuxed = ['mp4', 'mov', 'webm', 'flac', 'AAC (adts)'];
-
-/** The name of a container that mediabunny reads; undefined for all others. */
-export function demuxedContainer(head: Uint8Array): string | undefined {
-  return demuxed.find((name) => name === containerOf(head));
-}
+/** The containers that mediabunny reads. */
+export const demuxedContainers: readonly (string | undefined)[] = [
+  'mp4',
+  'mov',
+  'webm',
+  'flac',
+  'AAC (adts)',
+];
 
 /** Bytes of the ID3 tag at the start of a file; 0 where none begins. */
 export function id3Bytes(head: Uint8Array): number {

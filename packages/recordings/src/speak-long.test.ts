@@ -1,6 +1,6 @@
 import { createSpeechClient, type SpeechRequest } from '@speech-api/client';
 import { expect, test } from 'vitest';
-import { planSpeech, type SpeakLongOptions, speakLong } from './index.ts';
+import { type SpeakLongOptions, speakLong } from './index.ts';
 import { collect, noise, wavFile } from './testing/files.ts';
 
 /** Speaks by a service that answers with these seconds of noise for each call. */
@@ -54,13 +54,4 @@ test.each<[string, SpeechRequest, number, number]>([
 ])('%s is counted as it is heard', async (_name, request, seconds, warnings) => {
   const { speech } = await speakNoise([seconds], request);
   expect(speech.warnings.length).toBe(warnings);
-});
-
-test('a plan says what would be sent, and each part of a dialogue begins with its speaker', () => {
-  expect(planSpeech('One.').parts).toEqual(['One.']);
-  const text = `<|speaker:1|>${long}\n\nIt pours.`;
-  expect(planSpeech(text, { maximumCharacters: 335 }).parts[1]).toBe('<|speaker:1|>It pours.');
-  expect(() => planSpeech(5 as never)).toThrow(
-    new TypeError('text must be a string; the request is { text }'),
-  );
 });

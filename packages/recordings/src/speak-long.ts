@@ -87,7 +87,6 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   readonly #joiner: Joiner;
   readonly #warnings: string[] = [];
   readonly #limit: number;
-  #duration = 0;
   #taken = false;
 
   constructor(client: SpeechClient, request: SpeechRequest, options: SpeakLongOptions) {
@@ -108,7 +107,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
 
   /** Seconds of the file so far, counted in samples. */
   get duration(): number {
-    return this.#duration;
+    return this.#joiner.seconds;
   }
 
   /** Doubts about parts so far, which are in the file all the same: one breaks off, or is too short for its text. */
@@ -125,7 +124,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   }
 
   toJSON(): { readonly duration: number; readonly segments: readonly LongSegment[] } {
-    return { duration: this.#duration, segments: this.#segments };
+    return { duration: this.duration, segments: this.#segments };
   }
 
   /**
@@ -137,21 +136,12 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     if (this.#taken) throw new TypeError('this speech is being read or has been read; it can be read once');
     this.#taken = true;
     const { signal: outer, onProgress } = this.#options;
-    const { trace } = this.#options;
+    const speak = (index: number, signal: AbortSignal): Promise<KeptPart> => this.#speak(index, signal);
     try {
-      const parts = runParts(
-        () => this.parts.keys(),
-        this.#limit,
-        outer,
-        (index, signal) => this.#speak(index, signal, trace),
-      );
+      const parts = runParts(() => this.parts.keys(), this.#limit, outer, speak);
       for await (const part of parts) {
         yield this.#place(part);
-        onProgress?.({
-          finishedParts: part.index + 1,
-          parts: this.parts.length,
-          seconds: this.#duration,
-        });
+        onProgress?.({ finishedParts: part.index + 1, parts: this.parts.length, seconds: this.duration });
       }
       const last = join(this.#joiner.end());
       if (last.length > 0) yield last;
@@ -169,13 +159,12 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const { bytes, offset } = this.#joiner.add(read);
     for (const { text, start, end } of segments)
       this.#segments.push({ text, start: offset + start, end: offset + end, chunk_seq: index });
-    this.#duration = this.#joiner.seconds;
     return join(bytes);
   }
 
-  async #speak(index: number, signal: AbortSignal, trace: CallOptions['trace']): Promise<KeptPart> {
+  async #speak(index: number, signal: AbortSignal): Promise<KeptPart> {
     const { settings } = this.#client;
-    const { journal, model = settings.model, timestamps = false, timeouts, retry, headers } = this.#options;
+    const { model = settings.model, timestamps = false, journal, headers } = this.#options;
     const text = this.parts[index] ?? '';
     const request = { ...this.#request, text };
     const key =
@@ -190,6 +179,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
       const part = unpack(kept);
       return { ...part, index, read: this.#read(part.audio, index) };
     }
+    const { timeouts, retry, trace } = this.#options;
     const call = { model, signal, timeouts, retry, trace, headers };
     const part = timestamps ? await this.#timed(request, call) : await this.#plain(request, call);
     try {
@@ -334,7 +324,21 @@ class Joiner {
 
   /** @returns the bytes to write, and where time 0 of this part is in the joined file */
   add(part: ReadPart): { readonly bytes: Uint8Array[]; readonly offset: number } {
-    if (part.track !== undefined) this.#start(part.track);
+    const { track } = part;
+    if (track !== undefined && this.#description === undefined) {
+      const joined = track.startJoined?.();
+      if (joined === undefined)
+        throw new RecordingError(`${track.description} cannot be joined.`, 'unsupported');
+      this.#writer = joined.writer;
+      this.#skippedSamples = joined.skippedSamples;
+      this.#description = track.description;
+      this.#rate = track.sampleRate;
+    }
+    if (track?.description !== this.#description)
+      throw new RecordingError(
+        `A part is ${track?.description} and the first one is ${this.#description}.`,
+        'damaged',
+      );
     const offset = (this.#samples + part.skippedSamples - this.#skippedSamples) / this.#rate;
     this.#samples += part.samples;
     const bytes = part.packets.flatMap((packet) => this.#writer?.write(packet) ?? [packet.bytes]);
@@ -343,22 +347,5 @@ class Joiner {
 
   end(): Uint8Array[] {
     return this.#writer?.end() ?? [];
-  }
-
-  #start(track: Track): void {
-    if (this.#writer === undefined) {
-      const joined = track.startJoined?.();
-      if (joined === undefined)
-        throw new RecordingError(`${track.description} cannot be joined.`, 'unsupported');
-      this.#writer = joined.writer;
-      this.#skippedSamples = joined.skippedSamples;
-      this.#description = track.description;
-      this.#rate = track.sampleRate;
-    } else if (track.description !== this.#description) {
-      throw new RecordingError(
-        `A part is ${track.description} and the first one is ${this.#description}.`,
-        'damaged',
-      );
-    }
   }
 }

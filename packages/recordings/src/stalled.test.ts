@@ -48,26 +48,25 @@ const sources: Readonly<Record<string, Stall>> = {
     await new Promise(() => {});
   },
 };
-const cases = Object.entries(sources);
 
-test.each(cases)('%s that stalls does not hold up an abort', async (name, stall) => {
-  const events = new EventEmitter();
-  const [awaited, closed] = [once(events, 'awaited'), once(events, 'closed')];
-  const source = stall(wavFile(noise(16_000), 16_000).subarray(0, 20_000), events);
-  const stop = new AbortController();
-  const job = transcribeRecording(failing(closed), source, { signal: stop.signal });
-  await awaited;
-  stop.abort(new Error('stopped'));
-  await expect(job).rejects.toThrow('stopped');
-  if (name !== 'a generator') await closed;
-});
-
-test.each(cases)('%s that stalls does not hold up a failure', async (name, stall) => {
-  const events = new EventEmitter();
-  const [awaited, closed] = [once(events, 'awaited'), once(events, 'closed')];
-  // Without a pause, parts of 5 s are cut out of this.
-  const source = stall(wavFile(noise(16_000 * 25), 16_000).subarray(0, 600_000), events);
-  const options = { maximumSeconds: 5, jobs: 8, language: 'en' };
-  await expect(transcribeRecording(failing(awaited), source, options)).rejects.toMatchObject({ status: 400 });
-  if (name !== 'a generator') await closed;
-});
+test.each(Object.entries(sources))(
+  '%s that stalls holds up neither an abort nor a failure',
+  async (name, stall) => {
+    const options = { maximumSeconds: 5, jobs: 8, language: 'en' };
+    for (const [reason, outcome] of [
+      ['abort', { message: 'stopped' }],
+      ['failure', { status: 400 }],
+    ] as const) {
+      const events = new EventEmitter();
+      const [awaited, closed] = [once(events, 'awaited'), once(events, 'closed')];
+      // Without a pause, parts of 5 s are cut out of this.
+      const bytes = wavFile(noise(16_000 * 25), 16_000).subarray(0, reason === 'abort' ? 20_000 : 600_000);
+      const stop = new AbortController();
+      const client = failing(reason === 'abort' ? closed : awaited);
+      const job = transcribeRecording(client, stall(bytes, events), { ...options, signal: stop.signal });
+      if (reason === 'abort') awaited.then(() => stop.abort(new Error('stopped')));
+      await expect(job).rejects.toMatchObject(outcome);
+      if (name !== 'a generator') await closed;
+    }
+  },
+);

@@ -147,17 +147,13 @@ function cutBetween(
   to: number,
   margin: number,
 ): Match {
-  const leftFrom = left.findIndex(({ end }) => end > from);
-  const rightTo = firstAfter(right, to);
-  const matches =
-    leftFrom === -1
-      ? []
-      : align(left.slice(leftFrom), right.slice(0, rightTo), tolerance + 2 * margin).map(
-          ({ left: index, right: other }) => ({
-            left: index + leftFrom,
-            right: other,
-          }),
-        );
+  const late = left.filter(({ end }) => end > from);
+  const leftFrom = late[0] === undefined ? left.length : left.indexOf(late[0]);
+  const early = right.slice(0, firstAfter(right, to));
+  const matches = align(left.slice(leftFrom), early, tolerance + 2 * margin).map((match) => ({
+    ...match,
+    left: match.left + leftFrom,
+  }));
   let best: (Match & { gap: number }) | undefined;
   for (const [index, match] of matches.entries()) {
     const next = matches[index + 1];

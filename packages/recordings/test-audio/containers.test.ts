@@ -95,21 +95,16 @@ test.each([
 
 test('a pause is one in each channel: sound of opposite phase is none', async () => {
   const opposite = "anoisesrc=d=40:c=pink:r=16000:s=4,volume='if(between(t,21,22),0,1)':eval=frame";
-  const { bytes } = await make(['-f', 'lavfi', '-i', opposite, '-af', 'pan=stereo|c0=c0|c1=-1*c0'], 'wav');
-  const encoded = [
-    bytes,
-    ...(await Promise.all(
-      [['opus', '-c:a', 'libopus'], ['flac'], ['mp3', '-b:a', '128k', '-joint_stereo', '0']].map(
-        async ([extension = '', ...args]) =>
-          (
-            await make(
-              ['-f', 'lavfi', '-i', opposite, '-af', 'pan=stereo|c0=c0|c1=-1*c0', ...args],
-              extension,
-            )
-          ).bytes,
-      ),
-    )),
+  const sound = ['-f', 'lavfi', '-i', opposite, '-af', 'pan=stereo|c0=c0|c1=-1*c0'];
+  const encoders = [
+    ['wav'],
+    ['opus', '-c:a', 'libopus'],
+    ['flac'],
+    ['mp3', '-b:a', '128k', '-joint_stereo', '0'],
   ];
+  const encoded = await Promise.all(
+    encoders.map(async ([extension = '', ...args]) => (await make([...sound, ...args], extension)).bytes),
+  );
   for (const file of encoded) {
     const [first] = await cutAll(new Blob([file]), { maximumSeconds: 30 });
     expect(first?.end).toBeGreaterThan(21);

@@ -66,17 +66,16 @@ function createBitReader(bytes: Uint8Array): (count: number) => number {
 interface AdtsHeader {
   /** The bits that all frames of a stream have in common. */
   readonly fixed: number;
-  readonly bytes: number;
   readonly samples: number;
 }
 
 /** Frames that each have a header. @param first - the first of them */
 export function openAdts(first: Uint8Array): PacketCodec {
-  const fixed = readAdtsHeader(first, 0)?.fixed;
+  const fixed = readAdtsHeader(first)?.fixed;
   return {
     track: createAdtsTrack(first),
     samplesOf(frame) {
-      const header = readAdtsHeader(frame, 0);
+      const header = readAdtsHeader(frame);
       if (header !== undefined && header.fixed !== fixed) throw unsupported('AAC that changes its format');
       return header?.samples;
     },
@@ -85,9 +84,9 @@ export function openAdts(first: Uint8Array): PacketCodec {
 }
 
 /** @returns undefined where no frame begins */
-function readAdtsHeader(bytes: Uint8Array, start: number): AdtsHeader | undefined {
-  if (start + headerBytes > bytes.length) return undefined;
-  const view = viewOf(bytes.subarray(start, start + headerBytes));
+function readAdtsHeader(bytes: Uint8Array): AdtsHeader | undefined {
+  if (bytes.length < headerBytes) return undefined;
+  const view = viewOf(bytes);
   const first = view.getUint32(0);
   const size = ((first & 3) << 11) | (view.getUint16(4) >> 5);
   const isSync = first >>> 20 === 0xfff && (first & 0x6_0000) === 0;
@@ -95,7 +94,7 @@ function readAdtsHeader(bytes: Uint8Array, start: number): AdtsHeader | undefine
   if (!isSync || rate === undefined || size <= headerBytes) return undefined;
   // The sync word, the profile, the rate and the channels; not whether there is a checksum.
   const fixed = (first & 0xfffe_fdc0) >>> 0;
-  return { fixed, bytes: size, samples: samplesPerFrame * ((view.getUint8(6) & 3) + 1) };
+  return { fixed, samples: samplesPerFrame * ((view.getUint8(6) & 3) + 1) };
 }
 
 /** @param header - of any of its frames */

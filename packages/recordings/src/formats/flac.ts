@@ -9,9 +9,8 @@ const streamInformationBytes = 34;
 const frameSizes = [0, 192, 576, 1152, 2304, 4608, 0, 0, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
 
 interface FrameHeader {
-  /** Frames or samples before this one, as `isVariable` says. */
+  /** Frames or samples before this one. */
   readonly number: number;
-  readonly isVariable: boolean;
   readonly samples: number;
   /** Bytes of the header with its checksum. */
   readonly bytes: number;
@@ -28,9 +27,9 @@ interface FrameHeader {
 export function createFlacFrames(): (packet: Uint8Array) => Uint8Array | undefined {
   let isLast = false;
   return (packet) => {
-    const header = readFrameHeader(packet, 0);
+    const header = readFrameHeader(packet);
     if (header === undefined || isLast) return undefined;
-    if (hasTrueEnd(packet, packet.length)) return packet;
+    if (checksum16(packet) === 0) return packet;
     isLast = true;
     let end: number | undefined;
     // The checksum over a frame and its own checksum is 0.
@@ -49,19 +48,15 @@ export function openFlac(description: Uint8Array): PacketCodec {
   if (information.length < streamInformationBytes) throw damaged('it has no stream information');
   return {
     track: createFlacTrack(information),
-    samplesOf: (packet) => readFrameHeader(packet, 0)?.samples,
+    samplesOf: (packet) => readFrameHeader(packet)?.samples,
     totalSamples: totalOf(information),
     skipIsInHead: true,
   };
 }
 
-function hasTrueEnd(bytes: Uint8Array, end: number): boolean {
-  return end > 8 && checksum16(bytes, 0, end - 2) === viewOf(bytes).getUint16(end - 2);
-}
-
 /** @returns undefined where no frame begins: the header has its own checksum */
-function readFrameHeader(bytes: Uint8Array, start: number): FrameHeader | undefined {
-  const [first = 0, second = 0, third = 0, fourth = 0, lead = 0] = bytes.subarray(start, start + 5);
+function readFrameHeader(bytes: Uint8Array): FrameHeader | undefined {
+  const [first = 0, second = 0, third = 0, fourth = 0, lead = 0] = bytes;
   if (first !== 0xff || (second & 0xfe) !== 0xf8) return undefined;
   const sizeCode = third >> 4;
   const rateCode = third & 15;
@@ -72,18 +67,18 @@ function readFrameHeader(bytes: Uint8Array, start: number): FrameHeader | undefi
   const numberBytes = Math.max(1, ones);
   let number = ones === 0 ? lead : lead & (0x7f >> ones);
   for (let index = 1; index < numberBytes; index++) {
-    const byte = bytes[start + 4 + index] ?? 0;
+    const byte = bytes[4 + index] ?? 0;
     if (byte >> 6 !== 2) return undefined;
     number = number * 64 + (byte & 63);
   }
-  let position = start + 4 + numberBytes;
+  let position = 4 + numberBytes;
   const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0;
   const [high = 0, low = 0] = bytes.subarray(position, position + 2);
   const written = sizeBytes === 1 ? high : high * 256 + low;
   const samples = sizeBytes === 0 ? (frameSizes[sizeCode] ?? 0) : written + 1;
   position += sizeBytes + (rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0);
-  if (position >= bytes.length || checksum8(bytes, start, position) !== bytes[position]) return undefined;
-  return { number, isVariable: (second & 1) === 1, samples, bytes: position + 1 - start, numberBytes };
+  if (position >= bytes.length || checksum8(bytes, 0, position) !== bytes[position]) return undefined;
+  return { number, samples, bytes: position + 1, numberBytes };
 }
 
 function createFlacTrack(information: Uint8Array): Track {
@@ -125,13 +120,13 @@ function writeFlac(information: Uint8Array, packets: readonly Packet[]): Uint8Ar
   view.setUint8(13, (view.getUint8(13) & 0xf0) | Math.floor(total / 2 ** 32));
   view.setUint32(14, total >>> 0);
   const head = [ascii('fLaC'), Uint8Array.of(0x80, 0, 0, streamInformationBytes), own];
-  const first = readFrameHeader(packets[0]?.bytes ?? new Uint8Array(0), 0)?.number ?? 0;
+  const first = readFrameHeader(packets[0]?.bytes ?? new Uint8Array(0))?.number ?? 0;
   return [...head, ...packets.map(({ bytes }) => renumbered(bytes, first))];
 }
 
 /** Decoders take the place of a frame from its number, so the first one of a part must be 0. */
 function renumbered(frame: Uint8Array, first: number): Uint8Array {
-  const header = readFrameHeader(frame, 0);
+  const header = readFrameHeader(frame);
   if (header === undefined) throw new RangeError('A frame that was read has a header.');
   const number = writeNumber(header.number - first);
   const after = frame.subarray(4 + header.numberBytes, header.bytes - 1);

@@ -30,28 +30,25 @@ export function createMp3Reader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
   let track: Track | undefined;
   let seconds = 0;
   let announced: Extent | undefined;
-  const found: Extent = { frames: 0, bytes: 0 };
+  const counted: Extent = { frames: 0, bytes: 0 };
 
   function events(frames: readonly Mp3Frame[]): TrackEvent[] {
     const list: TrackEvent[] = [];
     for (const frame of frames) {
-      found.bytes += frame.bytes.length;
+      counted.bytes += frame.bytes.length;
       if (track?.sampleRate !== frame.sampleRate) {
         if (track !== undefined) list.push({ type: 'track-end', trimmedSamples: 0, isTruncated: false });
         const delay = frame.information?.delaySamples ?? 0;
         track = createMp3Track(frame, delay === 0 ? 0 : delay + decoderDelaySamples);
-        const extent = frame.information && readExtent(frame.bytes);
+        announced = frame.information && readExtent(frame.bytes);
         list.push({
           type: 'track',
           track,
-          breaksOffAfter: extent && breaksOffAfter(frame, extent, fileBytes),
+          breaksOffAfter: announced && breaksOffAfter(frame, announced, fileBytes),
         });
       }
-      if (frame.information !== undefined) {
-        announced = readExtent(frame.bytes);
-        continue;
-      }
-      found.frames += 1;
+      if (frame.information !== undefined) continue;
+      counted.frames += 1;
       seconds += frame.samples / frame.sampleRate;
       list.push({ type: 'packet', packet: { bytes: frame.bytes, samples: frame.samples } });
     }
@@ -68,7 +65,10 @@ export function createMp3Reader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
     end() {
       const list = events(walker.end());
       if (track === undefined) throw noFrame();
-      const isTruncated = isShorter(found, announced) || walker.endsInsideFrame;
+      // Encoders count in their own way, so the file breaks off only if two frames and their bytes are missing.
+      const { frames, bytes } = announced ?? counted;
+      const isShort = counted.frames + 1 < frames && counted.bytes < bytes;
+      const isTruncated = isShort || walker.endsInsideFrame;
       return [...list, { type: 'track-end', trimmedSamples: 0, isTruncated }];
     },
   };
@@ -107,14 +107,6 @@ function breaksOffAfter(frame: Mp3Frame, { frames, bytes }: Extent, fileBytes: n
 interface Extent {
   frames: number;
   bytes: number;
-}
-
-/**
- * Encoders count in their own way, so neither number is trusted alone: a file breaks off where two frames and their bytes are
- * missing.
- */
-function isShorter(found: Extent, announced: Extent | undefined): boolean {
-  return announced !== undefined && found.frames + 1 < announced.frames && found.bytes < announced.bytes;
 }
 
 /** The frames and bytes that an information frame announces, where it names both. */

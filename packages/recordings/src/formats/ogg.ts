@@ -12,7 +12,7 @@ import {
 } from './track.ts';
 import { openVorbis } from './vorbis.ts';
 
-/** Bytes that belong to no page: before the first one or between two, and behind the last. */
+/** Bytes that may belong to no page, between two pages and behind the last. */
 const patienceBytes = 65_536;
 const tolerableJunkBytes = 1_000_000;
 
@@ -42,7 +42,6 @@ export function createOggReader(): TrackReader {
       const events = pages.flatMap(read);
       if (pages.length > 0) skippedBefore = walker.skippedBytes;
       const junk = walker.skippedBytes - skippedBefore;
-      if (link === undefined && junk > patienceBytes) throw damaged('no whole page is in its first 64 KiB');
       if (link !== undefined && junk > (link.isEnded ? tolerableJunkBytes : patienceBytes))
         throw damaged(`after ${link.seconds.toFixed(1)} s, ${junk} bytes belong to no page`);
       return events;
@@ -54,15 +53,9 @@ export function createOggReader(): TrackReader {
   };
 }
 
-interface Link {
-  readonly serialNumber: number;
-  readonly isEnded: boolean;
-  readonly seconds: number;
-  read(page: OggPage): TrackEvent[];
-  end(isCut?: boolean): TrackEvent[];
-}
+type Link = ReturnType<typeof openLink>;
 
-function openLink(first: OggPage): Link {
+function openLink(first: OggPage) {
   const headers: Uint8Array[] = [first.packets[0]?.bytes ?? new Uint8Array(0)];
   const headerPackets = headerPacketsOf(headers[0] as Uint8Array);
   let codec: PacketCodec | undefined;
@@ -111,7 +104,7 @@ function openLink(first: OggPage): Link {
     get seconds() {
       return samples / rate;
     },
-    read(page) {
+    read(page: OggPage): TrackEvent[] {
       if (page.sequenceNumber !== (sequenceNumber + 1) >>> 0) {
         throw damaged(`pages are missing or broken after ${seconds()} s`);
       }
@@ -147,7 +140,7 @@ function openLink(first: OggPage): Link {
       endGranule = page.granulePosition ?? endGranule;
       return events;
     },
-    end(isCut = false) {
+    end(isCut = false): TrackEvent[] {
       if (samples === 0) throw damaged('it has no packet of audio');
       // The last page may end earlier than its packets. Positions that are smaller than that count something else.
       const surplus = endGranule === undefined ? 0 : samples - (endGranule - (startGranule ?? 0));

@@ -23,8 +23,8 @@ export async function collect<Item>(parts: AsyncIterable<Item>): Promise<Item[]>
 }
 
 /** All parts of a recording. */
-export async function cutAll(...given: Parameters<typeof cutRecording>): Promise<RecordingPart[]> {
-  return collect(cutRecording(...given));
+export async function cutAll(...call: Parameters<typeof cutRecording>): Promise<RecordingPart[]> {
+  return collect(cutRecording(...call));
 }
 
 /** Noise in which no two places are alike, the same in every run. */
@@ -78,59 +78,42 @@ export function adtsFile(frames: number): Bytes {
 
 /** The same frames as an m4a file. */
 export function m4aFile(frames: number): Promise<Bytes> {
-  const decoderConfig = {
-    codec: 'mp4a.40.2',
-    sampleRate: 44_100,
-    numberOfChannels: 1,
-    description: Uint8Array.of(0x12, 0x08),
-  };
-  const length = 1024 / 44_100;
-  const packets = Array.from(
-    { length: frames },
-    (_, index) => new EncodedPacket(silentAac, 'key', index * length, length),
-  );
-  return pack(new Mp4OutputFormat({ fastStart: 'in-memory' }), 'aac', decoderConfig, packets);
+  const config = { codec: 'mp4a.40.2', sampleRate: 44_100, description: Uint8Array.of(0x12, 0x08) };
+  const packet = (index: number) =>
+    new EncodedPacket(silentAac, 'key', (index * 1024) / 44_100, 1024 / 44_100);
+  return pack(new Mp4OutputFormat({ fastStart: 'in-memory' }), 'aac', config, frames, packet);
 }
 
 /** A webm file of silent Opus, 20 ms a packet. */
 export function webmFile(count: number, timeOf = (index: number): number => index * 0.02): Promise<Bytes> {
-  const decoderConfig = {
-    codec: 'opus',
-    sampleRate: 48_000,
-    numberOfChannels: 1,
-    description: opusHead(1),
-  };
   const silence = Uint8Array.of(0xf8, 0xff, 0xfe);
-  const packets = Array.from(
-    { length: count },
-    (_, index) => new EncodedPacket(silence, 'key', timeOf(index), 0.02),
-  );
-  return pack(new WebMOutputFormat(), 'opus', decoderConfig, packets);
+  const config = { codec: 'opus', sampleRate: 48_000, description: opusHead };
+  const packet = (index: number) => new EncodedPacket(silence, 'key', timeOf(index), 0.02);
+  return pack(new WebMOutputFormat(), 'opus', config, count, packet);
 }
 
 async function pack(
   format: OutputFormat,
   codec: 'aac' | 'opus',
-  decoderConfig: { codec: string; sampleRate: number; numberOfChannels: number; description: Uint8Array },
-  packets: readonly EncodedPacket[],
+  config: { codec: string; sampleRate: number; description: Uint8Array },
+  count: number,
+  packetOf: (index: number) => EncodedPacket,
 ): Promise<Bytes> {
   const target = new BufferTarget();
   const output = new Output({ format, target });
   const source = new EncodedAudioPacketSource(codec);
   output.addAudioTrack(source);
   await output.start();
-  for (const packet of packets) await source.add(packet, { decoderConfig });
+  for (let index = 0; index < count; index++)
+    await source.add(packetOf(index), { decoderConfig: { ...config, numberOfChannels: 1 } });
   await output.finalize();
   return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
 }
 
 const preSkip = 312;
-function opusHead(channels: number): Bytes {
-  const head = join([ascii('OpusHead'), Uint8Array.of(1, channels), new Uint8Array(9)]);
-  viewOf(head).setUint16(10, preSkip, true);
-  viewOf(head).setUint32(12, 48_000, true);
-  return head;
-}
+const opusHead = join([ascii('OpusHead'), Uint8Array.of(1, 1), new Uint8Array(9)]);
+viewOf(opusHead).setUint16(10, preSkip, true);
+viewOf(opusHead).setUint32(12, 48_000, true);
 
 /** An Ogg Opus file of one channel at 48 kHz, five packets a page. */
 export async function opusFile(sound: Float32Array): Promise<Bytes> {
@@ -142,7 +125,7 @@ export async function opusFile(sound: Float32Array): Promise<Bytes> {
     packets.push(encoder.encodeFloat(frame).slice());
   }
   encoder.free();
-  const pages = [page([opusHead(1)], 0, 0, 2), page([join([ascii('OpusTags'), new Uint8Array(8)])], 0, 1, 0)];
+  const pages = [page([opusHead], 0, 0, 2), page([join([ascii('OpusTags'), new Uint8Array(8)])], 0, 1, 0)];
   for (let start = 0; start < packets.length; start += 5) {
     const isLast = start + 5 >= packets.length;
     const granule = isLast ? sound.length + preSkip : (start + 5) * 960;
