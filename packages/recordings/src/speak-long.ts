@@ -181,7 +181,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     }
     const { timeouts, retry, trace } = this.#options;
     const call = { model, signal, timeouts, retry, trace, headers };
-    const part = timestamps ? await this.#timed(request, call) : await this.#plain(request, call);
+    const part = await this.#send(request, call);
     try {
       const read = this.#read(part.audio, index);
       await journal?.write(key, pack(part));
@@ -205,19 +205,14 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     return part;
   }
 
-  async #plain(request: SpeechRequest, call: CallOptions): Promise<SpokenPart> {
-    const audio = await this.#client.speech.create(request, call);
-    return { audio: await audio.bytes(), segments: [] };
-  }
-
-  async #timed(request: SpeechRequest, call: CallOptions): Promise<SpokenPart> {
-    const { audio, timeline } = await (
-      await this.#client.speech.streamWithTimestamps(request, call)
-    ).collect();
-    return {
-      audio: audio.slice(),
-      segments: timeline.segments.map(({ text, start, end }) => ({ text, start, end })),
-    };
+  async #send(request: SpeechRequest, call: CallOptions): Promise<SpokenPart> {
+    const { speech } = this.#client;
+    if (!this.#options.timestamps)
+      return { audio: await (await speech.create(request, call)).bytes(), segments: [] };
+    const stream = await speech.streamWithTimestamps(request, call);
+    const { audio, timeline } = await stream.collect();
+    const segments = timeline.segments.map(({ text, start, end }) => ({ text, start, end }));
+    return { audio: audio.slice(), segments };
   }
 }
 

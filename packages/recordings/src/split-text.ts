@@ -48,11 +48,6 @@ const whole = /<\|[^|]{1,80}\|>|\[[^[\]\n]{1,80}\]|\([^()\n]{1,80}\)/g;
  * @param maximumCharacters - Unicode code points a part may have.
  */
 export function splitText(text: string, maximumCharacters: number): string[] {
-  return nameSpeakers(cutText(text, maximumCharacters));
-}
-
-/** The parts of a text, which begin with no speaker of their own. */
-function cutText(text: string, maximumCharacters: number): string[] {
   const parts: string[] = [];
   let open = '';
   for (const piece of piecesOf(text, maximumCharacters)) {
@@ -63,17 +58,14 @@ function cutText(text: string, maximumCharacters: number): string[] {
     open += piece;
   }
   parts.push(open.trim());
-  return parts.filter((part) => part !== '');
-}
-
-/** Each part begins with the speaker who was speaking. */
-function nameSpeakers(parts: readonly string[]): string[] {
   let speaker = '';
-  return parts.map((part) => {
-    const said = /^<\|speaker:\d+\|>/.test(part) ? part : speaker + part;
-    speaker = part.match(speakerTag)?.at(-1) ?? speaker;
-    return said;
-  });
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => {
+      const spokenPart = /^<\|speaker:\d+\|>/.test(part) ? part : speaker + part;
+      speaker = part.match(speakerTag)?.at(-1) ?? speaker;
+      return spokenPart;
+    });
 }
 
 /** Pieces that make the text again when they are joined; none is too long, but for a direction or a grapheme that is. */

@@ -45,10 +45,7 @@ function edited(bytes: Bytes, ...edits: readonly (readonly [duration: number, st
     view.setInt32(12 * index + 4, start);
     view.setUint32(12 * index + 8, 0x1_0000);
   }
-  const changed = new Uint8Array(bytes.length + extra);
-  changed.set(bytes.subarray(0, at + 12));
-  changed.set(list, at + 12);
-  changed.set(bytes.subarray(at + 24), at + 12 + list.length);
+  const changed = new Uint8Array([...bytes.subarray(0, at + 12), ...list, ...bytes.subarray(at + 24)]);
   const grow = (position: number, by: number): void => {
     const all = new DataView(changed.buffer);
     all.setUint32(position, all.getUint32(position) + by);

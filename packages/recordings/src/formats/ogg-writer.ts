@@ -11,6 +11,21 @@ const endsStream = 4;
 const noGranule = -1;
 const checksum = createChecksum(32, 0x04c1_1db7);
 
+/** The properties of a track whose parts are Ogg files. */
+export const oggTrack = {
+  extension: 'ogg',
+  mediaType: 'audio/ogg',
+  warmUpSeconds: 0.16,
+  tailPackets: 1,
+  packetOverhead: (bytes: number) => Math.floor(bytes / 255) + 3,
+};
+
+/** A header that names this writer and has no comments. */
+export function commentHeader(signature: string): Uint8Array {
+  const vendor = ascii('speech-api');
+  return join([ascii(signature), Uint8Array.of(vendor.length, 0, 0, 0), vendor, new Uint8Array(4)]);
+}
+
 /** The pages of a file of these packets; `headers` are those of the codec, which come first. */
 export function writeOgg(
   headers: readonly Uint8Array[],

@@ -1,7 +1,7 @@
 import { createOggPageWalker, opusPacketSamples } from '@speech-api/audio';
-import { ascii, join, viewOf } from '../bytes.ts';
+import { join, viewOf } from '../bytes.ts';
 import { damaged } from '../errors.ts';
-import { createOggWriter, writeOgg } from './ogg-writer.ts';
+import { commentHeader, createOggWriter, oggTrack, writeOgg } from './ogg-writer.ts';
 import { channelsOf, type Packet, type PacketCodec } from './track.ts';
 
 /** Decoding always gives this rate. */
@@ -26,17 +26,13 @@ export function openOpus(head: Uint8Array, container: string): PacketCodec {
     },
     track: {
       description: `${container} Opus (${channelsOf(channels)})`,
-      extension: 'ogg',
-      mediaType: 'audio/ogg',
+      ...oggTrack,
       sampleRate: opusRate,
       skippedSamples: view.getUint16(10, true),
-      warmUpSeconds: 0.16,
-      tailPackets: 1,
       headerBytes: 2 * 28 + head.length + 32,
-      packetOverhead: (bytes) => Math.floor(bytes / 255) + 3,
-      write: (packets) => writeOgg([ownHead, opusTags()], packets),
+      write: (packets) => writeOgg([ownHead, commentHeader('OpusTags')], packets),
       startJoined: () => ({
-        writer: createOggWriter([head, opusTags()]),
+        writer: createOggWriter([head, commentHeader('OpusTags')]),
         skippedSamples: view.getUint16(10, true),
       }),
       // Streams of more channels are another codec to a decoder, so their parts overlap.
@@ -44,12 +40,6 @@ export function openOpus(head: Uint8Array, container: string): PacketCodec {
       silence,
     },
   };
-}
-
-/** The second header: the name of its writer, and no comments. */
-function opusTags(): Uint8Array {
-  const vendor = ascii('speech-api');
-  return join([ascii('OpusTags'), Uint8Array.of(vendor.length, 0, 0, 0), vendor, new Uint8Array(4)]);
 }
 
 async function decodeOpus(file: Uint8Array, count: number) {

@@ -1,6 +1,6 @@
-import { ascii, hasText, viewOf } from '../bytes.ts';
+import { hasText, join, viewOf } from '../bytes.ts';
 import { damaged } from '../errors.ts';
-import { writeOgg } from './ogg-writer.ts';
+import { commentHeader, oggTrack, writeOgg } from './ogg-writer.ts';
 import { channelsOf, type PacketCodec } from './track.ts';
 
 /** Vorbis, whatever container its packets come from; its parts are Ogg files. Pauses in it are not looked for here. */
@@ -15,6 +15,8 @@ export function openVorbis(head: Uint8Array, setup: Uint8Array, container: strin
   const isLong = readModes(setup);
   if (isLong === undefined) throw damaged(`${container} file`, 'the modes of its Vorbis cannot be read');
   const modeBits = 32 - Math.clz32(isLong.length - 1);
+  // A bit ends this header.
+  const comments = join([commentHeader('\u0003vorbis'), Uint8Array.of(1)]);
   let before: number | undefined;
   return {
     skipIsInHead: false,
@@ -32,16 +34,12 @@ export function openVorbis(head: Uint8Array, setup: Uint8Array, container: strin
     },
     track: {
       description: `${container} Vorbis (${channelsOf(channels)}, ${sampleRate} Hz)`,
-      extension: 'ogg',
-      mediaType: 'audio/ogg',
+      ...oggTrack,
       sampleRate,
       skippedSamples: 0,
-      warmUpSeconds: 0.16,
-      tailPackets: 1,
       firstPacketIsMute: true,
       headerBytes: 3 * 28 + head.length + setup.length + Math.ceil(setup.length / 255) + 64,
-      packetOverhead: (bytes) => Math.floor(bytes / 255) + 3,
-      write: (packets) => writeOgg([head, comments(), setup], packets, true),
+      write: (packets) => writeOgg([head, comments, setup], packets, true),
     },
   };
 }
@@ -66,16 +64,6 @@ export function readXiphHeaders(
     head: description.slice(position, position + head),
     setup: description.slice(position + head + comment),
   };
-}
-
-function comments(): Uint8Array {
-  const vendor = ascii('speech-api');
-  const bytes = new Uint8Array(7 + 4 + vendor.length + 4 + 1);
-  bytes.set(ascii('\u0003vorbis'));
-  viewOf(bytes).setUint32(7, vendor.length, true);
-  bytes.set(vendor, 11);
-  bytes[bytes.length - 1] = 1;
-  return bytes;
 }
 
 /**

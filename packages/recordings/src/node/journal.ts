@@ -26,11 +26,6 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
   // Files that a killed run was writing; nobody else writes while the lock is held.
   for (const name of await readdir(folder))
     if (/^[\da-f]{64}\.[\da-f-]{36}\.partial$/.test(name)) await rm(join(folder, name), { force: true });
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closed ??= release();
-    return closed;
-  };
   return {
     ...readJournal(folder),
     async write(key, part) {
@@ -43,8 +38,8 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
         throw error;
       }
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    close: release,
+    [Symbol.asyncDispose]: release,
   };
 }
 
