@@ -133,9 +133,7 @@ try {
   const { to, 'dry-run': isDry } = values;
   if (to !== undefined && !/^https?:\/\//.test(to))
     throw new TypeError(`--to is "${to}"; use the address of a registry, such as https://npm.example.com.`);
-  const packed = await packAll({
-    tell: (name, count, total) => process.stderr.write(`Packing ${count} of ${total}: ${name}\n`),
-  });
+  const packed = await packAll({ isLoud: true });
   remove = packed.remove;
   const release = prepare(packed.packages);
   const text = `${JSON.stringify(release, null, 2)}\n`;

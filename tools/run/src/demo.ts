@@ -1,20 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { helpOf } from '../help.mjs';
 import { build, speakingWorkspaces } from './processes.ts';
 
 const defaultText = 'Hello, and welcome. Everything you hear was made on this machine, just now.';
 
 /** Speaks a text with timestamps through the client, and leaves sound and captions in `out/`. */
 export async function demo(args: readonly string[]): Promise<number> {
-  let text: string;
-  try {
-    // It has no option: whatever looks like one is refused.
-    text = parseArgs({ args: [...args], allowPositionals: true }).positionals.join(' ') || defaultText;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${helpOf('demo')}`);
-    return 2;
-  }
+  const text = args.join(' ') || defaultText;
   if (!(await build([...speakingWorkspaces, '@speech-api/client', '@speech-api/audio']))) return 1;
   const { createSpeechClient } = await import('@speech-api/client');
   const { startSandbox } = await import('@speech-api/sandbox');

@@ -50,11 +50,11 @@ function publishedFolders(): string[] {
 /** Packs every package that is published, or those whose folders have these names. They have to be built. */
 export async function packAll({
   names,
-  tell = () => {},
+  isLoud = false,
 }: {
   readonly names?: readonly string[];
-  /** Is told of each package before it is packed. */
-  readonly tell?: (name: string, count: number, total: number) => void;
+  /** Whether each package is named on stderr before it is packed. */
+  readonly isLoud?: boolean;
 } = {}): Promise<AllPacked> {
   const folder = mkdtempSync(join(tmpdir(), 'speech-packed-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -63,7 +63,7 @@ export async function packAll({
     const packages: Packed[] = [];
     for (const [index, source] of sources.entries()) {
       const { name, version } = readManifest(source);
-      tell(name, index + 1, sources.length);
+      if (isLoud) process.stderr.write(`Packing ${index + 1} of ${sources.length}: ${name}\n`);
       const [program, words, shell] = installedProgram('pnpm', ['pack', '--pack-destination', folder]);
       await execute(program, words, { cwd: source, ...shell });
       const archive = `${name.slice(1).replace('/', '-')}-${version}.tgz`;

@@ -1,7 +1,9 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { globSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { helpOf } from '../help.mjs';
 import { holdLock } from '../lock.mjs';
 import { installedProgram } from '../program.mjs';
 
@@ -10,6 +12,32 @@ export const speakingWorkspaces = ['@speech-api/sandbox', '@speech-api/engine-es
 
 /** Everything that is published, with the specification that all of it depends on. */
 export const publishedWorkspaces = ['./packages/*', '@speech-api/cli', ...speakingWorkspaces];
+
+/** The options of a command; undefined if they are wrong, after the reason and the help of the command were printed. */
+export function readOptions<Options>(
+  command: Parameters<typeof helpOf>[0],
+  parse: () => Options,
+): Options | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${helpOf(command)}`);
+    return undefined;
+  }
+}
+
+/** @throws Error for what is no port */
+export function portOf(option: string, text: string): number {
+  if (/^\d+$/.test(text) && Number(text) <= 65535) return Number(text);
+  throw new Error(`--${option} is "${text}"; use a port from 0 to 65535.`);
+}
+
+/** Aborts at Ctrl-C or a request to end. A second Ctrl-C ends the process at once, whatever is still closing. */
+export function untilInterrupted(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
+  return controller.signal;
+}
 
 /** Shows what the sandbox's log notes about a call, such as an unknown model, and none of its other lines. */
 export function showNote(line: string): void {
@@ -79,8 +107,12 @@ async function buildAloud(args: readonly string[], total: number): Promise<numbe
   }
   const code = await ended;
   for (const name of failed) {
-    const end = printed.get(name)?.slice(-8).join('\n');
-    process.stderr.write(`${end}\nThe whole output: npx turbo run build --filter=${name}\n`);
+    const lines = printed.get(name) ?? [];
+    const [, file] = /no such file or directory, \w+ '([^']+)'/.exec(lines.join('\n')) ?? [];
+    const reason = file && `The build of ${name} needs the file ${relative('', file)}, which is missing.`;
+    process.stderr.write(
+      `${reason ?? lines.slice(-8).join('\n')}\nThe whole output: npx turbo run build --filter=${name}\n`,
+    );
   }
   return code;
 }

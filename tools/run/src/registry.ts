@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { helpOf, ports } from '../help.mjs';
+import { ports } from '../help.mjs';
 import { type Manifest, type Packed, packAll } from './packed.ts';
-import { buildEmptied, publishedWorkspaces } from './processes.ts';
+import { buildEmptied, portOf, publishedWorkspaces, readOptions, untilInterrupted } from './processes.ts';
 import { closeServer, isPortTaken, listenOnLoopback } from './servers.ts';
 
 /** A registry on this machine that has the packed packages, what is published to it, and nothing else. */
@@ -91,12 +91,13 @@ function describe(versions: readonly Version[], registry: string): object {
 
 /** `npm run registry`: the published packages, built, packed and served until Ctrl-C. */
 export async function registry(args: readonly string[]): Promise<number> {
-  const port = readPort(args);
+  const options = { port: { type: 'string', default: String(ports.registry) } } as const;
+  const port = readOptions('registry', () =>
+    portOf('port', parseArgs({ args: [...args], options }).values.port),
+  );
   if (port === undefined) return 2;
-  let isInterrupted = false;
-  const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
-    isInterrupted = true;
-  });
+  const signal = untilInterrupted();
+  const stopped = once(signal, 'abort');
   const packages: Packed[] = [];
   const served = await serveArchives(packages, port).catch((error) => {
     if (!isPortTaken(error)) throw error;
@@ -110,9 +111,7 @@ export async function registry(args: readonly string[]): Promise<number> {
   let remove = () => {};
   try {
     if (!(await buildEmptied(publishedWorkspaces))) return 1;
-    const tell = (name: string, count: number, total: number) =>
-      process.stderr.write(`Packing ${count} of ${total}: ${name}\n`);
-    const packed = await packAll({ tell });
+    const packed = await packAll({ isLoud: true });
     remove = packed.remove;
     packages.push(...packed.packages);
     process.stdout.write(`Registry       ${served.url}   (${packages.length} packages)
@@ -122,28 +121,14 @@ Put this line into the .npmrc of a project to install them there:
 
 Ctrl-C stops it.
 `);
-    await interrupted;
+    await stopped;
     return 0;
   } catch (error) {
     // Ctrl-C also reached the program that was packing.
-    if (isInterrupted) return 130;
+    if (signal.aborted) return 130;
     throw error;
   } finally {
     await served.close();
     remove();
-  }
-}
-
-function readPort(args: readonly string[]): number | undefined {
-  try {
-    const options = { port: { type: 'string', default: String(ports.registry) } } as const;
-    const { port } = parseArgs({ args: [...args], options }).values;
-    if (/^\d+$/.test(port) && Number(port) <= 65535) return Number(port);
-    throw new Error(`--port is "${port}"; use a port from 0 to 65535.`);
-  } catch (error) {
-    process.stderr.write(
-      `${error instanceof Error ? error.message : String(error)}\n\n${helpOf('registry')}`,
-    );
-    return undefined;
   }
 }

@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import type { RunningRelay } from '@speech-api/relay';
 import type { RunningSandbox } from '@speech-api/sandbox';
-import { helpOf, ports } from '../help.mjs';
-import { build, showNote, speakingWorkspaces } from './processes.ts';
+import { ports } from '../help.mjs';
+import { build, portOf, readOptions, showNote, speakingWorkspaces, untilInterrupted } from './processes.ts';
 import { type DocsServer, onFreePort, serveDocs } from './servers.ts';
 
 const apiKey = 'sandbox-key';
 
 export async function start(args: readonly string[]): Promise<number> {
-  const options = readOptions(args);
+  const options = readOptions('start', () => parseOptions(args));
   if (options === undefined) return 2;
 
-  const { signal, stopped } = untilInterrupted();
+  const signal = untilInterrupted();
+  const stopped = once(signal, 'abort');
   const prepare = async (workspaces: readonly string[]): Promise<boolean> => {
     const built = await build(workspaces);
     signal.throwIfAborted();
@@ -77,39 +79,25 @@ async function startRelayFor(sandboxUrl: string, docsUrl: string, port: number):
 
 const portOption = (port: number) => ({ type: 'string', default: String(port) }) as const;
 
-function readOptions(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        'docs-port': portOption(ports.docs),
-        'sandbox-port': portOption(ports.sandbox),
-        'relay-port': portOption(ports.relay),
-        open: { type: 'boolean', default: true },
-      },
-      allowNegative: true,
-    });
-    const portOf = (name: 'docs' | 'sandbox' | 'relay'): number => {
-      const text = values[`${name}-port`];
-      if (/^\d+$/.test(text) && Number(text) <= 65535) return Number(text);
-      throw new Error(`--${name}-port is "${text}"; use a port from 0 to 65535.`);
-    };
-    const { open } = values;
-    return { docsPort: portOf('docs'), sandboxPort: portOf('sandbox'), relayPort: portOf('relay'), open };
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${helpOf('start')}`);
-    return undefined;
-  }
-}
-
-/** Ctrl-C or a request to end. A second Ctrl-C ends the process at once, whatever is still closing. */
-function untilInterrupted(): { readonly signal: AbortSignal; readonly stopped: Promise<void> } {
-  const controller = new AbortController();
-  const stopped = new Promise<void>((resolve) => {
-    controller.signal.addEventListener('abort', () => resolve());
+function parseOptions(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      'docs-port': portOption(ports.docs),
+      'sandbox-port': portOption(ports.sandbox),
+      'relay-port': portOption(ports.relay),
+      open: { type: 'boolean', default: true },
+    },
+    allowNegative: true,
   });
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
-  return { signal: controller.signal, stopped };
+  const port = (name: 'docs-port' | 'sandbox-port' | 'relay-port') => portOf(name, values[name]);
+  const { open } = values;
+  return {
+    docsPort: port('docs-port'),
+    sandboxPort: port('sandbox-port'),
+    relayPort: port('relay-port'),
+    open,
+  };
 }
 
 /** Opens a page where there is a desktop to open it on; anywhere else this does nothing, and says nothing. */

@@ -141,7 +141,7 @@ interface Report {
 }
 
 /** Adds up reports. A file that failed before any of its tests ran counts as one failure. */
-export function readResults(reports: readonly string[]): Results {
+function readResults(reports: readonly string[]): Results {
   const files = reports.flatMap((text) => (JSON.parse(text) as Report).testResults);
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
   const failures = files.flatMap(({ name, status, message, assertionResults }) => {
