@@ -176,7 +176,7 @@ export class Cutter {
   }
 
   expectSound(): void {
-    if (this.#index === 0) throw new RecordingError('This recording holds no audio frame.', 'damaged');
+    if (this.#index === 0) throw noSound();
   }
 
   async #cutBefore(packet: Packet): Promise<RecordingPart> {
@@ -311,11 +311,12 @@ export class Cutter {
   }
 
   #trackNow(): Track {
-    if (this.#track === undefined)
-      throw new RecordingError('This recording holds no audio frame.', 'damaged');
+    if (this.#track === undefined) throw noSound();
     return this.#track;
   }
 }
+
+const noSound = () => new RecordingError('This recording holds no audio frame.', 'damaged');
 
 /** The packet in the middle of a pause; undefined where there is none, or the sound cannot be decoded here. */
 async function pauseIn(track: Track, packets: readonly Packet[]): Promise<number | undefined> {

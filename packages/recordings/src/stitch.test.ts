@@ -147,8 +147,3 @@ test('a cue such as laughter stays where a part is cut', () => {
   const cut = stitch([part('a b c d e', 0, 0, 'A, [laughter] b c. d e'), part('d e f g', 3, 2)]);
   expect(cut.text).toMatch(/^A, \[laughter\] b c\. d/);
 });
-
-test('JSON names the language and the speakers', () => {
-  const json = { text: 'Oui.', duration: 1, segments: [], language_code: 'fr' };
-  expect(new RecordingTranscript(json, true).toJSON()).toEqual(json);
-});

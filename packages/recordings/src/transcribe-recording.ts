@@ -253,9 +253,8 @@ const partRequest = (audio: Uint8Array, baseUrl: string, request: PartRequest) =
   return { audio, baseUrl, ...fieldsOf(request), model, extra, headers };
 };
 
-function readKept(bytes: Uint8Array | undefined): Transcription | undefined {
-  return bytes && JSON.parse(new TextDecoder().decode(bytes));
-}
+const readKept = (bytes: Uint8Array | undefined): Transcription | undefined =>
+  bytes && JSON.parse(new TextDecoder().decode(bytes));
 
 /** Services may name the language they heard. */
 function languageOf(transcription: Transcription): string | undefined {
