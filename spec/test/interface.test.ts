@@ -252,7 +252,7 @@ describe('the operations of section 4', () => {
   };
 
   test('are these, with these media types and these headers of the interface', () => {
-    const found = Object.entries(at('/paths')).flatMap(([path, item]) =>
+    const described = Object.entries(at('/paths')).flatMap(([path, item]) =>
       Object.entries(object(item))
         .filter(([name]) => !['servers', 'parameters'].includes(name))
         .map(([method, operation]) => {
@@ -262,7 +262,7 @@ describe('the operations of section 4', () => {
         }),
     );
     // More operations than these are an addition, which `npm run diff` reports.
-    expect(Object.fromEntries(found)).toMatchObject(operations);
+    expect(Object.fromEntries(described)).toMatchObject(operations);
   });
 
   test('all need the key, say which section they are of, and take part of their errors from the same files', () => {
@@ -331,7 +331,7 @@ function fieldsOf(name: string): JsonObject {
         required.includes(field) ? `${field}*` : field,
         Object.fromEntries(
           Object.entries(object(follow(document, property))).filter(([keyword]) =>
-            keywords.some((known) => known === keyword),
+            keywords.some((candidate) => candidate === keyword),
           ),
         ),
       ]),

@@ -60,8 +60,8 @@ try {
     throw new Error(`Unknown step "${step}". Use one of ${Object.keys(steps).join(', ')}.`);
   const { packages } = JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8'));
   const specOf = ({ name, version }) => `${name}@${version}`;
-  if (step === 'next') for (const one of packages) checkPublishable(specOf(one), one);
-  for (const one of packages) process.stdout.write(`${specOf(one)} ${steps[step](specOf(one), one)}\n`);
+  if (step === 'next') for (const item of packages) checkPublishable(specOf(item), item);
+  for (const item of packages) process.stdout.write(`${specOf(item)} ${steps[step](specOf(item), item)}\n`);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

@@ -67,9 +67,9 @@ In a terminal a missing tool is a skip that is named; with CI set it is a failur
 /** The help of a command, if it was asked for. */
 export function helpFor(command, args) {
   // What follows the file of `try` is for the program in it.
-  const own = command === 'try' ? args.slice(0, 1) : args;
-  const wanted = own.includes('--help') || own.includes('-h');
-  return wanted && Object.hasOwn(help, command) ? help[command] : undefined;
+  const ownArgs = command === 'try' ? args.slice(0, 1) : args;
+  const asksForHelp = ownArgs.includes('--help') || ownArgs.includes('-h');
+  return asksForHelp && Object.hasOwn(help, command) ? help[command] : undefined;
 }
 
 export const helpOf = (command) => help[command];

@@ -39,7 +39,7 @@ const dryRun = new Option(
 /** The options of everything that speaks. */
 function soundOptions(): Option[] {
   const { minimum, maximum } = synthesisRanges['prosody.speed'];
-  const rates = [...new Set(Object.values(sampleRates).flat())].sort((one, other) => one - other);
+  const rates = [...new Set(Object.values(sampleRates).flat())].sort((first, second) => first - second);
   return [
     new Option('--format <format>', 'the audio format').choices(audioFormats),
     new Option('--voice <id>', 'a voice model: see speech voices list'),

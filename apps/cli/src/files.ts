@@ -48,10 +48,10 @@ export async function look(path: string): Promise<Stats | undefined> {
 
 /** @returns what is there: a file, or a pipe that has a name. @throws UsageError where there is nothing, or a folder */
 export async function expectFile(path: string): Promise<Stats> {
-  const found = await look(path);
-  if (found === undefined) throw new UsageError(`There is no file ${path}.`);
-  if (found.isDirectory()) throw new UsageError(`${path} is not a file, but a folder.`);
-  return found;
+  const file = await look(path);
+  if (file === undefined) throw new UsageError(`There is no file ${path}.`);
+  if (file.isDirectory()) throw new UsageError(`${path} is not a file, but a folder.`);
+  return file;
 }
 
 /** No request is larger. */

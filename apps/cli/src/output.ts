@@ -50,21 +50,21 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
   let file = await open(partial, 'wx+', 0o600);
   let bytes = 0;
   let isLeft = false;
-  let kept: { readonly path: string; readonly reason: unknown } | undefined;
+  let saved: { readonly path: string; readonly reason: unknown } | undefined;
   /** Goes on elsewhere: what comes was billed. */
   const keep = async (reason: unknown): Promise<void> => {
     try {
-      if (kept !== undefined) throw reason;
+      if (saved !== undefined) throw reason;
       const copy = await openKept(basename(target));
       if (bytes > 0)
         await copy.file.writeFile(file.createReadStream({ start: 0, end: bytes - 1, autoClose: false }));
       await file.close();
       await rm(partial, { force: true });
       file = copy.file;
-      kept = { path: copy.path, reason };
+      saved = { path: copy.path, reason };
     } catch {
       isLeft = true;
-      throw notWritten(path, reason, `What came before that is in ${kept?.path ?? partial}.`);
+      throw notWritten(path, reason, `What came before that is in ${saved?.path ?? partial}.`);
     }
   };
   return {
@@ -85,7 +85,7 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
     },
     async finish() {
       if (options.isWav) await writeTrueSizes(file, bytes);
-      if (kept === undefined) {
+      if (saved === undefined) {
         try {
           await file.chmod(replaced ? replaced.mode & 0o777 : 0o666 & ~process.umask());
           await file.sync();
@@ -97,7 +97,7 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
       }
       await file.sync();
       await file.close();
-      if (kept !== undefined) throw notWritten(path, kept.reason, `What was billed is in ${kept.path}.`);
+      if (saved !== undefined) throw notWritten(path, saved.reason, `What was billed is in ${saved.path}.`);
       return bytes;
     },
     async discard() {
@@ -245,7 +245,7 @@ function standardOutput(options: OutputOptions): Output {
     );
   }
   let bytes = 0;
-  let kept: { readonly path: string; readonly file: FileHandle; readonly reason: unknown } | undefined;
+  let copy: { readonly path: string; readonly file: FileHandle; readonly reason: unknown } | undefined;
   let keptFrom = 0;
   return {
     path: undefined,
@@ -254,23 +254,23 @@ function standardOutput(options: OutputOptions): Output {
     },
     async write(piece) {
       const content = typeof piece === 'string' ? Buffer.from(piece) : piece;
-      if (kept === undefined) {
+      if (copy === undefined) {
         try {
           await writeToStdout(content);
         } catch (reason) {
           if ((reason as NodeJS.ErrnoException).code === 'EPIPE') throw reason;
-          kept = { ...(await openKept('stdout')), reason };
+          copy = { ...(await openKept('stdout')), reason };
           keptFrom = bytes;
         }
       }
-      await kept?.file.writeFile(content);
+      await copy?.file.writeFile(content);
       bytes += content.length;
     },
     async finish() {
-      await kept?.file.close();
-      if (kept === undefined) return bytes;
+      await copy?.file.close();
+      if (copy === undefined) return bytes;
       const from = keptFrom === 0 ? 'was billed' : `follows the first ${keptFrom} bytes`;
-      throw notWritten('stdout', kept.reason, `What ${from} is in ${kept.path}.`);
+      throw notWritten('stdout', copy.reason, `What ${from} is in ${copy.path}.`);
     },
     discard: async () => {},
   };

@@ -141,12 +141,12 @@ async function readConfiguration(path: string): Promise<ConfigurationFile> {
 
 /** Expected value: a string, a price, or an object of such values; `*` matches any name. */
 type Shape = 'string' | 'number' | { readonly [name: string]: Shape };
-const each = (names: readonly string[], shape: Shape): Shape =>
+const shapes = (names: readonly string[], shape: Shape): Shape =>
   Object.fromEntries(names.map((name) => [name, shape]));
-const rates = each(units, 'number');
+const rates = shapes(units, 'number');
 const fileShape: Shape = {
   profile: 'string',
-  profiles: { '*': each(settingNames, 'string') },
+  profiles: { '*': shapes(settingNames, 'string') },
   prices: { currency: 'string', speak: rates, transcribe: rates },
 };
 

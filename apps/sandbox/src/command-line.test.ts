@@ -7,8 +7,8 @@ test('reads every option, behind a separator too', () => {
     '--allow-origin https://a.example --lenient',
     '--fault on --fault status=503 --show-text',
   ];
-  const given = options.join(' ').split(' ');
-  expect(readCommandLine(given)).toMatchObject({
+  const words = options.join(' ').split(' ');
+  expect(readCommandLine(words)).toMatchObject({
     port: 0,
     host: '::1',
     data: 'x',
@@ -28,6 +28,6 @@ test.each([
   [['--data', 'x', '--memory'], '--memory'],
   [['--fault', '@not-there.txt'], 'not-there.txt'],
   [['--colour'], '--colour'],
-])('refuses %j and names the option', (given, words) => {
-  expect(() => readCommandLine(given)).toThrow(words);
+])('refuses %j and names the option', (args, words) => {
+  expect(() => readCommandLine(args)).toThrow(words);
 });

@@ -44,8 +44,8 @@ The first line on stdout is the URL; everything else goes to stderr.
  *
  * @throws Error with a message for a person when an option is unknown or its value is not valid
  */
-export function readCommandLine(given: readonly string[]): CommandLine {
-  const { shared, own } = readServerOptions(given, {
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const { shared, own } = readServerOptions(args, {
     defaultPort,
     own: {
       data: { type: 'string' },
@@ -80,13 +80,13 @@ export function readCommandLine(given: readonly string[]): CommandLine {
 
 function readNumber(
   option: string,
-  given: string | undefined,
+  value: string | undefined,
   shape: RegExp,
   what: string,
 ): number | undefined {
-  if (given === undefined) return undefined;
-  if (shape.test(given)) return Number(given);
-  throw new Error(`${option} takes ${what}, not ${given}.`);
+  if (value === undefined) return undefined;
+  if (shape.test(value)) return Number(value);
+  throw new Error(`${option} takes ${what}, not ${value}.`);
 }
 
 /** Lines that the command prints once the sandbox listens. */

@@ -69,8 +69,8 @@ export function spreadWords(text: string, voice: readonly Span[]): TimedWord[] {
 }
 
 /** When this many seconds of voice have been heard. At a pause, a word starts after it and ends before it. */
-function timeOf(heard: number, voice: readonly Span[], edge: 'start' | 'end'): number {
-  let rest = heard;
+function timeOf(seconds: number, voice: readonly Span[], edge: 'start' | 'end'): number {
+  let rest = seconds;
   for (const { start, end } of voice) {
     const span = end - start;
     if (edge === 'start' ? rest < span - 1e-6 : rest <= span + 1e-6) return start + Math.max(0, rest);

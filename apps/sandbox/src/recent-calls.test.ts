@@ -3,7 +3,7 @@ import { createRecentCalls, playable, type SpeechAsked } from './recent-calls.ts
 import { readWavHeader } from './uploads/wav.ts';
 
 const call = { method: 'POST', path: '/v1/tts', trace_id: 'f'.repeat(32) };
-const asked: SpeechAsked = {
+const request: SpeechAsked = {
   text: 'é'.repeat(200),
   model: 's1',
   format: 'pcm',
@@ -27,7 +27,7 @@ test('keeps audio up to its limit, the latest longest', () => {
   const calls = createRecentCalls({ audioBytes: 250 });
   for (let count = 0; count < 3; count += 1) {
     const recorder = calls.begin(call);
-    recorder.speaks(asked);
+    recorder.speaks(request);
     recorder.audio(new Uint8Array(60));
     recorder.audio(new Uint8Array(40));
   }
@@ -37,13 +37,13 @@ test('keeps audio up to its limit, the latest longest', () => {
 });
 
 test('makes pcm a wav file, and gives a streamed wav its true sizes', () => {
-  const pcm = playable({ asked, pieces: [new Uint8Array(60), new Uint8Array(40)] });
+  const pcm = playable({ asked: request, pieces: [new Uint8Array(60), new Uint8Array(40)] });
   expect(pcm.mediaType).toBe('audio/wav');
   expect(readWavHeader(pcm.bytes)).toMatchObject({ dataBytes: 100, sampleRate: 8000, channels: 1 });
   const streamed = Buffer.from(pcm.bytes);
   expect(streamed.readUInt32LE(4)).toBe(136);
   streamed.writeUInt32LE(0xffffffff, 40);
-  const wav = playable({ asked: { ...asked, format: 'wav' }, pieces: [streamed] });
+  const wav = playable({ asked: { ...request, format: 'wav' }, pieces: [streamed] });
   expect(readWavHeader(wav.bytes).dataBytes).toBe(100);
   expect(streamed.readUInt32LE(40)).toBe(0xffffffff);
 });

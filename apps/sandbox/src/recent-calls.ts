@@ -33,7 +33,7 @@ export interface SpokenCall extends Omit<SpeechAsked, 'text'> {
 /** Takes the details of a call while it is answered. */
 export interface CallRecorder {
   /** It speaks, from now on for this request. The text may grow while it is spoken. */
-  speaks(asked: SpeechAsked): void;
+  speaks(request: SpeechAsked): void;
   /** Some of its audio has left. The bytes are kept by reference. */
   audio(bytes: Uint8Array): void;
   /** Notes the reason for a refusal, or another remark. */
@@ -84,18 +84,18 @@ export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls
   const { calls = 100, audioBytes = 33_554_432 } = options;
   let entries: Entry[] = [];
   /** Of audio, in bytes. */
-  let kept = 0;
+  let total = 0;
   let last = 0;
 
   const forgetAudio = (entry: Entry): void => {
-    if (entry.pieces !== undefined) kept -= entry.bytes;
+    if (entry.pieces !== undefined) total -= entry.bytes;
     entry.pieces = undefined;
   };
   const makeRoom = (): void => {
     for (const entry of entries.slice(calls)) forgetAudio(entry);
     entries = entries.slice(0, calls);
     for (const entry of entries.toReversed()) {
-      if (kept <= audioBytes) break;
+      if (total <= audioBytes) break;
       forgetAudio(entry);
     }
   };
@@ -137,7 +137,7 @@ export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls
         audio(bytes) {
           entry.bytes += bytes.length;
           if (entry.pieces === undefined) return;
-          kept += bytes.length;
+          total += bytes.length;
           entry.pieces.push(bytes);
           makeRoom();
         },

@@ -48,14 +48,14 @@ export function loadSeed(file?: string): Seed {
   // A test checks it.
   const builtIn = complete(readJson(builtInPath)) as Seed;
   if (file === undefined) return builtIn;
-  const own = readSeed(file);
+  const ownSeed = readSeed(file);
   const seed = {
-    accounts: merge(builtIn.accounts, own.accounts, (account) => account.key),
-    models: merge(builtIn.models, own.models, ({ model }) => model._id),
+    accounts: merge(builtIn.accounts, ownSeed.accounts, (account) => account.key),
+    models: merge(builtIn.models, ownSeed.models, ({ model }) => model._id),
     prices: {
       ...builtIn.prices,
-      ...own.prices,
-      speech_per_byte: { ...builtIn.prices.speech_per_byte, ...own.prices.speech_per_byte },
+      ...ownSeed.prices,
+      speech_per_byte: { ...builtIn.prices.speech_per_byte, ...ownSeed.prices.speech_per_byte },
     },
   };
   const users = seed.accounts.map((account) => account.user._id);
@@ -108,8 +108,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Fills in what a seed file may leave out. What has another form stays as it is, for the schema to refuse. */
 function complete(value: unknown): unknown {
   return filled(value, ({ accounts = [], models = [], prices = {}, ...others }) => ({
-    accounts: Array.isArray(accounts) ? accounts.map((each) => filled(each, completeAccount)) : accounts,
-    models: Array.isArray(models) ? models.map((each) => filled(each, completeModel)) : models,
+    accounts: Array.isArray(accounts) ? accounts.map((entry) => filled(entry, completeAccount)) : accounts,
+    models: Array.isArray(models) ? models.map((entry) => filled(entry, completeModel)) : models,
     prices,
     ...others,
   }));
@@ -119,14 +119,14 @@ function filled(value: unknown, fill: (fields: Fields) => Fields): unknown {
   return isObject(value) ? fill(value) : value;
 }
 
-function completeAccount(given: Fields): Fields {
-  const id = String(isObject(given.user) ? given.user._id : undefined);
+function completeAccount(fields: Fields): Fields {
+  const id = String(isObject(fields.user) ? fields.user._id : undefined);
   const times = { created_at: seededAt, updated_at: seededAt };
   return {
     concurrency: accountDefaults.concurrency,
-    ...given,
-    user: filled(given.user, (user) => ({ nickname: id, avatar: '', ...user })),
-    api_credit: filled(given.api_credit ?? {}, (credit) => ({
+    ...fields,
+    user: filled(fields.user, (user) => ({ nickname: id, avatar: '', ...user })),
+    api_credit: filled(fields.api_credit ?? {}, (credit) => ({
       _id: `credit-${id}`,
       user_id: id,
       credit: accountDefaults.credit,
@@ -135,7 +135,7 @@ function completeAccount(given: Fields): Fields {
       has_free_credit: false,
       ...credit,
     })),
-    package: filled(given.package ?? {}, (owned) => ({
+    package: filled(fields.package ?? {}, (owned) => ({
       user_id: id,
       type: 'sandbox',
       total: accountDefaults.packageTotal,
@@ -147,12 +147,12 @@ function completeAccount(given: Fields): Fields {
   };
 }
 
-function completeModel(given: Fields): Fields {
-  const title = isObject(given.model) ? String(given.model.title) : '';
+function completeModel(fields: Fields): Fields {
+  const title = isObject(fields.model) ? String(fields.model.title) : '';
   return {
     title_language: languageOfText(title) ?? '',
-    ...given,
-    model: filled(given.model, (model) => ({
+    ...fields,
+    model: filled(fields.model, (model) => ({
       type: 'tts',
       state: 'trained',
       tags: [],

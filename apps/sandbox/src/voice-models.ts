@@ -274,17 +274,17 @@ export function isReadable(model: VoiceModel, account: Owner): boolean {
  * @throws Refusal `not-found`, or `forbidden` for a private one of somebody else
  */
 export function findReadable(models: VoiceModelStore, account: Owner, id: string): StoredModel {
-  const found = models.find(id);
-  if (!found) {
+  const model = models.find(id);
+  if (!model) {
     const message = `There is no voice model ${JSON.stringify(id.slice(0, 100))}.`;
     throw new Refusal('not-found', { message });
   }
-  if (!isReadable(found.model, account)) {
+  if (!isReadable(model.model, account)) {
     throw new Refusal('forbidden', {
-      message: `The voice model ${found.model._id} is private and not yours.`,
+      message: `The voice model ${model.model._id} is private and not yours.`,
     });
   }
-  return found;
+  return model;
 }
 
 /**
@@ -293,10 +293,10 @@ export function findReadable(models: VoiceModelStore, account: Owner, id: string
  * @throws Refusal `not-found`, or `forbidden` for one of somebody else
  */
 export function findOwn(models: VoiceModelStore, account: Owner, id: string): StoredModel {
-  const found = findReadable(models, account, id);
-  if (!isOwn(found.model, account)) {
-    const message = `The voice model ${found.model._id} is not yours; only its author changes or deletes it.`;
+  const model = findReadable(models, account, id);
+  if (!isOwn(model.model, account)) {
+    const message = `The voice model ${model.model._id} is not yours; only its author changes or deletes it.`;
     throw new Refusal('forbidden', { message });
   }
-  return found;
+  return model;
 }

@@ -10,8 +10,8 @@ test.each([
   ['12.345678', '12.345678'],
   ['0.000000001', '0.000000001'],
   ['9007199254.740993', '9007199254.740993'],
-])('reads %s and writes %s', (given, written) => {
-  expect(writeAmount(readAmount(given))).toBe(written);
+])('reads %s and writes %s', (text, written) => {
+  expect(writeAmount(readAmount(text))).toBe(written);
 });
 
 test.each(['', '1.', '-1', '1e3', '0.0000000001', '9999999999'])('refuses %j', (written) => {
@@ -58,38 +58,38 @@ test('never spends more than there is, and its charges sum up to exactly what is
     fc.property(amount, fc.array(step, { maxLength: 60 }), (opening, steps) => {
       const { database, wallets } = openWallets(opening);
       const open: { hold: Hold; amount: bigint }[] = [];
-      let held = 0n;
+      let total = 0n;
       let charged = 0n;
-      for (const each of steps) {
+      for (const step of steps) {
         const before = wallets.read('user').available;
-        if (each.do === 'hold') {
-          const hold = reserve(() => wallets.hold('user', each.amount, 'createSpeech'));
-          expect(hold === undefined).toBe(each.amount > before);
+        if (step.do === 'hold') {
+          const hold = reserve(() => wallets.hold('user', step.amount, 'createSpeech'));
+          expect(hold === undefined).toBe(step.amount > before);
           if (hold === undefined) continue;
-          held += each.amount;
-          open.push({ hold, amount: each.amount });
+          total += step.amount;
+          open.push({ hold, amount: step.amount });
           continue;
         }
-        const place = each.place % Math.max(1, open.length);
+        const place = step.place % Math.max(1, open.length);
         const chosen = open[place];
         if (chosen === undefined) continue;
-        if (each.do === 'grow') {
-          const hasGrown = reserve(() => chosen.hold.grow(each.amount) ?? true) === true;
-          expect(hasGrown).toBe(each.amount <= before);
+        if (step.do === 'grow') {
+          const hasGrown = reserve(() => chosen.hold.grow(step.amount) ?? true) === true;
+          expect(hasGrown).toBe(step.amount <= before);
           if (!hasGrown) continue;
-          held += each.amount;
-          chosen.amount += each.amount;
+          total += step.amount;
+          chosen.amount += step.amount;
         } else {
           open.splice(place, 1);
-          chosen.hold.settle(each.amount);
+          chosen.hold.settle(step.amount);
           // A second settlement does nothing.
           chosen.hold.settle(1_000n);
-          held -= chosen.amount;
+          total -= chosen.amount;
           charged += chosen.amount;
-          if (each.amount < chosen.amount) charged += each.amount - chosen.amount;
+          if (step.amount < chosen.amount) charged += step.amount - chosen.amount;
         }
         const { available } = wallets.read('user');
-        expect(available).toBe(opening - held - charged);
+        expect(available).toBe(opening - total - charged);
         expect(available).toBeGreaterThanOrEqual(0n);
         expect(wallets.charges('user').reduce((sum, charge) => sum + charge, 0n)).toBe(charged);
       }

@@ -56,9 +56,9 @@ describe.skipIf(!installed && !process.env.CI)('a recording that ffmpeg has enco
   test.each(files)('is recalled word for word: %s', async (name, options) => {
     const file = join(folder, name);
     await run('ffmpeg', ['-v', 'error', '-i', join(folder, 'said.wav'), ...options, file]);
-    const heard = await uploads.read(await readFile(file));
-    const known = await recall.wordsIn(heard.frames, new AbortController().signal);
-    const { transcription, sources } = transcribe(heard, known, { ignoreTimestamps: false });
+    const upload = await uploads.read(await readFile(file));
+    const matches = await recall.wordsIn(upload.frames, new AbortController().signal);
+    const { transcription, sources } = transcribe(upload, matches, { ignoreTimestamps: false });
     expect(transcription.text).toBe(text);
     expect(sources).toEqual(['echo']);
     expect(transcription.segments).toHaveLength(words.length);

@@ -19,8 +19,8 @@ export function toRequest(
   outputFormat: string | undefined,
 ): { readonly request: Omit<SpeechRequest, 'text'>; readonly warnings: SharedV4Warning[] } {
   const { voice, speed, providerOptions } = settings;
-  const own = providerOptions?.[providerName] ?? {};
-  if ('text' in own) {
+  const fields = providerOptions?.[providerName] ?? {};
+  if ('text' in fields) {
     throw new InvalidArgumentError({
       argument: `providerOptions.${providerName}.text`,
       message: `providerOptions.${providerName} has a text; give the text to the call.`,
@@ -40,8 +40,8 @@ export function toRequest(
   const request = {
     ...(format !== undefined && { format }),
     ...(voice !== undefined && { reference_id: voice }),
-    ...own,
-    ...(speed !== undefined && { prosody: { speed, ...Object(own.prosody) } }),
+    ...fields,
+    ...(speed !== undefined && { prosody: { speed, ...Object(fields.prosody) } }),
   };
   // Provider options are any JSON; the client refuses what does not go together, and the service what it does not know.
   return { request: request as Omit<SpeechRequest, 'text'>, warnings };

@@ -18,8 +18,8 @@ export async function streamSpeech(
   options: StreamOptions,
 ): Promise<StreamResult> {
   const { abortSignal: signal, outputFormat } = options;
-  const { request: given, warnings } = toRequest(options, outputFormat?.type);
-  const { timestamps, ...request } = { timestamps: undefined as unknown, ...given };
+  const { request: converted, warnings } = toRequest(options, outputFormat?.type);
+  const { timestamps, ...request } = { timestamps: undefined as unknown, ...converted };
   const format = request.format ?? synthesisDefaults.format;
   if (format === 'pcm' && outputFormat?.rate !== undefined) {
     Object.assign(request, { sample_rate: request.sample_rate ?? outputFormat.rate });

@@ -74,17 +74,17 @@ describe('mp3 frame walker', () => {
     const garbage = Uint8Array.from({ length: 500 }, (_, index) =>
       index % 50 === 0 ? 255 : (index * 37) & 255,
     );
-    const found = walk([join([garbage, head, garbage, tail])]);
-    expect(found.skipped).toBe(1000);
-    expect(found.frames.length).toBe(frames.length);
+    const walked = walk([join([garbage, head, garbage, tail])]);
+    expect(walked.skipped).toBe(1000);
+    expect(walked.frames.length).toBe(frames.length);
   });
 
   test('does not take a chance header in garbage for a frame', () => {
     const garbage = new Uint8Array(1000).fill(1);
     garbage.set(file.subarray(0, 4), 100);
-    const found = walk([join([garbage, file])]);
-    expect(found.skipped).toBe(1000);
-    expect(join(found.frames.map(({ bytes }) => bytes))).toEqual(file);
+    const walked = walk([join([garbage, file])]);
+    expect(walked.skipped).toBe(1000);
+    expect(join(walked.frames.map(({ bytes }) => bytes))).toEqual(file);
   });
 
   test('does not give a frame that was cut', () => {

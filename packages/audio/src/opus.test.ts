@@ -8,7 +8,7 @@ function read(pieces: readonly Uint8Array[]): OpusPacket[] {
   return pieces.flatMap((piece) => reader.push(piece));
 }
 
-function kept(packets: readonly OpusPacket[]): number {
+function samplesOf(packets: readonly OpusPacket[]): number {
   return packets.reduce((sum, packet) => sum + packet.samples - packet.discardStart - packet.discardEnd, 0);
 }
 
@@ -33,7 +33,7 @@ describe('opus reader', () => {
   test.each([0.02, 0.5, 1, 1.2345])('keeps exactly %d seconds', async (seconds) => {
     for (const packetsAPage of [1, 3, 50]) {
       const packets = read([await opusTone(seconds, packetsAPage)]);
-      expect(kept(packets)).toBe(Math.round(seconds * 48000));
+      expect(samplesOf(packets)).toBe(Math.round(seconds * 48000));
       expect(packets[0]?.discardStart).toBe(312);
     }
   });
@@ -87,7 +87,7 @@ describe('opus reader', () => {
 
   test('reads files that follow each other', async () => {
     const second = await opusTone(0.25);
-    expect(kept(read([join([file, second])]))).toBe(36000);
+    expect(samplesOf(read([join([file, second])]))).toBe(36000);
   });
 
   test('refuses Ogg with another codec and what is not Ogg', () => {

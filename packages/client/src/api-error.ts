@@ -90,12 +90,12 @@ export function createApiError(
     retryAfterSeconds: retryAfterSeconds(headers),
   };
   const ErrorClass = classes[status] ?? (status >= 500 ? ServerError : ApiError);
-  const said = explain(body) ?? 'with an unexplained body';
+  const reason = explain(body) ?? 'with an unexplained body';
   // A page in place of the service's own answer: most likely the base URL is wrong.
   const address =
     status === 404 && typeof body === 'string' && URL.canParse(response.url) && new URL(response.url);
   const place = address ? ` (from ${address.origin}${address.pathname})` : '';
-  return new ErrorClass(`${operationId}: ${status} ${said}${place}`, context);
+  return new ErrorClass(`${operationId}: ${status} ${reason}${place}`, context);
 }
 
 /** The validation list, as the service sends it or, as frameworks do, under `detail` or `errors`. */
@@ -115,15 +115,15 @@ export function explain(body: unknown, depth = 0): string | undefined {
   if (typeof body === 'string') return shorten(body) || undefined;
   if (typeof body !== 'object' || body === null || depth > 4) return undefined;
   if (Array.isArray(body)) {
-    const said = body.slice(0, 20).flatMap((entry) => explain(entry, depth + 1) ?? []);
-    return explain(said.join('; '));
+    const reasons = body.slice(0, 20).flatMap((entry) => explain(entry, depth + 1) ?? []);
+    return explain(reasons.join('; '));
   }
   const fields = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
   for (const name of tellingFields) {
-    const said = explain(fields.get(name), depth + 1);
-    if (said === undefined) continue;
+    const reason = explain(fields.get(name), depth + 1);
+    if (reason === undefined) continue;
     const place = [fields.get('loc') ?? []].flat().filter((step) => typeof step !== 'object');
-    return place.length > 0 ? `${place.join('.')}: ${said}` : said;
+    return place.length > 0 ? `${place.join('.')}: ${reason}` : reason;
   }
   return undefined;
 }

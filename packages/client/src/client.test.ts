@@ -143,13 +143,13 @@ test('client.with changes what is named, keeps the rest and counts its calls wit
   });
   const headers = { 'x-team': 'radio', 'X-Room': '1' };
   const client = clientOf(server.url, { concurrency: 1, headers, timeouts: { headers: 40_000 } });
-  const other = client.with({ headers: { 'x-room': '2' }, timeouts: { idle: 50_000 }, model: undefined });
-  expect(other.settings).toMatchObject({
+  const changed = client.with({ headers: { 'x-room': '2' }, timeouts: { idle: 50_000 }, model: undefined });
+  expect(changed.settings).toMatchObject({
     headers: { 'x-team': 'radio', 'x-room': '2' },
     timeouts: { headers: 40_000, idle: 50_000 },
     model: 's2-pro',
   });
-  await Promise.all([client, other, client, other].map(({ models }) => models.get('voice')));
+  await Promise.all([client, changed, client, changed].map(({ models }) => models.get('voice')));
   expect(most).toBe(1);
   await Promise.all([client, client.with({ concurrency: 2 })].map(({ models }) => models.get('voice')));
   expect(most).toBe(2);

@@ -88,16 +88,16 @@ test('a stream becomes a file: a web stream, a Node stream, a generator', async 
 });
 
 test('a stream without end is left at its limit', async () => {
-  let left = false;
+  let hasEnded = false;
   async function* endless() {
     try {
       for (;;) yield tone();
     } finally {
-      left = true;
+      hasEnded = true;
     }
   }
   await expect(readAudio(endless(), { maximumBytes: 100_000 })).rejects.toThrow(RangeError);
-  expect(left).toBe(true);
+  expect(hasEnded).toBe(true);
 });
 
 test('anything but a stream is refused, and no file is written', async () => {

@@ -27,10 +27,10 @@ import { requireStream } from './read-audio.ts';
  */
 export async function openAudioFile(path: string): Promise<File> {
   // Its error names the path, which that of `openAsBlob` does not.
-  const found = await stat(path);
-  if (!found.isFile()) {
-    const instead = found.isDirectory() ? '' : '; readAudio(createReadStream(path)) reads pipes and devices';
-    throw new RequestError(`${path} is not a file${found.isDirectory() ? ', but a folder' : ''}${instead}`, {
+  const file = await stat(path);
+  if (!file.isFile()) {
+    const instead = file.isDirectory() ? '' : '; readAudio(createReadStream(path)) reads pipes and devices';
+    throw new RequestError(`${path} is not a file${file.isDirectory() ? ', but a folder' : ''}${instead}`, {
       field: 'path',
     });
   }
@@ -102,16 +102,16 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
 
 /** Opens what is written to: a pipe or a device itself, or a new file that is to replace the target. */
 async function openTarget(path: string) {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const file = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     return undefined;
   });
   // A pipe or a device, such as /dev/stdout, cannot be replaced or gone back in.
-  if (found && !found.isFile()) return { file: await open(path, 'w') };
-  const target = await (found ? realpath(path) : missingTarget(path));
+  if (file && !file.isFile()) return { file: await open(path, 'w') };
+  const target = await (file ? realpath(path) : missingTarget(path));
   // Beside its target, for a rename is atomic only within one file system.
   const partial = `${target}.${randomUUID()}.partial`;
-  return { file: await open(partial, 'wx+'), mode: found?.mode, target, partial };
+  return { file: await open(partial, 'wx+'), mode: file?.mode, target, partial };
 }
 
 /** The missing file that a path names in the end, through links that lead to it. */

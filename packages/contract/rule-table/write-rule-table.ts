@@ -88,7 +88,7 @@ export async function writeExamples(): Promise<string> {
 
 async function show({ rule, keeps, breaks, options }: Example): Promise<RuleNotes[string]['example']> {
   const { findings } = await judge(breaks, options);
-  const finding = findings.find((each) => each.rule === rule);
+  const finding = findings.find((entry) => entry.rule === rule);
   if (finding === undefined) throw new Error(`The first example of ${rule} does not break it.`);
   const { message, where, expected } = finding;
   return {

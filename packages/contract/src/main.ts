@@ -26,7 +26,7 @@ export async function main(words: readonly string[], surroundings: Surroundings)
   const [name, ...others] = words;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const [about] = others;
-    const command = commands.find((each) => each.name === about);
+    const command = commands.find((entry) => entry.name === about);
     if (name === undefined) surroundings.error(overview);
     else surroundings.out(command?.help ?? overview);
     return name === undefined ? 2 : 0;
@@ -35,10 +35,10 @@ export async function main(words: readonly string[], surroundings: Surroundings)
     surroundings.out(`${toolVersion()}\n`);
     return 0;
   }
-  const command = commands.find((each) => each.name === name);
+  const command = commands.find((entry) => entry.name === name);
   if (command === undefined) {
-    const known = commands.map((each) => each.name);
-    const hint = `Use one of ${known.join(', ')}; --help describes them.`;
+    const names = commands.map((entry) => entry.name);
+    const hint = `Use one of ${names.join(', ')}; --help describes them.`;
     surroundings.error(`Unknown command "${visible(name)}". ${hint}\n`);
     return 2;
   }

@@ -9,9 +9,9 @@ export function toolVersion(): string {
 
 /** Message for a Node that is older than this package needs; undefined if it is new enough. */
 export function whatIsTooOld(version: string, range: string = manifest().engines.node): string | undefined {
-  const [needed = [], given = []] = [range, version].map((text) => (text.match(/\d+/g) ?? []).map(Number));
-  const place = needed.findIndex((number, index) => number !== (given[index] ?? 0));
-  if (place < 0 || (given[place] ?? 0) > (needed[place] ?? 0)) return undefined;
+  const [needed = [], actual = []] = [range, version].map((text) => (text.match(/\d+/g) ?? []).map(Number));
+  const place = needed.findIndex((number, index) => number !== (actual[index] ?? 0));
+  if (place < 0 || (actual[place] ?? 0) > (needed[place] ?? 0)) return undefined;
   return `Node ${version} is too old; use ${needed.join('.')} or newer. Nothing was sent.`;
 }
 

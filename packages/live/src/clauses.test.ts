@@ -7,17 +7,17 @@ import { checkText } from './utterance.ts';
 /** The cuts of a text that comes in pieces of `size` characters. */
 function cut(text: string, size = 3): Cut[] {
   const cuts: Cut[] = [];
-  let left = '';
+  let rest = '';
   for (let from = 0; from < text.length; from += size) {
-    left += text.slice(from, from + size);
+    rest += text.slice(from, from + size);
     for (;;) {
-      const next = nextCut(left, cuts.length === 0);
+      const next = nextCut(rest, cuts.length === 0);
       if (next === undefined) break;
       cuts.push(next);
-      left = left.slice(next.text.length);
+      rest = rest.slice(next.text.length);
     }
   }
-  return isSpeakable(left) ? [...cuts, { text: left, flush: false }] : cuts;
+  return isSpeakable(rest) ? [...cuts, { text: rest, flush: false }] : cuts;
 }
 
 const texts = (cuts: readonly Cut[]): string[] => cuts.map(({ text }) => text);

@@ -199,8 +199,8 @@ class Connection implements LiveConnection {
     try {
       const start = new Uint8Array(await utterance.start.arrayBuffer());
       await this.#link?.settled;
-      const kept = this.#link;
-      if (kept && !(await isAlive(kept)) && this.#link === kept) this.#drop();
+      const current = this.#link;
+      if (current && !(await isAlive(current)) && this.#link === current) this.#drop();
       if (this.#utterance !== utterance) return;
       const link = this.#link ?? (await this.open());
       if (this.#utterance !== utterance) return;

@@ -36,9 +36,9 @@ export class Deadline {
   }
 
   readonly #look = (): void => {
-    const left = this.#left - (performance.now() - this.#since);
+    const rest = this.#left - (performance.now() - this.#since);
     // A timer may fire a fraction of a millisecond early.
-    if (left > 1) this.#timer = setTimeout(this.#look, left);
+    if (rest > 1) this.#timer = setTimeout(this.#look, rest);
     else {
       this.#running = false;
       this.#onPassed();

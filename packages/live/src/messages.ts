@@ -41,8 +41,8 @@ export function checkRequest(request: LiveRequest): void {
     throw new RequestError('text is given to connection.speak, not to connectLive', { field: 'text' });
   const { format } = request;
   if (format !== undefined && !audioFormats.includes(format)) {
-    const found = typeof format === 'string' ? JSON.stringify(format) : `of type ${typeof format}`;
-    throw new RequestError(`format is ${found}; use one of ${audioFormats.join(', ')}`, {
+    const actual = typeof format === 'string' ? JSON.stringify(format) : `of type ${typeof format}`;
+    throw new RequestError(`format is ${actual}; use one of ${audioFormats.join(', ')}`, {
       field: 'format',
     });
   }
@@ -50,8 +50,8 @@ export function checkRequest(request: LiveRequest): void {
 
 /** The request with fields that the specification does not know. @throws RequestError for one that it knows */
 export function withExtra(request: LiveRequest, extra: object | undefined): LiveRequest {
-  const known: readonly string[] = requestFields.SynthesisRequest;
-  const field = Object.keys(extra ?? {}).find((name) => known.includes(name));
+  const fields: readonly string[] = requestFields.SynthesisRequest;
+  const field = Object.keys(extra ?? {}).find((name) => fields.includes(name));
   if (field === undefined) return { ...request, ...extra };
   throw new RequestError(`extra.${field} is a field of the request; pass it there`, {
     field: `extra.${field}`,

@@ -158,12 +158,12 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
 
     const whole = new AbortController();
     const { connection, peers } = await connectTo({}, {}, { signal: whole.signal });
-    const one = new AbortController();
-    const first = failureOf(collect(connection.speak('One.', { signal: one.signal })));
-    one.abort();
+    const controller = new AbortController();
+    const first = failureOf(collect(connection.speak('One.', { signal: controller.signal })));
+    controller.abort();
     expect(await first).toBeInstanceOf(AbortError);
     await peers[0]?.closed;
-    expect(await failureOf(collect(connection.speak('None.', { signal: one.signal })))).toBeInstanceOf(
+    expect(await failureOf(collect(connection.speak('None.', { signal: controller.signal })))).toBeInstanceOf(
       AbortError,
     );
     expect(peers).toHaveLength(1);

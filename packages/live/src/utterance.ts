@@ -462,12 +462,12 @@ export class Utterance implements LiveSpeech {
     }
     const estimated = this.timeline.segments.length === 0;
     const isWhole = this.finishReason !== undefined;
-    const heard = estimated
+    const text = estimated
       ? estimateHeard(this.#text, playedMs, this.#pace.receivedMilliseconds, isWhole)
       : heardWords(this.#text, this.timeline, playedMs);
     this.#forget();
     this.#end(undefined, false);
-    return { heard, estimated, playedMilliseconds: playedMs };
+    return { heard: text, estimated, playedMilliseconds: playedMs };
   }
 
   /** Ends the utterance with an error, and its socket. */

@@ -123,17 +123,17 @@ test('check_request says what a request breaks, without sending it', async () =>
   const typed = (request: { headers: object }, type: string, body: object) => {
     return { ...request, headers: { ...request.headers, 'content-type': type }, body };
   };
-  const kept = /^The request keeps/;
+  const message = /^The request keeps/;
   const cases: readonly (readonly [object, RegExp])[] = [
-    [{ ...synthesis, body: { text: 'Tea.', format: 'wav', sample_rate: 8000 } }, kept],
-    [{ ...synthesis, body: { text: 'Tea.', references: [sample] } }, kept],
-    [{ ...synthesis, headers: asMessagePack, body: { text: 'Tea.', references: [sample] } }, kept],
-    [{ ...recording, body: { audio: sample.audio, language: 'en' } }, kept],
-    [{ method: 'patch', path: '/model/a', headers: asForm, body: { tags: ['a', 'b'] } }, kept],
-    [typed(synthesis, 'application/json; charset=utf-8', { text: 'Tea.', references: [sample] }), kept],
-    [typed(synthesis, 'Application/MsgPack', { text: 'Tea.', references: [sample] }), kept],
-    [typed(recording, 'Multipart/Form-Data', { audio: sample.audio }), kept],
-    [typed(model, 'application/x-www-form-urlencoded ; charset=utf-8', { title: 'Tea' }), kept],
+    [{ ...synthesis, body: { text: 'Tea.', format: 'wav', sample_rate: 8000 } }, message],
+    [{ ...synthesis, body: { text: 'Tea.', references: [sample] } }, message],
+    [{ ...synthesis, headers: asMessagePack, body: { text: 'Tea.', references: [sample] } }, message],
+    [{ ...recording, body: { audio: sample.audio, language: 'en' } }, message],
+    [{ method: 'patch', path: '/model/a', headers: asForm, body: { tags: ['a', 'b'] } }, message],
+    [typed(synthesis, 'application/json; charset=utf-8', { text: 'Tea.', references: [sample] }), message],
+    [typed(synthesis, 'Application/MsgPack', { text: 'Tea.', references: [sample] }), message],
+    [typed(recording, 'Multipart/Form-Data', { audio: sample.audio }), message],
+    [typed(model, 'application/x-www-form-urlencoded ; charset=utf-8', { title: 'Tea' }), message],
     [
       { ...synthesis, body: { text: 'Tea.', format: 'mp4', temprature: 1 } },
       /422:\n`format` must be one of wav, pcm, mp3 or opus, not "mp4"; did you mean mp3\?\n.*`temperature`\?$/,

@@ -65,8 +65,8 @@ test.each([
   [['--fault', 'status=200'], 'status=200'],
   [['extra'], 'extra'],
   [['--json', '--'], '-- npm test'],
-])('refuses %j and names the option', (given, words) => {
-  expect(() => readCommandLine(given)).toThrow(words);
+])('refuses %j and names the option', (args, words) => {
+  expect(() => readCommandLine(args)).toThrow(words);
 });
 
 const caller = (query: string, code = 0) => [

@@ -120,8 +120,8 @@ export class OpenCall implements RecordedCall {
 
   violates(violations: readonly Violation[]): void {
     if (this.valid && violations.length > 0) this.#log.invalid += 1;
-    const kept = violations.slice(0, maximumViolations - this.violations.length);
-    for (const { rule, loc, type, message } of kept) {
+    const recorded = violations.slice(0, maximumViolations - this.violations.length);
+    for (const { rule, loc, type, message } of recorded) {
       const shown = loc.map((step) => this.#shown(step).slice(0, 60));
       this.violations.push({ rule, loc: shown, type, message: this.#shown(message) });
     }
@@ -182,8 +182,8 @@ function beginningOf(text: string): string {
 
 function sentIn({ path, query, body }: ReceivedCall, request: IncomingMessage): SentRequest {
   const key = readBearerKey(request.headers.authorization);
-  const headers = Object.entries(request.headers).flatMap(([name, given]): [string, string][] => {
-    const value = [given ?? []].flat().join(', ');
+  const headers = Object.entries(request.headers).flatMap(([name, headerValue]): [string, string][] => {
+    const value = [headerValue ?? []].flat().join(', ');
     // Neither the header of the key, nor another header that contains the key.
     const secret = name === headerNames.authorization || withoutKey(value, key) !== value;
     return secret ? [] : [[name, value]];
@@ -212,12 +212,12 @@ function settingsOf({ headers, query, body }: ReceivedCall): Settings {
 
 function plain(values: unknown): Settings {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return {};
-  const kept: Settings = {};
+  const recorded: Settings = {};
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value === 'number' || typeof value === 'boolean' || value === null) kept[name] = value;
-    else if (typeof value === 'string' && plainStrings.has(name)) kept[name] = beginningOf(value);
+    if (typeof value === 'number' || typeof value === 'boolean' || value === null) recorded[name] = value;
+    else if (typeof value === 'string' && plainStrings.has(name)) recorded[name] = beginningOf(value);
   }
-  return kept;
+  return recorded;
 }
 
 /** Refusals because of the state of the server, not because of what was sent. */

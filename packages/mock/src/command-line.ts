@@ -36,8 +36,8 @@ Otherwise the first line on stdout is the URL, and the mock runs until it is int
  *
  * @throws Error with a message for a person when an option is unknown or its value is not valid
  */
-export function readCommandLine(given: readonly string[]): CommandLine {
-  const { options, during } = splitCommand(given);
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const { options, during } = splitCommand(args);
   const { shared, own } = readServerOptions(options, {
     defaultPort,
     own: {
@@ -56,13 +56,13 @@ export function readCommandLine(given: readonly string[]): CommandLine {
 }
 
 /** A script runner may pass on its own separator, which is then the first word and stands before an option. */
-function splitCommand(given: readonly string[]): { options: readonly string[]; during: readonly string[] } {
-  const isOfRunner = given[0] === '--' && given[1]?.startsWith('-') === true;
-  const place = given.indexOf('--', isOfRunner ? 1 : 0);
-  if (place < 0) return { options: given, during: [] };
-  const during = given.slice(place + 1);
+function splitCommand(args: readonly string[]): { options: readonly string[]; during: readonly string[] } {
+  const isOfRunner = args[0] === '--' && args[1]?.startsWith('-') === true;
+  const place = args.indexOf('--', isOfRunner ? 1 : 0);
+  if (place < 0) return { options: args, during: [] };
+  const during = args.slice(place + 1);
   if (during.length === 0) throw new Error('-- needs a command after it, such as -- npm test.');
-  return { options: given.slice(0, place), during };
+  return { options: args.slice(0, place), during };
 }
 
 /** A call for a person: one line, and one for each violation. */

@@ -38,7 +38,7 @@ export interface DocumentedAnswer {
 /** The names of the examples of an answer, over all of its media types. */
 export function exampleNames(operationId: OperationId, code: string): readonly string[] {
   const { content } = asObject(specOperation(operationId).responses.get(code));
-  return Object.values(asObject(content)).flatMap((each) => Object.keys(asObject(asObject(each).examples)));
+  return Object.values(asObject(content)).flatMap((media) => Object.keys(asObject(asObject(media).examples)));
 }
 
 /**
@@ -53,8 +53,8 @@ export function documentedAnswer(
   const { responses } = specOperation(operationId);
   const response = responses.get(code);
   if (response === undefined) {
-    const known = [...responses.keys()].join(', ');
-    throw new Error(`${operationId} has no documented answer ${code}; it has ${known}.`);
+    const statuses = [...responses.keys()].join(', ');
+    throw new Error(`${operationId} has no documented answer ${code}; it has ${statuses}.`);
   }
   const names = exampleNames(operationId, code);
   if (example !== undefined && !names.includes(example)) {
@@ -76,8 +76,8 @@ function headersOf(response: JsonObject): Record<string, string> {
     const schema = specification.resolve(specification.resolve(header).schema);
     return [name, [schema.examples ?? []].flat()[0]] as const;
   });
-  const given = examples.filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  const defined = examples.filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined.map(([name, value]) => [name, String(value)]));
 }
 
 type Prism = Parameters<typeof createInstance>;

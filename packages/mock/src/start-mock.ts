@@ -129,9 +129,9 @@ const liveReceiverFor = loadOnce((lenient: boolean) => createLiveReceiver({ leni
 function loadOnce<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();
   return (key) => {
-    const known = made.get(key) ?? make(key);
-    made.set(key, known);
-    return known;
+    const cached = made.get(key) ?? make(key);
+    made.set(key, cached);
+    return cached;
   };
 }
 

@@ -33,8 +33,8 @@ export function decode(bytes: Uint8Array | ArrayBuffer, limits: DecodeLimits = {
   }
   const reader = new Reader(message, maximumValues, maximumDepth);
   const value = reader.value(0);
-  const left = message.length - reader.position;
-  if (left > 0) throw refuse('trailing-bytes', `${left} bytes follow the value.`);
+  const rest = message.length - reader.position;
+  if (rest > 0) throw refuse('trailing-bytes', `${rest} bytes follow the value.`);
   return value;
 }
 

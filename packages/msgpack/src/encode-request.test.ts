@@ -21,15 +21,15 @@ function failureOf(value: unknown): MessagePackError {
 describe('binaries', () => {
   test('are the very objects of the caller', () => {
     const audio = new Uint8Array(10_000_000);
-    const other = new Uint8Array(3);
+    const bytes = new Uint8Array(3);
     const { parts } = encodeRequest({
       text: 'x',
       references: [
         { audio, text: 'a' },
-        { audio: other, text: 'b' },
+        { audio: bytes, text: 'b' },
       ],
     });
-    expect([parts[1] === audio, parts[3] === other]).toEqual([true, true]);
+    expect([parts[1] === audio, parts[3] === bytes]).toEqual([true, true]);
     expect(parts.length).toBe(5);
   });
 
@@ -65,7 +65,7 @@ describe('values', () => {
     );
     const fractions = [0.1, -0.5, 1e21, -1e300, 5e-324, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, -0];
     const texts = [0, 31, 32, 255, 256, 65_535, 65_536].flatMap((length) =>
-      ['a', 'é', '😀'].map((one) => one.repeat(length)),
+      ['a', 'é', '😀'].map((character) => character.repeat(length)),
     );
     const filled = [0, 1, 15, 16, 255, 256, 65_535, 65_536].flatMap((length) => [
       new Uint8Array(length),
@@ -129,10 +129,10 @@ describe('refusals', () => {
     ['a Promise', { audio: Promise.resolve() }, '/audio'],
     ['a ReadableStream', { audio: new ReadableStream() }, '/audio'],
     ['undefined', undefined, ''],
-  ])('%s in %o is refused by its path', (found, value, path) => {
+  ])('%s in %o is refused by its path', (name, value, path) => {
     const failure = failureOf(value);
     expect(failure).toMatchObject({ kind: 'unsupported-value', path });
-    expect(failure.message).toContain(found);
+    expect(failure.message).toContain(name);
     if (path !== '') expect(failure.message).toContain(path);
   });
 });

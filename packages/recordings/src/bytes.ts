@@ -12,11 +12,11 @@ export class ByteQueue {
   isEnded = false;
 
   push(piece: Uint8Array): void {
-    const held = this.peek();
-    const end = held.length + piece.length;
+    const bytes = this.peek();
+    const end = bytes.length + piece.length;
     if (this.#memory.length < end) this.#memory = new Uint8Array(2 * end);
-    this.#memory.set(held);
-    this.#memory.set(piece, held.length);
+    this.#memory.set(bytes);
+    this.#memory.set(piece, bytes.length);
     [this.#start, this.#end] = [0, end];
   }
 
@@ -43,7 +43,7 @@ export class ByteQueue {
   }
 
   *skip(count: number): Generator<undefined, void> {
-    for (let left = count; left > 0 && (yield* this.has(1)); ) left -= this.take(left).length;
+    for (let rest = count; rest > 0 && (yield* this.has(1)); ) rest -= this.take(rest).length;
   }
 }
 

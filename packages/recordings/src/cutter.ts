@@ -264,10 +264,10 @@ export class Cutter {
     const minimum = limits.transcriptionMinimumSeconds * track.sampleRate;
     if (this.#samples >= minimum) return this.#packets.length;
     const { earlier, before, samplesBefore, overlap } = this.#gathered;
-    const own = this.#packets.slice(0).map((packet) => ({ ...packet, bytes: packet.bytes.slice() }));
+    const counted = this.#packets.slice(0).map((packet) => ({ ...packet, bytes: packet.bytes.slice() }));
     this.#gather({
       ...nothing,
-      packets: [...earlier, ...own],
+      packets: [...earlier, ...counted],
       before: before + earlier.length,
       samplesBefore: samplesBefore - samplesOf(earlier),
       overlap,
@@ -359,8 +359,8 @@ const silentDecibels = -60;
 function findPause({ channels, sampleRate }: Sound): number | undefined {
   const step = Math.max(1, Math.round(sampleRate * stepSeconds));
   const [levels = new Float32Array(0), ...others] = channels.map((samples) => loudness(samples, step));
-  for (const other of others)
-    for (const [index, level] of other.entries()) levels[index] = Math.max(levels[index] ?? 0, level);
+  for (const channel of others)
+    for (const [index, level] of channel.entries()) levels[index] = Math.max(levels[index] ?? 0, level);
   const sorted = levels.toSorted();
   const quiet = sorted[Math.floor(sorted.length * 0.05)] ?? 0;
   const loud = sorted[Math.floor(sorted.length * 0.9)] ?? 0;

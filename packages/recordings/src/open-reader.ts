@@ -55,8 +55,8 @@ export function id3Bytes(head: Uint8Array): number {
 /** The name of what begins here; undefined if more bytes are needed. */
 export function containerOf(head: Uint8Array): string | undefined {
   if ([0, 1, 2].every((index) => head[index * transportPacketBytes] === 0x47)) return transportStream;
-  const known = signatures.find(([, position, text]) => hasText(head, position, text));
-  if (known !== undefined) return known[0];
+  const signature = signatures.find(([, position, text]) => hasText(head, position, text));
+  if (signature !== undefined) return signature[0];
   if (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0) return 'AAC (adts)';
   return head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2 ? 'mp3' : undefined;
 }

@@ -126,10 +126,10 @@ test('a part that could not be kept is on the error', async () => {
 
 test('a kept part answers only for the same headers, model and fields', async () => {
   broken = Number.NaN;
-  const kept = new Map<string, Uint8Array>();
+  const stored = new Map<string, Uint8Array>();
   const journal: Journal = {
-    read: async (key) => kept.get(key),
-    write: async (key, part) => void kept.set(key, part),
+    read: async (key) => stored.get(key),
+    write: async (key, part) => void stored.set(key, part),
   };
   const short = wavFile(noise(16_000 * 2), 16_000);
   const requests = [

@@ -51,7 +51,7 @@ export async function* runParts<Part, Result extends FinishedPart>(
     }
   } catch (error) {
     const others = await Promise.allSettled(started);
-    const finished = others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []));
+    const finished = others.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     throw withParts(error, [...partsOf(error), ...finished]);
   } finally {
     stop.abort();

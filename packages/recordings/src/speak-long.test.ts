@@ -30,10 +30,10 @@ const long = [1, 2, 3, 4, 5, 6]
   .join('');
 
 test('a part that seems too short for its text was paid for: it is kept, and a warning names it', async () => {
-  const kept = new Map<string, Uint8Array>();
+  const stored = new Map<string, Uint8Array>();
   const journal = {
-    read: async (key: string) => kept.get(key),
-    write: async (key: string, part: Uint8Array) => void kept.set(key, part),
+    read: async (key: string) => stored.get(key),
+    write: async (key: string, part: Uint8Array) => void stored.set(key, part),
   };
   const options = { maximumCharacters: 200, journal };
   const { speech, texts } = await speakNoise([4, 0.5], { text: long }, options);

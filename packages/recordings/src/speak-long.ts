@@ -174,9 +174,9 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
             ...{ request, baseUrl: settings.baseUrl, model, timestamps },
             headers: { ...settings.headers, ...headers },
           });
-    const kept = await journal?.read(key);
-    if (kept !== undefined) {
-      const part = unpack(kept);
+    const stored = await journal?.read(key);
+    if (stored !== undefined) {
+      const part = unpack(stored);
       return { ...part, index, read: this.#read(part.audio, index) };
     }
     const { timeouts, retry, trace } = this.#options;
@@ -235,12 +235,12 @@ export async function findKeptSpeech(
   parts: readonly string[],
   { baseUrl, model, timestamps = false, headers }: SpeechService,
 ): Promise<readonly boolean[]> {
-  const kept: boolean[] = [];
+  const isKept: boolean[] = [];
   for (const text of parts) {
     const key = await keyOf({ request: { ...request, text }, baseUrl, model, timestamps, headers });
-    kept.push((await journal.read(key)) !== undefined);
+    isKept.push((await journal.read(key)) !== undefined);
   }
-  return kept;
+  return isKept;
 }
 
 /** A line of JSON with the times, then the audio. */

@@ -114,16 +114,16 @@ function keptTurns(
 ): PartTurn[] {
   let begin = 0;
   return part.turns.flatMap((turn) => {
-    const wanted = normalised(withoutCues(turn.text)).length;
+    const letters = normalised(withoutCues(turn.text)).length;
     let end = begin;
-    for (let passed = 0; end < segments.length && passed < wanted; end++)
+    for (let passed = 0; end < segments.length && passed < letters; end++)
       passed += normalised(segments[end]?.text ?? '').length;
-    const own = segments.slice(begin, end);
-    const [start, stop] = [Math.max(0, from - begin), Math.min(own.length, to - begin)];
+    const words = segments.slice(begin, end);
+    const [start, stop] = [Math.max(0, from - begin), Math.min(words.length, to - begin)];
     begin = end;
-    const [head, tail] = [own[start], own[stop - 1]];
+    const [head, tail] = [words[start], words[stop - 1]];
     if (head === undefined || tail === undefined || stop <= start) return [];
-    const text = keptText(turn.text, own, start, stop);
+    const text = keptText(turn.text, words, start, stop);
     return [{ ...turn, text, ...(hasTimes(part) ? { start: head.start, end: tail.end } : {}) }];
   });
 }
@@ -233,7 +233,7 @@ function keptText(text: string, segments: readonly TranscriptionSegment[], from:
   const letters = segments.map((segment) => normalised(segment.text).length);
   const characters = [...text];
   // A cue counts as punctuation.
-  const silent = [...text.replaceAll(cue, (found) => ' '.repeat([...found].length))];
+  const silent = [...text.replaceAll(cue, (sound) => ' '.repeat([...sound].length))];
   const spelt = characters.map((_, index) => normalised(silent[index] ?? '').length);
   const total = letters.reduce((sum, count) => sum + count, 0);
   if (spelt.reduce((sum, count) => sum + count, 0) !== total) {
@@ -241,9 +241,9 @@ function keptText(text: string, segments: readonly TranscriptionSegment[], from:
   }
   const sum = (end: number): number => letters.slice(0, end).reduce((all, count) => all + count, 0);
   /** The position behind this many letters, and behind the punctuation that belongs to the last of them. */
-  const after = (wanted: number): number => {
+  const after = (letterCount: number): number => {
     let position = 0;
-    for (let passed = 0; passed < wanted; position++) passed += spelt[position] ?? 0;
+    for (let passed = 0; passed < letterCount; position++) passed += spelt[position] ?? 0;
     while (spelt[position] === 0 && characters[position]?.trim() !== '') position += 1;
     return position;
   };

@@ -101,17 +101,17 @@ export async function planRecording(
   const cut = cutRecording(source, { ...options, ...hooks });
   for await (const { bytes, ...part } of cut) {
     parts.push(part);
-    const kept =
+    const stored =
       options.journal &&
       readKept(
         await options.journal.read(
           await keyOf(partRequest(bytes, options.baseUrl, { ...options, language })),
         ),
       );
-    if (kept === undefined) {
+    if (stored === undefined) {
       sent.push(part);
       bytesSent += bytes.length;
-    } else if (part.index === 0) language ??= languageOf(kept);
+    } else if (part.index === 0) language ??= languageOf(stored);
     spare = new Uint8Array(bytes.buffer);
   }
   const seconds = parts.at(-1)?.end ?? 0;
@@ -172,20 +172,20 @@ export async function transcribeRecording(
     const request = { ...options, language, headers: { ...client.settings.headers, ...options.headers } };
     const key =
       journal === undefined ? '' : await keyOf(partRequest(part.bytes, client.settings.baseUrl, request));
-    const kept = readKept(await journal?.read(key));
-    const transcription = kept ?? (await send(client, part, source, language, { ...options, signal }));
+    const stored = readKept(await journal?.read(key));
+    const transcription = stored ?? (await send(client, part, source, language, { ...options, signal }));
     if (part.bytes.buffer.byteLength >= maximumBytes) spare.push(new Uint8Array(part.bytes.buffer));
     if (part.index === 0) language ??= languageOf(transcription);
     const { bytes: _, ...place } = part;
     const placed = placeTranscript(transcription, { ...place, end: part.end ?? transcription.duration });
     try {
-      if (kept === undefined)
+      if (stored === undefined)
         await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
     } catch (error) {
       throw withParts(error, [placed]);
     }
     progress.finishedParts += 1;
-    if (kept !== undefined) progress.keptParts += 1;
+    if (stored !== undefined) progress.keptParts += 1;
     progress.seconds += placed.end - placed.start - placed.overlap;
     report();
     return placed;

@@ -129,9 +129,9 @@ for (const [name, [extensionOfParts, extension, ...args]] of chosen) {
     const { sound, heard } = await expectJoints([recording], parts);
     // The warm-up is over when a part begins to count: its first tenth of a second is that of the whole.
     for (const { index, start, offset } of parts.slice(1)) {
-      const own = heard[index]?.sound ?? new Float32Array();
+      const clip = heard[index]?.sound ?? new Float32Array();
       const [at, ownAt] = [start * rate, (start - offset) * rate].map(Math.round);
-      expect(correlation(sound, at ?? 0, own, ownAt ?? 0, rate / 10)).toBeGreaterThan(0.97);
+      expect(correlation(sound, at ?? 0, clip, ownAt ?? 0, rate / 10)).toBeGreaterThan(0.97);
     }
   });
 }
@@ -152,20 +152,20 @@ async function expectJoints(
 ): Promise<{ readonly sound: Float32Array; readonly heard: readonly Heard[] }> {
   const all = await listen([...links, ...parts.map(({ bytes }) => bytes)]);
   const sound = new Float32Array(all.slice(0, links.length).flatMap((link) => [...link.sound]));
-  const heard = all.slice(links.length);
+  const clips = all.slice(links.length);
   let covered = 0;
   for (const { index, start, end = Number.NaN, overlap, offset } of parts) {
     expect(Math.abs(start + overlap - covered)).toBeLessThan(tolerance);
     covered = end;
-    const { sound: own, start: first } = heard[index] ?? { sound: new Float32Array(), start: Number.NaN };
+    const { sound: clip, start: first } = clips[index] ?? { sound: new Float32Array(), start: Number.NaN };
     // Sound that a decoder leaves out is counted; the first sample that is heard is the one at 0.
     expect(Math.abs(first)).toBeLessThan(tolerance);
-    expect(own.length / rate).toBeGreaterThan(end - offset - tolerance);
+    expect(clip.length / rate).toBeGreaterThan(end - offset - tolerance);
     for (const seconds of [start, (start + end) / 2 - 0.5, end - 1])
-      expect([index, seconds, lagAt(sound, seconds, own, seconds - offset)]).toEqual([index, seconds, 0]);
+      expect([index, seconds, lagAt(sound, seconds, clip, seconds - offset)]).toEqual([index, seconds, 0]);
   }
   expect(Math.abs(covered - sound.length / rate)).toBeLessThan(tolerance);
-  return { sound, heard };
+  return { sound, heard: clips };
 }
 
 /** By how many milliseconds the second sound is late, looked for within 120 ms; NaN where they are not alike. */
@@ -174,12 +174,12 @@ function lagAt(whole: Float32Array, at: number, part: Float32Array, partAt: numb
   const start = Math.round(at * rate) + 800;
   const partStart = Math.round(partAt * rate) + 800;
   const best = (within: number): { readonly lag: number; readonly alike: number } => {
-    let found = { lag: Number.NaN, alike: 0.8 };
+    let closest = { lag: Number.NaN, alike: 0.8 };
     for (let lag = -within * rate; lag <= within * rate; lag += 2) {
       const alike = correlation(whole, start, part, partStart + lag, length);
-      if (alike > found.alike) found = { lag, alike };
+      if (alike > closest.alike) closest = { lag, alike };
     }
-    return found;
+    return closest;
   };
   // Noise is this alike in one place only, so a wider search finds no better one.
   const near = best(0.004);

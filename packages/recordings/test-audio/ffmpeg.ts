@@ -75,8 +75,8 @@ export async function listen(files: readonly Uint8Array[], rate = 16_000): Promi
 
 /** The sound of one file. */
 export async function decode(bytes: Uint8Array, rate?: number): Promise<Float32Array> {
-  const [heard] = await listen([bytes], rate);
-  return heard?.sound ?? new Float32Array();
+  const [decoded] = await listen([bytes], rate);
+  return decoded?.sound ?? new Float32Array();
 }
 
 /** Similarity of two sounds, from -1 to 1; every third sample is enough. */
@@ -89,11 +89,11 @@ export function correlation(
 ): number {
   let [both, first, second] = [0, 1e-9, 1e-9];
   for (let index = 0; index < length; index += 3) {
-    const one = left[leftStart + index] ?? 0;
-    const other = right[rightStart + index] ?? 0;
-    both += one * other;
-    first += one * one;
-    second += other * other;
+    const leftSample = left[leftStart + index] ?? 0;
+    const rightSample = right[rightStart + index] ?? 0;
+    both += leftSample * rightSample;
+    first += leftSample * leftSample;
+    second += rightSample * rightSample;
   }
   return both / Math.sqrt(first * second);
 }

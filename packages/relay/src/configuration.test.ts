@@ -55,8 +55,8 @@ test('a file holds the rest, and the environment wins over it', () => {
 test('a key may end in a line break, as files do', () => {
   const { upstream } = readConfiguration({ ...complete, SPEECH_API_KEY: `${secretKey}\r\n` });
   expect(upstream.apiKey).toBe(secretKey);
-  const given = { ...options, upstream: { ...options.upstream, apiKey: `${secretKey}\n` } };
-  expect(parse(optionsSchema, given).upstream.apiKey).toBe(secretKey);
+  const changed = { ...options, upstream: { ...options.upstream, apiKey: `${secretKey}\n` } };
+  expect(parse(optionsSchema, changed).upstream.apiKey).toBe(secretKey);
 });
 
 test('limits, metrics and Redis come from the environment too', () => {
@@ -95,9 +95,9 @@ test.each([
   ['^port: use a whole number from 0 to 65535', { SPEECH_RELAY_CONFIG: '{"port": 70000}' }],
 ])('an error names %s: %j', (words, changes) => {
   const content = 'SPEECH_RELAY_CONFIG' in changes ? changes.SPEECH_RELAY_CONFIG : undefined;
-  const given = { ...complete, ...changes, ...(content && { SPEECH_RELAY_CONFIG: file(content) }) };
-  expect(() => readConfiguration(given)).toThrow(new RegExp(words));
-  expect(() => readConfiguration(given)).not.toThrow(/the-key|break|pass@|short/);
+  const environment = { ...complete, ...changes, ...(content && { SPEECH_RELAY_CONFIG: file(content) }) };
+  expect(() => readConfiguration(environment)).toThrow(new RegExp(words));
+  expect(() => readConfiguration(environment)).not.toThrow(/the-key|break|pass@|short/);
 });
 
 const options = {
@@ -122,8 +122,8 @@ test.each([
   ['origins\\[0\\]: use a scheme', { origins: ['null'] }],
   ['hosts\\[0\\]: use a name without scheme and port', { hosts: ['app.example:3000'] }],
 ])('security: an option that cannot work is refused at the start: %s', async (message, wrong) => {
-  const given = { ...options, ...wrong } as unknown as typeof options;
-  for (const start of [async () => createRelay(given), () => startRelay(given)]) {
+  const changed = { ...options, ...wrong } as unknown as typeof options;
+  for (const start of [async () => createRelay(changed), () => startRelay(changed)]) {
     const error = (await start().catch((thrown: Error) => thrown)) as Error;
     expect(error.message).toMatch(new RegExp(message));
     expect(error.message).not.toContain(secretKey);

@@ -99,22 +99,22 @@ export function readConfiguration(environment: Environment, configFile?: string)
 
 /** A name that is almost right would be ignored otherwise. */
 function checkVariables(environment: Environment): void {
-  const known = [...Object.values(settings).map(([variable]) => variable), configVariable];
+  const names = [...Object.values(settings).map(([variable]) => variable), configVariable];
   for (const name of Object.keys(environment)) {
     // Kubernetes sets SPEECH_RELAY_SERVICE_HOST and the like for a service with the name speech-relay.
     const foreign = !name.startsWith('SPEECH_RELAY_') || /^SPEECH_RELAY_(?:SERVICE|PORT)_/.test(name);
-    if (foreign || known.includes(name)) continue;
-    throw new TypeError(`${name} is unknown. Use ${known.join(', ')}.`);
+    if (foreign || names.includes(name)) continue;
+    throw new TypeError(`${name} is unknown. Use ${names.join(', ')}.`);
   }
 }
 
 function fromEnvironment(environment: Environment): Record<string, unknown> {
-  const given: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const [name, [variable, kind]] of Object.entries(settings)) {
     const text = environment[variable]?.trim();
-    if (text) given[name] = read(text, kind, variable);
+    if (text) values[name] = read(text, kind, variable);
   }
-  return given;
+  return values;
 }
 
 function read(text: string, kind: Kind, variable: string): unknown {

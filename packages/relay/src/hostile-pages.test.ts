@@ -208,14 +208,14 @@ test('security: a page that does not read stops the service, and loses nothing w
   for (let sent = 0; sent < total; sent += 1) behind.socket.send(encode(audio(65_536)));
   behind.send(finish);
   // Meanwhile another page is served, message by message.
-  const other = await openPage(relay);
-  await other.until('ready');
+  const page = await openPage(relay);
+  await page.until('ready');
   const otherBehind = await serviceEnd(relay, 1);
   for (let count = 1; count <= 300; count += 1) {
-    other.send(text('Hello.'));
+    page.send(text('Hello.'));
     await expect.poll(() => otherBehind.frames.length, { interval: 1 }).toBe(count);
     otherBehind.send(audio(10));
-    await expect.poll(() => other.frames.length, { interval: 1 }).toBe(count + 1);
+    await expect.poll(() => page.frames.length, { interval: 1 }).toBe(count + 1);
   }
   expect(behind.socket.bufferedAmount).toBeGreaterThan(30_000_000);
   client.socket.resume();

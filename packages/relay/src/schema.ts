@@ -49,9 +49,9 @@ const webSocketAddress = z
 const origin = z
   .string()
   .toLowerCase()
-  .superRefine((given, context) => {
-    const real = URL.canParse(given) ? new URL(given).origin : 'null';
-    if (real === given && real !== 'null') return;
+  .superRefine((options, context) => {
+    const real = URL.canParse(options) ? new URL(options).origin : 'null';
+    if (real === options && real !== 'null') return;
     const words = real === 'null' ? 'a scheme, a host and a port, such as https://app.example' : real;
     context.addIssue({ code: 'custom', message: `use ${words}` });
   });

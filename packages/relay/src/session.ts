@@ -253,12 +253,12 @@ function closeSoon(socket: WebSocket, code: number, reason: string): void {
   // The message of a refusal is ours: short, and ASCII.
   socket.close(code, reason.slice(0, 120));
   // Earlier data may still be on its way to a slow reader: the socket stays while the amount decreases.
-  let left = socket.bufferedAmount;
+  let pending = socket.bufferedAmount;
   let rounds = 0;
   const timer = setInterval(() => {
     rounds += 1;
-    const stalled = socket.bufferedAmount === 0 || socket.bufferedAmount >= left || rounds === closeRounds;
-    left = socket.bufferedAmount;
+    const stalled = socket.bufferedAmount === 0 || socket.bufferedAmount >= pending || rounds === closeRounds;
+    pending = socket.bufferedAmount;
     if (stalled) socket.terminate();
   }, closeMilliseconds).unref();
   socket.once('close', () => clearInterval(timer));

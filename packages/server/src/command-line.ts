@@ -49,12 +49,12 @@ export function serverOptionsHelp(defaultPort: number): { readonly first: string
  * @throws Error with a message for a person when an option is unknown or its value is not valid
  */
 export function readServerOptions<Own extends OwnOptions>(
-  given: readonly string[],
+  args: readonly string[],
   { defaultPort, own }: { readonly defaultPort: number; readonly own: Own },
 ) {
   const { values } = parseArgs({
     // A script runner may pass on its own separator.
-    args: given.filter((argument, index) => !(argument === '--' && index === 0)),
+    args: args.filter((argument, index) => !(argument === '--' && index === 0)),
     options: { ...own, ...sharedOptions },
   });
   const shared = values as ReturnType<typeof parseArgs<{ options: typeof sharedOptions }>>['values'];
@@ -76,11 +76,11 @@ export function readServerOptions<Own extends OwnOptions>(
   return { shared: options, own: values as ReturnType<typeof parseArgs<{ options: Own }>>['values'] };
 }
 
-function readPort(given: string | undefined, defaultPort: number): number {
-  if (given === undefined) return defaultPort;
-  const port = Number(given);
-  if (/^\d+$/.test(given) && port <= 65_535) return port;
-  throw new Error(`--port takes a number from 0 to 65535, not ${given}.`);
+function readPort(value: string | undefined, defaultPort: number): number {
+  if (value === undefined) return defaultPort;
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65_535) return port;
+  throw new Error(`--port takes a number from 0 to 65535, not ${value}.`);
 }
 
 /** Says what to do about a start that failed. */
@@ -106,7 +106,7 @@ export interface ServerCommand<Options extends ServerOptionValues> {
   readonly helpText: string;
   readonly version: string;
   /** @throws Error with a message for a person */
-  read(given: readonly string[]): Options;
+  read(args: readonly string[]): Options;
   start(
     options: Options,
     say: (line: string) => void,

@@ -61,7 +61,7 @@ const formats = [
 
 test.each(formats)('$mediaType: any value comes back as it was written', async ({ mediaType, write }) => {
   // One-way: a byte order mark at the start of a string of 200 bytes is lost in the library of MessagePack.
-  const text = fc.string({ unit: 'grapheme', maxLength: 100 }).filter((each) => !each.startsWith('\uFEFF'));
+  const text = fc.string({ unit: 'grapheme', maxLength: 100 }).filter((value) => !value.startsWith('\uFEFF'));
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },

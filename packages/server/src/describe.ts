@@ -107,11 +107,11 @@ function describeMissing({ part, path, parameters }: Subject): Words {
 }
 
 function describeUnknown({ part, path, parameters, surroundings }: Subject): Words {
-  const given = String(parameters.unevaluatedProperty ?? parameters.additionalProperty);
-  const at = [...path, given];
-  const near = suggest(given, surroundings.knownNames(path));
+  const name = String(parameters.unevaluatedProperty ?? parameters.additionalProperty);
+  const at = [...path, name];
+  const near = suggest(name, surroundings.knownNames(path));
   const meant = near === undefined ? undefined : describePath([...path, near]);
-  const bracketed = part === 'query' && given.endsWith('[]');
+  const bracketed = part === 'query' && name.endsWith('[]');
   const words = strictWords(bracketed ? 'bracketed-query-arrays' : 'unknown-keys', {
     field: clip(describePath(at)),
     meant,
@@ -121,31 +121,31 @@ function describeUnknown({ part, path, parameters, surroundings }: Subject): Wor
 }
 
 function describeType({ part, path, name, field, value, parameters, surroundings }: Subject): Words {
-  const wanted = [parameters.type].flat().map(String);
-  const type = `${wanted[0] ?? 'value'}_type`;
-  const context = { type: wanted };
+  const types = [parameters.type].flat().map(String);
+  const type = `${types[0] ?? 'value'}_type`;
+  const context = { type: types };
   if (value === null && name !== '' && !surroundings.isRequired(path)) {
     return { type, message: strictWords('explicit-nulls', { field: name }), context };
   }
   if (typeof value === 'string' && value.includes(',') && (name === 'tags' || name === 'texts')) {
     return { type, message: strictWords(`comma-joined-${name}`, { field: name }), context };
   }
-  const given = Array.isArray(value) && part === 'query' ? 'several values' : kindOf(value);
+  const actual = Array.isArray(value) && part === 'query' ? 'several values' : kindOf(value);
   return {
     type,
-    message: `${field} must be ${wanted.map(withArticle).join(' or ')}, not ${given}.`,
+    message: `${field} must be ${types.map(withArticle).join(' or ')}, not ${actual}.`,
     context,
   };
 }
 
 function describeEnum({ name, field, value, parameters }: Subject): Words {
-  const allowed = (parameters.allowedValues as readonly unknown[]).filter((each) => each !== null);
+  const allowed = (parameters.allowedValues as readonly unknown[]).filter((choice) => choice !== null);
   const context = { enum: allowed };
   if (name === 'opus_bitrate' && typeof value === 'number' && allowed.includes(value * 1000)) {
     const gaps = { field: name, value: show(value), meant: String(value * 1000) };
     return { type: 'enum', message: strictWords('opus-bitrate-in-kbps', gaps), context };
   }
-  const words = allowed.filter((each) => typeof each === 'string');
+  const words = allowed.filter((choice) => typeof choice === 'string');
   const meant = typeof value === 'string' ? suggest(value, words) : undefined;
   const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
   return {
@@ -240,9 +240,9 @@ function placesWithMore(errors: readonly ErrorObject[]): ReadonlySet<string> {
   return places;
 }
 
-function joinTypes(one: ErrorObject, other: ErrorObject): ErrorObject {
-  const types = [one.params.type, other.params.type].flat();
-  return { ...one, params: { ...one.params, type: [...new Set(types)] } };
+function joinTypes(first: ErrorObject, second: ErrorObject): ErrorObject {
+  const types = [first.params.type, second.params.type].flat();
+  return { ...first, params: { ...first.params, type: [...new Set(types)] } };
 }
 
 /**

@@ -137,7 +137,7 @@ export function newTraceId(): string {
 /** The endpoints that take `traceparent` continue a valid trace; all others, and all else, start their own. */
 export function traceIdOf(request: IncomingMessage): string {
   const path = (request.url ?? '').split('?')[0];
-  const traced = Object.values(operationTable).some((each) => each.acceptsTraceparent && each.path === path);
+  const traced = Object.values(operationTable).some((row) => row.acceptsTraceparent && row.path === path);
   const header = [request.headers[headerNames.traceparent]].flat().join(',');
   return (traced ? readTraceId(header) : undefined) ?? newTraceId();
 }

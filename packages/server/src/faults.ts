@@ -76,10 +76,10 @@ function parseWords(words: readonly string[]): Faults {
   const faults: Record<string, number | string | true> = {};
   for (const word of words) {
     const [name = '', value = ''] = word.split(/=(.*)/s);
-    const known = Object.hasOwn(faultWords, name) ? faultWords[name] : undefined;
+    const fault = Object.hasOwn(faultWords, name) ? faultWords[name] : undefined;
     const shown = word.slice(0, 80);
-    if (known === undefined) throw new Error(`Unknown fault "${shown}". Use one of ${examples}.`);
-    const [field, kind] = known;
+    if (fault === undefined) throw new Error(`Unknown fault "${shown}". Use one of ${examples}.`);
+    const [field, kind] = fault;
     const [shape, takes] = kinds[kind];
     if (!shape.test(value)) throw new Error(`"${shown}": ${name} takes ${takes}.`);
     if (faults[field] !== undefined) throw new Error(`${name} is given twice; give it once.`);
@@ -116,16 +116,16 @@ export function readRule(text: string): FaultRule {
 function ruleOf(words: readonly string[]): FaultRule {
   const method = words.find((word) => /^[A-Z]+$/.test(word));
   const path = words.find((word) => word.startsWith('/'));
-  const asked = words.filter((word) => word !== method && word !== path && !counted.test(word));
-  const counts = new Map(words.map((word) => counted.exec(word)).map((found) => [found?.[1], found?.[2]]));
+  const names = words.filter((word) => word !== method && word !== path && !counted.test(word));
+  const counts = new Map(words.map((word) => counted.exec(word)).map((match) => [match?.[1], match?.[2]]));
   const every = readCount('every', counts.get('every')) ?? 1;
   const times = readCount('times', counts.get('times')) ?? Number.POSITIVE_INFINITY;
-  if (asked.length === 0) throw new Error(`It names no fault. Add one of ${examples}.`);
+  if (names.length === 0) throw new Error(`It names no fault. Add one of ${examples}.`);
   checkMatches(method, path);
   let seen = 0;
   let applied = 0;
   return {
-    faults: parseWords(asked),
+    faults: parseWords(names),
     applies(requestMethod, requestPath) {
       if (method !== undefined && method !== requestMethod) return false;
       if (path !== undefined && !isMatch(path, requestPath)) return false;
@@ -146,9 +146,9 @@ function checkMatches(method: string | undefined, path: string | undefined): voi
       (path === undefined || canMatch(path, operation.path)),
   );
   if (isMet) return;
-  const asked = [method, path].filter((word) => word !== undefined).join(' ');
-  const known = operations.map((operation) => `${operation.method} ${operation.path}`).join(', ');
-  throw new Error(`No operation is called by ${asked}. Use one of ${known}.`);
+  const target = [method, path].filter((word) => word !== undefined).join(' ');
+  const targets = operations.map((operation) => `${operation.method} ${operation.path}`).join(', ');
+  throw new Error(`No operation is called by ${target}. Use one of ${targets}.`);
 }
 
 /** Whether a pattern can match a path of the template. */
@@ -194,10 +194,10 @@ export function planFaults(rules: readonly string[] | undefined): FaultPlan {
     obeysHeader,
     faultsFor({ headers, url = '', method = '' }) {
       if (!obeysHeader) return undefined;
-      const asked = [headers[faultHeader]].flat().join(',');
-      if (asked === '') return read.find((rule) => rule.applies(method, url.split('?')[0] ?? ''))?.faults;
+      const value = [headers[faultHeader]].flat().join(',');
+      if (value === '') return read.find((rule) => rule.applies(method, url.split('?')[0] ?? ''))?.faults;
       try {
-        return readFaults(asked);
+        return readFaults(value);
       } catch (cause) {
         throw new Refusal('rule', {
           message: `The header ${faultHeader}: ${(cause as Error).message}`,
@@ -289,14 +289,14 @@ export async function* misbehave(
     number += 1;
     if (number > 1 && paceMilliseconds !== undefined) await sleep(paceMilliseconds, undefined, { signal });
     const bytes = malformed(piece, number, faults, isEvents);
-    const kept = bytes.subarray(0, cut - sent);
-    const step = rate === undefined ? kept.length : Math.max(1, Math.floor((rate * dripMilliseconds) / 1000));
-    for (let start = 0; start < kept.length; start += step) {
-      const drop = kept.subarray(start, start + step);
+    const part = bytes.subarray(0, cut - sent);
+    const step = rate === undefined ? part.length : Math.max(1, Math.floor((rate * dripMilliseconds) / 1000));
+    for (let start = 0; start < part.length; start += step) {
+      const drop = part.subarray(start, start + step);
       yield drop;
       if (rate !== undefined) await sleep((drop.length / rate) * 1000, undefined, { signal });
     }
-    sent += kept.length;
+    sent += part.length;
     if (sent >= cut) throw new CutOnPurpose();
   }
   // A body without a byte is cut, too.

@@ -23,15 +23,15 @@ test('counts code points, not UTF-16 units', () => {
 const model: CreateModelRequest = { type: 'tts', title: 'a', train_mode: 'fast', voices: Uint8Array.of(1) };
 
 test('needs a cover image for a voice model that is public, which it is unless it says otherwise', () => {
-  for (const given of [{ visibility: 'public' }, {}] as const) {
-    expect(() => refuseBrokenModelRule({ ...model, ...given })).toThrow('cover_image');
-    expect(() => refuseBrokenModelRule({ ...model, ...given, cover_image: Uint8Array.of(1) })).not.toThrow();
+  for (const fields of [{ visibility: 'public' }, {}] as const) {
+    expect(() => refuseBrokenModelRule({ ...model, ...fields })).toThrow('cover_image');
+    expect(() => refuseBrokenModelRule({ ...model, ...fields, cover_image: Uint8Array.of(1) })).not.toThrow();
   }
   expect(() => refuseBrokenModelRule({ ...model, visibility: 'unlist' })).not.toThrow();
 });
 
 test('allows as many texts as there are recordings, and no more', () => {
-  const given = { ...model, visibility: 'private' as const };
-  expect(() => refuseBrokenModelRule({ ...given, texts: ['a'] })).not.toThrow();
-  expect(() => refuseBrokenModelRule({ ...given, texts: ['a', 'b'] })).toThrow('texts has 2');
+  const fields = { ...model, visibility: 'private' as const };
+  expect(() => refuseBrokenModelRule({ ...fields, texts: ['a'] })).not.toThrow();
+  expect(() => refuseBrokenModelRule({ ...fields, texts: ['a', 'b'] })).toThrow('texts has 2');
 });

@@ -5,8 +5,8 @@ const route = createRouter();
 
 test('finds every operation by its method and path, and decodes what is in the path', () => {
   for (const { id, method, path } of readOperations()) {
-    const found = route(method, path.replace(/\{[^}]+\}/g, 'a%2Fb%20c'));
-    expect(found).toMatchObject({ kind: 'operation', operation: { id } });
+    const match = route(method, path.replace(/\{[^}]+\}/g, 'a%2Fb%20c'));
+    expect(match).toMatchObject({ kind: 'operation', operation: { id } });
   }
   expect(route('GET', '/model/a%2Fb%20c')).toMatchObject({ pathParameters: { id: 'a/b c' } });
 });

@@ -49,18 +49,18 @@ function schemasOf(body: unknown): Readonly<Record<string, Schema>> {
 }
 
 function parametersSchema({ parameters }: SpecOperation, place: ParameterPlace): Schema {
-  const given = parameters
-    .filter((each) => each.in === place)
-    .map((each) => ({
-      ...each,
-      name: place === 'header' ? String(each.name).toLowerCase() : String(each.name),
+  const declared = parameters
+    .filter((parameter) => parameter.in === place)
+    .map((parameter) => ({
+      ...parameter,
+      name: place === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name),
     }))
     // An invalid traceparent starts a new trace and changes nothing else, so it is never refused.
     .filter(({ name }) => name !== headerNames.traceparent) as readonly Parameter[];
   return {
     type: 'object',
-    properties: Object.fromEntries(given.map(({ name, schema = {} }) => [name, schema])),
-    required: given.filter(({ required }) => required).map(({ name }) => name),
+    properties: Object.fromEntries(declared.map(({ name, schema = {} }) => [name, schema])),
+    required: declared.filter(({ required }) => required).map(({ name }) => name),
     // Headers come from everywhere (proxies, browsers); those of a query were written by the caller.
     ...(place === 'query' ? { additionalProperties: false } : {}),
   };
@@ -106,9 +106,9 @@ interface CompiledPath {
 export function createRouter(operations: readonly Operation[] = readOperations()): Router {
   const paths = new Map<string, CompiledPath>();
   for (const operation of operations) {
-    const known = paths.get(operation.path) ?? compilePath(operation.path);
-    known.operations.set(operation.method, operation);
-    paths.set(operation.path, known);
+    const compiled = paths.get(operation.path) ?? compilePath(operation.path);
+    compiled.operations.set(operation.method, operation);
+    paths.set(operation.path, compiled);
   }
 
   return (method, path) => {
@@ -148,8 +148,8 @@ function readParameters(
 
 /** Says that a path is not there, which was probably meant, and which there are. */
 export function describeUnknownPath(path: string, operations: readonly Operation[]): string {
-  const known = [...new Set(operations.map((operation) => operation.path))];
-  const meant = suggest(path, known);
+  const names = [...new Set(operations.map((operation) => operation.path))];
+  const meant = suggest(path, names);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `There is nothing at ${show(path)}.${hint} There is ${listed(known)}.`;
+  return `There is nothing at ${show(path)}.${hint} There is ${listed(names)}.`;
 }

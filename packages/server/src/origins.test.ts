@@ -7,8 +7,8 @@ const policy = new OriginPolicy({
 });
 
 test('on loopback, answers to loopback names and allowed ones, and to no others', () => {
-  const own = ['127.0.0.1:4010', 'localhost:4010', 'LOCALHOST', 'docs.localhost', '[::1]:4010', '127.1.2.3'];
-  for (const host of [...own, 'staging.example.com']) expect(() => policy.checkHost(host)).not.toThrow();
+  const ours = ['127.0.0.1:4010', 'localhost:4010', 'LOCALHOST', 'docs.localhost', '[::1]:4010', '127.1.2.3'];
+  for (const host of [...ours, 'staging.example.com']) expect(() => policy.checkHost(host)).not.toThrow();
   const foreign = [undefined, '', 'evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'a b'];
   for (const host of [...foreign, '0.0.0.0:4010', '[::2]']) {
     expect(() => policy.checkHost(host), host).toThrow('not one of this server');
@@ -28,8 +28,8 @@ test.each(['127.0.0.1', 'localhost', '::1'])('takes %s for loopback', (host) => 
 });
 
 test('lets loopback and allowed origins in, keeps others out and gives them no headers', () => {
-  const own = [undefined, 'http://localhost:4000', 'http://127.0.0.1:4000', 'https://[::1]'];
-  for (const origin of [...own, 'https://staging.example.com']) {
+  const origins = [undefined, 'http://localhost:4000', 'http://127.0.0.1:4000', 'https://[::1]'];
+  for (const origin of [...origins, 'https://staging.example.com']) {
     expect(() => policy.checkOrigin(origin)).not.toThrow();
   }
   const foreign = ['null', '', 'https://evil.example', 'http://localhost.evil.example', 'file://'];

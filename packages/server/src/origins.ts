@@ -52,7 +52,7 @@ export class OriginPolicy {
   checkHost(hosts: string | readonly string[] | undefined): void {
     if (this.#hosts === undefined) return;
     const [first = '', ...others] = [hosts ?? []].flat();
-    if (others.some((other) => other.toLowerCase() !== first.toLowerCase())) {
+    if (others.some((host) => host.toLowerCase() !== first.toLowerCase())) {
       const message = 'The request has Host headers that contradict each other; send one.';
       throw new Refusal('foreign-host', { message });
     }

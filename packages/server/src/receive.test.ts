@@ -65,17 +65,17 @@ test('gives the operation, its parameters and the body of a good request', async
 });
 
 test('asks for the body only when the head is good', async () => {
-  let asked = 0;
+  let count = 0;
   const beforeBody = (): void => {
-    asked += 1;
+    count += 1;
   };
   const receive = (sent: Sent) => receiver.receive(requestOf(sent), {}, beforeBody);
   await expect(receive({ headers: {} })).rejects.toThrow('Content-Type');
   const large = { headers: { ...json, 'content-length': '99999999999' } };
   await expect(receive(large)).rejects.toThrow('larger than');
-  expect(asked).toBe(0);
+  expect(count).toBe(0);
   await receive({ body: '{"text":"a"}' });
-  expect(asked).toBe(1);
+  expect(count).toBe(1);
 });
 
 test('tells the names of the files of a form, in their order', async () => {

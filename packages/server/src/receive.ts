@@ -109,8 +109,8 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
           const { body, schema, encoding, fileNames } = decoded;
           const query = readQuery(queryParts.join('?'), route.operation, standards);
           const place = { parameters, path: route.pathParameters, schema, encoding };
-          const given = { headers: readHeaders(request, route.operation), query, body };
-          const judged = judgeValues(given, place, standards);
+          const parts = { headers: readHeaders(request, route.operation), query, body };
+          const judged = judgeValues(parts, place, standards);
           call = { operation: route.operation, path: route.pathParameters, fileNames, ...judged };
         },
         rule() {

@@ -102,7 +102,7 @@ export function withoutKey(text: string, key: string | undefined): string {
 
 /** The entry of a refusal in the spec's data. */
 export function refusalEntry(id: string): RefusalEntry {
-  const entry = refusals.find((each) => each.id === id);
+  const entry = refusals.find((refusal) => refusal.id === id);
   if (entry === undefined) throw new Error(`The spec has no refusal ${id}.`);
   return entry;
 }

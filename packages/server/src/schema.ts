@@ -44,8 +44,8 @@ export function propertiesOf(document: SpecDocument, schema: Schema): Map<string
 /** The types a schema accepts, looking through references and alternatives. Empty when it says nothing. */
 export function typesOf(document: SpecDocument, schema: Schema): Set<string> {
   const resolved = resolve(document, schema);
-  const own = typeof resolved.type === 'string' ? [resolved.type] : (resolved.type ?? []);
-  return new Set([...own, ...partsOf(resolved).flatMap((part) => [...typesOf(document, part)])]);
+  const types = typeof resolved.type === 'string' ? [resolved.type] : (resolved.type ?? []);
+  return new Set([...types, ...partsOf(resolved).flatMap((part) => [...typesOf(document, part)])]);
 }
 
 /** Whether a schema or one of its alternatives describes bytes. */
@@ -58,8 +58,8 @@ export function takesBytes(document: SpecDocument, schema: Schema): boolean {
 export function itemsOf(document: SpecDocument, schema: Schema): Schema | undefined {
   const resolved = resolve(document, schema);
   if (resolved.items) return resolved.items;
-  const found = partsOf(resolved).map((part) => itemsOf(document, part));
-  return found.find((items) => items !== undefined);
+  const lists = partsOf(resolved).map((part) => itemsOf(document, part));
+  return lists.find((items) => items !== undefined);
 }
 
 /** The properties a schema requires, with those of the schemas it is composed of. */

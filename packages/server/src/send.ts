@@ -87,12 +87,12 @@ async function* encoded<Piece>(
 async function sendPieces(
   response: ServerResponse,
   { status, headers }: AnswerHead,
-  given: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<void> {
   const faults = faultsOf(response);
   const isEvents = headers['content-type'] === mediaTypes.eventStream;
-  const pieces = faults === undefined ? given : misbehave(given, faults, { isEvents, signal });
+  const pieces = faults === undefined ? source : misbehave(source, faults, { isEvents, signal });
   const head = {
     ...headers,
     ...(faults?.mediaType === undefined ? {} : { 'content-type': faults.mediaType }),

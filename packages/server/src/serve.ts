@@ -120,9 +120,9 @@ async function listen(server: Server, port: number, host: string): Promise<{ url
       resolve();
     });
   });
-  const { port: given } = server.address() as AddressInfo;
+  const { port: actualPort } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${given}`, port: given };
+  return { url: `http://${name}:${actualPort}`, port: actualPort };
 }
 
 /** Properties of some requests only. */
@@ -156,8 +156,8 @@ async function handleRequest(
 
 /** Preflights carry no key. */
 function answerPreflight({ origins, service, faults }: Shell, { request, response }: Exchange): boolean {
-  const { origin, 'access-control-request-method': wanted } = request.headers;
-  if (request.method !== 'OPTIONS' || wanted === undefined) return false;
+  const { origin, 'access-control-request-method': method } = request.headers;
+  if (request.method !== 'OPTIONS' || method === undefined) return false;
   origins.checkHost(request.headersDistinct.host);
   origins.checkOrigin(origin);
   const more = [...(service.requestHeaders ?? []), ...(faults.obeysHeader ? [faultHeader] : [])];
@@ -185,12 +185,12 @@ async function answerCall(
   };
   const call = await receiver.receive(request, checks, beforeBody);
   visit.onReceived?.(call);
-  const asked = faults.faultsFor(request);
-  if (asked !== undefined) {
-    visit.onFaults?.(describeFaults(asked));
-    if (asked.delayMilliseconds !== undefined) await sleep(asked.delayMilliseconds, undefined, { signal });
-    giveFaults(response, asked);
-    if (asked.status !== undefined) return sendFault(response, asked.status, service.name);
+  const fault = faults.faultsFor(request);
+  if (fault !== undefined) {
+    visit.onFaults?.(describeFaults(fault));
+    if (fault.delayMilliseconds !== undefined) await sleep(fault.delayMilliseconds, undefined, { signal });
+    giveFaults(response, fault);
+    if (fault.status !== undefined) return sendFault(response, fault.status, service.name);
   }
   await visit.answer(call);
 }
@@ -203,8 +203,8 @@ function sendFault(response: ServerResponse, status: number, server: string): vo
   sendJson(response, status, { status, message: `The ${server} was asked to answer ${status}.` }, headers);
 }
 
-function describeFaults(asked: Faults): string {
-  return Object.entries(asked)
+function describeFaults(fault: Faults): string {
+  return Object.entries(fault)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
 }

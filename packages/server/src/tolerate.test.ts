@@ -27,7 +27,7 @@ function operationOf({ pointer }: TestedEntry, { query }: Example) {
   const ofModels = pointer.includes('UpdateModel') ? 'updateModel' : 'createModel';
   const ofBody = pointer.includes('Model') ? ofModels : 'createSpeech';
   const id = query === undefined ? ofBody : 'listModels';
-  const operation = readOperations(document).find((each) => each.id === id);
+  const operation = readOperations(document).find((candidate) => candidate.id === id);
   if (!operation) throw new Error(`the document has no ${id}`);
   return { ...operation, bodySchema: operation.bodies['application/json'] };
 }
@@ -73,7 +73,7 @@ test.each(cases.filter((entry) => entry.refused_by === 'schema'))(
       ...validate(parameters.query, query, 'form', 'query'),
       ...(entry.given.body && bodySchema ? validate(bodySchema, body, encoding) : []),
     ].map((error) => error.message);
-    const fixed = entry.message.split(/\{\w+\}/).toSorted((one, other) => other.length - one.length)[0] ?? '';
+    const fixed = entry.message.split(/\{\w+\}/).toSorted((a, b) => b.length - a.length)[0] ?? '';
     expect(messages.join('\n')).toContain(fixed);
   },
 );

@@ -59,16 +59,16 @@ function misplacedBytes(document: SpecDocument, schema: Schema, value: unknown):
   });
 }
 
-function pathsOfBytes(value: unknown, path: readonly string[] = [], found: string[][] = []): string[][] {
-  if (value instanceof Uint8Array) found.push([...path]);
+function pathsOfBytes(value: unknown, path: readonly string[] = [], paths: string[][] = []): string[][] {
+  if (value instanceof Uint8Array) paths.push([...path]);
   else if (typeof value === 'object' && value !== null) {
     // Not by its entries: a pair for each of a hundred thousand names takes longer than all the rest.
     for (const name of Object.keys(value)) {
       const inner: unknown = value[name as keyof typeof value];
-      if (typeof inner === 'object') pathsOfBytes(inner, [...path, name], found);
+      if (typeof inner === 'object') pathsOfBytes(inner, [...path, name], paths);
     }
   }
-  return found;
+  return paths;
 }
 
 function surroundingsOf(document: SpecDocument, schema: Schema): Surroundings {
@@ -162,18 +162,18 @@ const documentId = 'speech:document';
  */
 export function createSchemaCompiler(components: JsonObject): (schema: Schema) => CompiledSchema {
   const [first, all] = [createAjv(components, false), createAjv(components, true)];
-  const known = propertyNames(components);
+  const names = propertyNames(components);
   const compiled = new WeakMap<Schema, CompiledSchema>();
   const compile = (schema: Schema): CompiledSchema => {
     const whole = prepared(schema) as Schema;
     const validate = first.compile(whole);
     return (value, encoding) => {
       if (validate.call({ encoding }, value)) return [];
-      const found = validate.errors ?? [];
+      const errors = validate.errors ?? [];
       // Ajv gives the same function for the same schema.
       const explain = all.compile(whole);
       // Valid without its end: the first error comes after the part that was checked.
-      return explain.call({ encoding }, shortened(value, known)) ? found : (explain.errors ?? found);
+      return explain.call({ encoding }, shortened(value, names)) ? errors : (explain.errors ?? errors);
     };
   };
   return (schema) => {
@@ -252,29 +252,29 @@ const keptItems = 100;
  * A value without the rest of long arrays, and without the rest of the names that no schema knows. What is left is wrong
  * in no other way than the whole.
  */
-function shortened(value: unknown, known: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.slice(0, keptItems).map((item) => shortened(item, known));
+function shortened(value: unknown, fieldNames: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.slice(0, keptItems).map((item) => shortened(item, fieldNames));
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
-  const given = value as Record<string, unknown>;
-  const names = Object.keys(given);
+  const object = value as Record<string, unknown>;
+  const names = Object.keys(object);
   const first = names.slice(0, keptItems);
-  const kept =
+  const entries =
     names.length === first.length
       ? first
-      : [...new Set([...first, ...[...known].filter((name) => Object.hasOwn(given, name))])];
-  return Object.fromEntries(kept.map((name) => [name, shortened(given[name], known)]));
+      : [...new Set([...first, ...[...fieldNames].filter((name) => Object.hasOwn(object, name))])];
+  return Object.fromEntries(entries.map((name) => [name, shortened(object[name], fieldNames)]));
 }
 
 /** The name of every property in any schema of a document. */
-function propertyNames(value: unknown, found = new Set<string>()): ReadonlySet<string> {
-  if (typeof value !== 'object' || value === null) return found;
+function propertyNames(value: unknown, names = new Set<string>()): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return names;
   for (const [name, child] of Object.entries(value)) {
     if (name === 'properties' && typeof child === 'object' && child !== null) {
-      for (const property of Object.keys(child)) found.add(property);
+      for (const property of Object.keys(child)) names.add(property);
     }
-    propertyNames(child, found);
+    propertyNames(child, names);
   }
-  return found;
+  return names;
 }
 
 /**

@@ -47,12 +47,12 @@ const longestCompared = 64;
  * The name that was probably meant, or `undefined` when none is near: at most one edit for each three letters,
  * with case, `_`, `-` and `[]` not counted, so that `referenceId` finds `reference_id`.
  */
-export function suggest(given: string, candidates: Iterable<string>): string | undefined {
-  if (given.length > longestCompared) return undefined;
+export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > longestCompared) return undefined;
   let best: { readonly name: string; readonly edits: number } | undefined;
   for (const name of candidates) {
-    const edits = distance(plain(given), plain(name.split('.').at(-1) ?? name));
-    const allowed = Math.ceil(Math.min(given.length, name.length) / 3);
+    const edits = distance(plain(word), plain(name.split('.').at(-1) ?? name));
+    const allowed = Math.ceil(Math.min(word.length, name.length) / 3);
     if (edits <= allowed && (best === undefined || edits < best.edits)) best = { name, edits };
   }
   return best?.name;

@@ -339,16 +339,16 @@ export function asWritten(segments: readonly TimedText[], content: string): Time
     while (/[\p{Ps}\p{Pi}"'¿¡]/u.test(gap.charAt(gap.length - 1 - opening))) opening += 1;
     // Next to skipped words, a word keeps only the punctuation that touches it.
     const touching = /^[^\s\p{L}\p{N}\p{Ps}\p{Pi}]*/u.exec(gap)?.[0].length ?? 0;
-    const own = /[\p{L}\p{N}]/u.test(gap) ? touching : Math.max(touching, gap.length - opening);
-    if (open) open.text = text.slice(begin, end + own).trim();
-    return Math.max(place - opening, open ? end + own : 0);
+    const ending = /[\p{L}\p{N}]/u.test(gap) ? touching : Math.max(touching, gap.length - opening);
+    if (open) open.text = text.slice(begin, end + ending).trim();
+    return Math.max(place - opening, open ? end + ending : 0);
   }
 
   for (const segment of segments) {
-    const own = lettersOf(segment.text).letters;
+    const letterText = lettersOf(segment.text).letters;
     // Punctuation that is a segment of its own comes with the word before it.
-    if (own === '' && open) continue;
-    const at = own === '' ? -1 : find(letters, own, next);
+    if (letterText === '' && open) continue;
+    const at = letterText === '' ? -1 : find(letters, letterText, next);
     if (at < 0) {
       written.push({ ...segment });
       continue;
@@ -360,7 +360,7 @@ export function asWritten(segments: readonly TimedText[], content: string): Time
     open = { ...segment, ...(isKnown && { isJoined: /\S/.test(text.charAt(from - 1)) }) };
     written.push(open);
     begin = from;
-    next = at + own.length;
+    next = at + letterText.length;
     const last = places[next - 1] ?? 0;
     end = last + String.fromCodePoint(text.codePointAt(last) ?? 0).length;
   }
@@ -370,10 +370,10 @@ export function asWritten(segments: readonly TimedText[], content: string): Time
 
 type Written = { -readonly [Name in keyof TimedText]: TimedText[Name] };
 
-function find(letters: string, own: string, next: number): number {
-  if (letters.startsWith(own, next)) return next;
-  if (own.length < minimumLetters) return -1;
-  const at = letters.slice(next, next + reach + own.length).indexOf(own);
+function find(letters: string, word: string, next: number): number {
+  if (letters.startsWith(word, next)) return next;
+  if (word.length < minimumLetters) return -1;
+  const at = letters.slice(next, next + reach + word.length).indexOf(word);
   return at < 0 ? -1 : next + at;
 }
 

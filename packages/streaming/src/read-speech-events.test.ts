@@ -257,14 +257,14 @@ describe('faults', () => {
   });
 
   test('stops reading an endless event at the maximum', async () => {
-    let given = 0;
+    let count = 0;
     async function* endless() {
       yield bytesOf('data: ');
-      for (; ; given += 1000) yield new Uint8Array(1000).fill(65);
+      for (; ; count += 1000) yield new Uint8Array(1000).fill(65);
     }
     const reading = all(readSpeechEvents(endless(), { maximumEventLength: 100_000 }));
     await expect(reading).rejects.toMatchObject({ kind: 'event-too-large' });
-    expect(given).toBeLessThan(103_000);
+    expect(count).toBeLessThan(103_000);
   });
 
   test('is thrown before anything of the malformed event is given', async () => {
@@ -279,10 +279,10 @@ describe('faults', () => {
   });
 
   test('is recognised across copies of the package', () => {
-    const other = Object.defineProperty({}, Symbol.for('@speech-api/streaming/SpeechStreamError'), {
+    const copied = Object.defineProperty({}, Symbol.for('@speech-api/streaming/SpeechStreamError'), {
       value: true,
     });
-    expect(SpeechStreamError.isInstance(other)).toBe(true);
+    expect(SpeechStreamError.isInstance(copied)).toBe(true);
     expect(SpeechStreamError.isInstance(new Error('else'))).toBe(false);
   });
 });

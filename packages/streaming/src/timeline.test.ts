@@ -60,7 +60,7 @@ describe('snapshots (section 3)', () => {
         for (const { seq, offset, segments, duration } of events) {
           timeline.apply(update(seq, offset, segments, duration));
         }
-        const latest = [...new Map(events.map((one) => [one.seq, one])).values()];
+        const latest = [...new Map(events.map((event) => [event.seq, event])).values()];
         latest.sort((left, right) => left.seq - right.seq);
         const expected = latest.flatMap(({ seq, offset, segments }) =>
           segments.map(([text, start, end]) => {

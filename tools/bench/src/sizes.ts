@@ -61,23 +61,23 @@ export async function installedFiles(
 ): Promise<Map<string, number>> {
   // By folders and not by `import.meta.resolve`, because some packages do not export their manifest.
   const candidates = (createRequire(from).resolve.paths(name) ?? []).map((path) => join(path, name));
-  const found = (await Promise.all(candidates.map((path) => realpath(path).catch(() => undefined)))).find(
+  const folder = (await Promise.all(candidates.map((path) => realpath(path).catch(() => undefined)))).find(
     Boolean,
   );
-  if (found === undefined) throw new Error(`${name} is not among the packages of ${from}`);
+  if (folder === undefined) throw new Error(`${name} is not among the packages of ${from}`);
   const { files = [], dependencies = {} }: Manifest = JSON.parse(
-    await readFile(join(found, 'package.json'), 'utf8'),
+    await readFile(join(folder, 'package.json'), 'utf8'),
   );
   // A dependency is on the disk as it was packed; a workspace is not, and says what it packs.
-  const packed = ['package.json', 'README*', 'LICENSE*', ...files.flatMap((one) => [one, `${one}/**`])];
+  const packed = ['package.json', 'README*', 'LICENSE*', ...files.flatMap((file) => [file, `${file}/**`])];
   const patterns = name.startsWith('@speech-api/') ? packed : ['**'];
   const sizes = new Map<string, number>();
-  for await (const path of glob(patterns, { cwd: found, exclude: ['node_modules', 'node_modules/**'] })) {
-    const entry = await stat(join(found, path));
+  for await (const path of glob(patterns, { cwd: folder, exclude: ['node_modules', 'node_modules/**'] })) {
+    const entry = await stat(join(folder, path));
     if (entry.isFile()) sizes.set(`${name} ${path}`, entry.size);
   }
   for (const dependency of Object.keys(dependencies)) {
-    for (const [path, size] of await installedFiles(dependency, join(found, 'package.json')))
+    for (const [path, size] of await installedFiles(dependency, join(folder, 'package.json')))
       sizes.set(path, size);
   }
   return sizes;

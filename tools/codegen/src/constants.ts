@@ -237,9 +237,9 @@ function byFormat(member: string, isOptional = false): Source {
       const value = isObject(about) ? about[member] : undefined;
       return value === undefined ? [] : [[format, value]];
     });
-    const known = new Set(values.map(([format]) => format));
+    const formats = new Set(values.map(([format]) => format));
     for (const format of isOptional ? [] : document.arrayAt(valuesOf('AudioFormat'))) {
-      if (!known.has(String(format))) throw new Error(`x-audio-formats has no ${member} for ${format}.`);
+      if (!formats.has(String(format))) throw new Error(`x-audio-formats has no ${member} for ${format}.`);
     }
     return Object.fromEntries(values);
   };

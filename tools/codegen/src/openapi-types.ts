@@ -166,8 +166,8 @@ function prepareReceived(document: SpecDocument, schema: JsonObject): JsonObject
     const flat = isObject(value) ? document.flatten(value) : undefined;
     if (!isObject(value) || !flat || !isStringEnum(flat)) return value;
     const { $ref, allOf, type: _type, enum: values, ...words } = value;
-    const known: JsonObject = $ref ? { $ref } : allOf ? { allOf } : { type: 'string', enum: values ?? [] };
-    return { ...described(flat), ...words, anyOf: [known, openString] };
+    const branch: JsonObject = $ref ? { $ref } : allOf ? { allOf } : { type: 'string', enum: values ?? [] };
+    return { ...described(flat), ...words, anyOf: [branch, openString] };
   };
   return walk(schema, (node) => ({
     ...bytesAs(node, 'received'),

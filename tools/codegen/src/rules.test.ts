@@ -43,17 +43,17 @@ describe('a generated rule', () => {
 
   test('tells the kinds of values apart', async () => {
     const kinds = ['present', 'array', 'array-of-arrays'];
-    const held = async (value: unknown): Promise<string[]> => {
+    const brokenRules = async (value: unknown): Promise<string[]> => {
       const checks = kinds.map(async (is) => {
         const check = await requiring({ at: '/references', is });
         return check({ references: value }) === undefined ? [is] : [];
       });
       return (await Promise.all(checks)).flat();
     };
-    expect(await held(undefined)).toEqual([]);
-    expect(await held('a')).toEqual(['present']);
-    expect(await held([1])).toEqual(['present', 'array']);
-    expect(await held([[1]])).toEqual(['present', 'array', 'array-of-arrays']);
+    expect(await brokenRules(undefined)).toEqual([]);
+    expect(await brokenRules('a')).toEqual(['present']);
+    expect(await brokenRules([1])).toEqual(['present', 'array']);
+    expect(await brokenRules([[1]])).toEqual(['present', 'array', 'array-of-arrays']);
   });
 
   test('counts speakers, entries and code points', async () => {

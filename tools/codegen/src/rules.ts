@@ -99,11 +99,11 @@ class RulePrinter {
 
   #condition(condition: JsonObject): { test: string; value: string; isAlwaysThere: boolean } {
     const at = asText(condition.at);
-    const given = read(at);
+    const fieldValue = read(at);
     const kind = kinds[String(condition.is)];
-    if (kind) return { test: kind(given), value: given, isAlwaysThere: true };
+    if (kind) return { test: kind(fieldValue), value: fieldValue, isAlwaysThere: true };
     const fallback = at === 'header:model' ? undefined : (this.#defaults[fieldName(at)] ?? undefined);
-    const value = fallback === undefined ? given : `(${given} ?? ${JSON.stringify(fallback)})`;
+    const value = fallback === undefined ? fieldValue : `(${fieldValue} ?? ${JSON.stringify(fallback)})`;
     const isAlwaysThere = at === 'header:model' || fallback !== undefined;
     return { test: this.#test(condition, value), value, isAlwaysThere };
   }

@@ -29,7 +29,7 @@ function describeOperation(operation: SpecOperation, billed: ReadonlySet<string>
   const [success] = [...responses].filter(([status]) => status.startsWith('2') || status === '101');
   if (!success) throw new Error(`${id} has no success response.`);
   const headers = parameters.filter((parameter) => parameter.in === 'header');
-  const header = (wanted: string) => headers.find(({ name }) => String(name).toLowerCase() === wanted);
+  const header = (header: string) => headers.find(({ name }) => String(name).toLowerCase() === header);
   return {
     method: method.toUpperCase(),
     path,

@@ -104,7 +104,7 @@ async function joinModules(): Promise<void> {
 async function bundlePackages(): Promise<void> {
   const installed = Object.keys({ ...dependencies, ...peerDependencies });
   const isOneOf = (packages: readonly string[], name: string): boolean =>
-    packages.some((known) => name === known || name.startsWith(`${known}/`));
+    packages.some((candidate) => name === candidate || name.startsWith(`${candidate}/`));
   const imported = /(?<=\bfrom |\bimport\(|^import )(['"])([^'"]+)\1/gm;
   const texts = new Map<string, string>();
   for await (const path of glob('**/*.js', { cwd: 'dist' })) {

@@ -73,13 +73,13 @@ export function findViolations(manifests: readonly Manifest[]): string[] {
     const inTests = [...allowed, ...(inside[name] ?? '').split(' '), 'config'];
     return [
       ...atRunTime
-        .filter((other) => !allowed.includes(other))
-        .map((other) => `${fullName} may not import ${scope}${other}.`),
+        .filter((imported) => !allowed.includes(imported))
+        .map((imported) => `${fullName} may not import ${scope}${imported}.`),
       ...workspacesIn({ ...devDependencies })
-        .filter((other) => !inTests.includes(other))
+        .filter((imported) => !inTests.includes(imported))
         .map(
-          (other) =>
-            `${fullName} may not use ${scope}${other} in its build or tests; two-sided tests live in tools/e2e.`,
+          (imported) =>
+            `${fullName} may not use ${scope}${imported} in its build or tests; two-sided tests live in tools/e2e.`,
         ),
     ];
   });

@@ -23,9 +23,9 @@ export function parseChangelog(text: string): ReadonlyMap<string, Entry> {
 export function addToChangelog(text: string, version: string, lines: readonly string[]): string {
   const list = lines.map((line) => `- ${line}\n`).join('');
   const heading = `## ${version}\n`;
-  const known = text.indexOf(`\n${heading}`);
-  if (known >= 0) {
-    const end = text.indexOf('\n## ', known + heading.length);
+  const position = text.indexOf(`\n${heading}`);
+  if (position >= 0) {
+    const end = text.indexOf('\n## ', position + heading.length);
     const [entry, after] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)];
     return `${entry.trimEnd()}\n${list}${after}`;
   }

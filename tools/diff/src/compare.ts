@@ -102,13 +102,13 @@ function rate(change: Change, file: string, audience: string): Finding {
   const subject = subjectOf(change);
   const about = { place: `${file}#${change.pointer}`, subject, audience };
   const { verdict } = change;
-  const own = rules.map((rule) => rule(change)).find((rating) => rating !== undefined);
-  if (own === undefined && verdict !== undefined) {
+  const ownRating = rules.map((rule) => rule(change)).find((rating) => rating !== undefined);
+  if (ownRating === undefined && verdict !== undefined) {
     const { ruleId, impact, message } = verdict;
     const named = message.includes(`\`${subject}\``) ? message : `\`${subject}\`: ${message}`;
     return { ...about, rule: `redocly/${ruleId}`, impact, message: named };
   }
-  const { words, ...rating } = own ?? rateOther(change, subject);
+  const { words, ...rating } = ownRating ?? rateOther(change, subject);
   return { ...about, ...rating, message: `\`${subject}\` ${words}.` };
 }
 

@@ -73,9 +73,9 @@ function rateEntries(
   for (const [id, entry] of now) {
     if (!old.has(id)) finding(id, policy.added?.(entry) ?? 'minor', 'is new', onAdded ?? onChanged);
   }
-  const kept = [...now.keys()].filter((id) => old.has(id));
+  const ids = [...now.keys()].filter((id) => old.has(id));
   const sooner = [...old.keys()].filter((id) => now.has(id));
-  const moved = policy.isOrdered ? kept.find((id, index) => sooner[index] !== id) : undefined;
+  const moved = policy.isOrdered ? ids.find((id, index) => sooner[index] !== id) : undefined;
   if (moved !== undefined) finding(moved, 'major', 'moved in the order', onChanged);
   return findings;
 }
@@ -95,8 +95,8 @@ function rateMembers(
       ? 'patch'
       : (policy.changed?.(member, before[member], after[member]) ?? 'major'),
   }));
-  const impact = greatest(rated.map((one) => one.impact)) ?? 'patch';
-  const worst = rated.filter((one) => one.impact === impact).map(({ member }) => member);
+  const impact = greatest(rated.map((entry) => entry.impact)) ?? 'patch';
+  const worst = rated.filter((entry) => entry.impact === impact).map(({ member }) => member);
   const described = worst.map(
     (member) => `${member}: ${inWords(after[member])} instead of ${inWords(before[member])}`,
   );

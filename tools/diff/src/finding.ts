@@ -8,8 +8,8 @@ export const impacts = ['patch', 'minor', 'major'] as const;
 export type Impact = (typeof impacts)[number];
 
 /** Whether one impact is at least as large as the other. */
-export function isAtLeast(impact: Impact, other: Impact): boolean {
-  return impacts.indexOf(impact) >= impacts.indexOf(other);
+export function isAtLeast(impact: Impact, minimum: Impact): boolean {
+  return impacts.indexOf(impact) >= impacts.indexOf(minimum);
 }
 
 /** The impact that asks for the most; nothing when there is none. */

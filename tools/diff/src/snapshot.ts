@@ -48,8 +48,8 @@ const copies = ['x-codeSamples', 'x-rules', 'x-specification-version'];
 function withoutCopies(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutCopies);
   if (!isObject(value)) return value;
-  const own = Object.entries(value).filter(([name]) => !copies.includes(name));
-  return Object.fromEntries(own.map(([name, item]) => [name, withoutCopies(item)]));
+  const fields = Object.entries(value).filter(([name]) => !copies.includes(name));
+  return Object.fromEntries(fields.map(([name, item]) => [name, withoutCopies(item)]));
 }
 
 /** Transcripts are mostly audio: a release keeps their digests, which tell as well that one is another. */

@@ -147,8 +147,8 @@ function parseEdits(table: string, impact: Impact): Edit[] {
       const [place = '', value] = edit.split(' = ');
       const [deed, part, pointer = ''] = place.split(' ') as [Edit['do'], Edit['part'], string];
       const [rule = '', subject = ''] = finding.split(' ');
-      const given = value === undefined ? {} : { value: JSON.parse(value) as Json };
-      return { name: edit, do: deed, part, pointer, rule, subject, impact, ...given };
+      const change = value === undefined ? {} : { value: JSON.parse(value) as Json };
+      return { name: edit, do: deed, part, pointer, rule, subject, impact, ...change };
     });
 }
 

@@ -30,20 +30,20 @@ describe('barge-in in Chromium', () => {
       const bytes = Buffer.from(result.bytes, 'base64');
       expect(bytes.length).toBeLessThan(all.length);
       expect(bytes).toEqual(all.subarray(0, bytes.length));
-      const heard = samplesOf(result.heard.samples);
+      const sound = samplesOf(result.heard.samples);
       const samples = samplesOf(all.toString('base64'));
       if (result.underruns > ranDry) {
         // A busy machine was late with the sound: there are gaps in it, and nothing else is wrong.
         ranDry = result.underruns;
-        const sounding = heard.filter((sample) => sample !== 0);
+        const sounding = sound.filter((sample) => sample !== 0);
         expect(sounding).toEqual(samples.filter((sample) => sample !== 0).subarray(0, sounding.length));
         continue;
       }
-      const begin = heard.length === 0 ? 0 : samples.findIndex((sample) => sample !== 0);
-      expect(heard).toEqual(samples.subarray(begin, begin + heard.length));
+      const begin = sound.length === 0 ? 0 : samples.findIndex((sample) => sample !== 0);
+      expect(sound).toEqual(samples.subarray(begin, begin + sound.length));
       // Samples still in the output were not heard before the stop. In a pause, any moment is acceptable.
       const later = Math.max(0, Math.round((result.heard.lastTime - result.outputTime) * 24_000));
-      const last = Math.max(0, begin + heard.length - later);
+      const last = Math.max(0, begin + sound.length - later);
       const next = samples.findIndex((sample, index) => index >= last && sample !== 0);
       expect(result.playedMs).toBeGreaterThanOrEqual(last / 24 - 50);
       expect(result.playedMs).toBeLessThanOrEqual(next / 24 + 50);

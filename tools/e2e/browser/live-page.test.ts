@@ -98,12 +98,12 @@ describe('the live page in Chromium', () => {
     await expect.poll(() => numberIn(page, 'heard')).toBeGreaterThan(0.8);
     await page.keyboard.press('Escape');
     await waitForState(page, 'stopped');
-    const said = (await status(page)) ?? '';
-    expect(said).toMatch(/^Stopped after \d\.\d s\. Heard, by estimate, up to “.+”\.$/);
-    expect(Number(/after ([\d.]+) s/.exec(said)?.[1])).toBeGreaterThan(0.7);
+    const text = (await status(page)) ?? '';
+    expect(text).toMatch(/^Stopped after \d\.\d s\. Heard, by estimate, up to “.+”\.$/);
+    expect(Number(/after ([\d.]+) s/.exec(text)?.[1])).toBeGreaterThan(0.7);
     expect(await page.textContent('[data-mark="unheard"]')).toContain('nobody waits for them.');
     expect(await page.textContent('[data-mark="sent"]')).toMatch(/^Good/);
-    expect(await figure(page, 'heard')).toBe(/[\d.]+ s/.exec(said)?.[0]);
+    expect(await figure(page, 'heard')).toBe(/[\d.]+ s/.exec(text)?.[0]);
     await page.keyboard.type('Then not. ');
     await page.keyboard.press('Enter');
     await heardToTheEnd(page);

@@ -42,8 +42,8 @@ describe('the playground in Chromium', () => {
     const received = Number(/\/ ([\d.]+)/.exec((await page.textContent('[data-clock]')) ?? '')?.[1]);
     browser.proxy.release();
     await waitForState(page, 'done');
-    const heard = Number(/Heard ([\d.]+) s/.exec((await page.textContent('[data-status]')) ?? '')?.[1]);
-    expect(received).toBeLessThan(heard - 2);
+    const seconds = Number(/Heard ([\d.]+) s/.exec((await page.textContent('[data-status]')) ?? '')?.[1]);
+    expect(received).toBeLessThan(seconds - 2);
     await expectNoneMissed(page, long.replace(/[.,]/g, '').split(' '));
     await expectInTime(page);
   });
@@ -55,10 +55,9 @@ describe('the playground in Chromium', () => {
     expect(await page.inputValue('textarea')).toContain('Ann: Did the fog lift');
     await page.fill('textarea', 'Ann: Is the tea hot?\nBen: Too hot to drink.\n\nAnn: Then Ann waits.');
     const voices = page.locator('[data-speakers] select');
-    expect(await voices.evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))).toEqual([
-      'sandbox-alba',
-      'sandbox-blake',
-    ]);
+    expect(await voices.evaluateAll((all) => all.map((voice) => (voice as HTMLSelectElement).value))).toEqual(
+      ['sandbox-alba', 'sandbox-blake'],
+    );
     await voices.nth(1).selectOption('sandbox-cleo');
     await watchWords(page);
     await page.click('[data-speak]');
@@ -193,11 +192,11 @@ describe('the playground in Chromium', () => {
       page.evaluate(
         () => document.querySelector<HTMLElement & { readonly position: number }>('.island')?.position,
       );
-    const held = await position();
+    const paused = await position();
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
-    expect(await position()).toBe(held);
+    expect(await position()).toBe(paused);
     await page.getByRole('button', { name: 'Resume' }).click();
     await waitForState(page, 'speaking');
     await page.locator('h1').click();
@@ -246,11 +245,11 @@ describe('the playground in Chromium', () => {
     await page.press('textarea', 'Control+Enter');
     await waitForState(page, 'done');
     expect(page.url()).not.toContain('key');
-    const other = await browser.open();
-    await other.goto(page.url());
-    await other.locator('speech-playground[data-ready]').waitFor();
-    await other.click('[data-speak]');
-    await waitForState(other, 'done');
+    const tab = await browser.open();
+    await tab.goto(page.url());
+    await tab.locator('speech-playground[data-ready]').waitFor();
+    await tab.click('[data-speak]');
+    await waitForState(tab, 'done');
     const [first, second] = browser.proxy.bodies.map((body) => JSON.parse(body));
     expect(first).toMatchObject({
       text: sentence,
@@ -272,8 +271,8 @@ describe('the playground in Chromium', () => {
     const problem = (await page.textContent('[data-problem]')) ?? '';
     expect(problem).toContain('The key was refused');
     expect(problem).toContain('sandbox-key');
-    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
-    expect(kept).not.toContain('not-a-key');
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
+    expect(stored).not.toContain('not-a-key');
     expect(page.url()).not.toContain('not-a-key');
     // Neither in the text nor in any attribute: a field keeps what is typed to itself.
     expect(await page.content()).not.toContain('not-a-key');

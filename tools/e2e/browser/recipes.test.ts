@@ -84,7 +84,7 @@ describe('recipes with a page, in Chromium', () => {
 
   test('a new question interrupts the answer, knows how much of it was heard, and is answered to the end', async () => {
     const page = await openAgent();
-    const said = page.evaluate(
+    const status = page.evaluate(
       () =>
         new Promise<string>((resolve) => {
           const output = document.querySelector('output');
@@ -102,11 +102,11 @@ describe('recipes with a page, in Chromium', () => {
       while ((clock?.currentTime ?? end) < end) await new Promise(requestAnimationFrame);
     });
     await ask(page, 'Never mind?');
-    const heard = (await said).replace('Interrupted after: ', '');
+    const text = (await status).replace('Interrupted after: ', '');
     expect(
       'You asked: How far is the harbour? Let me think. The harbour is ten minutes away on foot.',
-    ).toContain(heard);
-    expect(heard).toMatch(/^You asked/);
+    ).toContain(text);
+    expect(text).toMatch(/^You asked/);
     await page.getByText('Heard to the end').waitFor({ timeout: 60_000 });
   });
 

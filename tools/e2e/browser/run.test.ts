@@ -15,7 +15,7 @@ describe('Run in Chromium', () => {
   const browser = useBrowser();
   let ownModel = '';
 
-  async function heard(page: Page): Promise<number> {
+  async function secondsHeard(page: Page): Promise<number> {
     return page.locator('.run audio').evaluate(
       (audio: HTMLAudioElement) =>
         new Promise<number>((resolve, reject) => {
@@ -56,7 +56,7 @@ describe('Run in Chromium', () => {
       const status = await pressRun(page);
       expect(status).toMatch(/^20\d /);
       if (id === 'createSpeech' || id === 'streamSpeechWithTimestamps')
-        expect(await heard(page)).toBeGreaterThan(1);
+        expect(await secondsHeard(page)).toBeGreaterThan(1);
       else if (!status.includes('without a body'))
         expect(JSON.parse((await page.locator('[data-answer-body]').textContent()) ?? '')).toBeTypeOf(
           'object',
@@ -75,9 +75,9 @@ describe('Run in Chromium', () => {
     const statuses = await choice
       .locator('option')
       .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
-    const asked = statuses.filter((status) => status !== '');
-    expect(asked.length).toBeGreaterThan(8);
-    for (const status of asked) {
+    const statusesShown = statuses.filter((status) => status !== '');
+    expect(statusesShown.length).toBeGreaterThan(8);
+    for (const status of statusesShown) {
       await choice.selectOption(status);
       expect(await pressRun(page)).toMatch(new RegExp(`^${status} `));
       expect(await page.locator('[data-answer-body]').textContent()).toContain(`"status": ${status}`);
@@ -101,7 +101,7 @@ describe('Run in Chromium', () => {
     await page.locator('.run-connection summary').click();
     await page.locator('.run [data-key]').fill('a-key-of-my-own');
     expect(await pressRun(page)).toMatch(/^401 /);
-    const kept = await page.evaluate(async () =>
+    const stored = await page.evaluate(async () =>
       JSON.stringify([
         location.href,
         { ...localStorage },
@@ -112,7 +112,7 @@ describe('Run in Chromium', () => {
         history.state,
       ]),
     );
-    expect(kept).not.toContain('a-key-of-my-own');
+    expect(stored).not.toContain('a-key-of-my-own');
     await page.reload();
     expect(await page.locator('.run [data-key]').inputValue()).toBe('sandbox-key');
   });
@@ -121,13 +121,13 @@ describe('Run in Chromium', () => {
     browser.site.sandboxUrl = await silentAddress();
     const page = await openOperation(browser, 'createSpeech');
     expect(await pressRun(page)).toContain('this page spoke the text itself');
-    expect(await heard(page)).toBeGreaterThan(1);
+    expect(await secondsHeard(page)).toBeGreaterThan(1);
     const stream = await openOperation(browser, 'streamSpeechWithTimestamps');
     expect(await pressRun(stream)).toContain('this page spoke the text itself');
     expect(await stream.locator('[data-answer-body]').textContent()).toContain('"audio_base64"');
-    const other = await openOperation(browser, 'listModels');
-    await pressRun(other);
-    expect(await other.locator('.run [data-problem]').textContent()).toContain('npm run sandbox');
+    const listing = await openOperation(browser, 'listModels');
+    await pressRun(listing);
+    expect(await listing.locator('.run [data-problem]').textContent()).toContain('npm run sandbox');
   });
 });
 

@@ -157,9 +157,9 @@ export const workers: Consumer = {
       ...{ module: 'esnext', moduleResolution: 'bundler', lib: ['es2023'], target: 'es2022', strict: true },
       ...{ types: ['@cloudflare/workers-types'], skipLibCheck: false, noEmit: true },
     };
-    const own = packages.filter(forBrowsers);
+    const clients = packages.filter(forBrowsers);
     return {
-      'types/all.ts': everyEntry(own, 'client/node', 'audio/player', 'audio/player/worklet'),
+      'types/all.ts': everyEntry(clients, 'client/node', 'audio/player', 'audio/player/worklet'),
       'types/tsconfig.json': JSON.stringify({ compilerOptions, files: ['all.ts'] }),
     };
   },

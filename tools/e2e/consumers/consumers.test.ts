@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 const ids = consumers.map(({ id }) => id);
-const asked = process.env.CONSUMERS?.split(',') ?? ids;
-const unknown = asked.find((id) => !ids.includes(id));
+const names = process.env.CONSUMERS?.split(',') ?? ids;
+const unknown = names.find((id) => !ids.includes(id));
 if (unknown !== undefined)
   throw new Error(`CONSUMERS names "${unknown}"; use one or more of ${ids.join(', ')}`);
 
-test.concurrent.each(consumers.filter(({ id }) => asked.includes(id)))('$id: $promise', (consumer) =>
+test.concurrent.each(consumers.filter(({ id }) => names.includes(id)))('$id: $promise', (consumer) =>
   used.use(consumer),
 );

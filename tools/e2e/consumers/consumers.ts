@@ -135,7 +135,7 @@ const npx: Consumer = {
     };
     const steps = commandSteps((name) => [
       ...['npx', '--yes'],
-      ...(packages[name] ?? []).flatMap((one) => ['-p', `@speech-api/${one}`]),
+      ...(packages[name] ?? []).flatMap((name) => ['-p', `@speech-api/${name}`]),
       ...['--', name],
     ]);
     // npx keeps what it installed by its version, and that of ours stays the same while they change.

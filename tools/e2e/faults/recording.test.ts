@@ -49,12 +49,12 @@ test('hours of speech, killed in the middle: nothing is sent twice, in little me
   const { segments } = JSON.parse(await readFile(join(folder, 'hours.json'), 'utf8')) as {
     segments: readonly Timed[];
   };
-  const heard = segments.flatMap(({ text, start }) => wordsOf(text).map((word) => ({ word, start })));
-  const starts = heard.map(({ start }) => start);
+  const words = segments.flatMap(({ text, start }) => wordsOf(text).map((word) => ({ word, start })));
+  const starts = words.map(({ start }) => start);
   expect(starts).toEqual(starts.toSorted((first, second) => first - second));
   // The sandbox mishears a word now and then.
-  expect(countInTime(spoken, heard) / spoken.length).toBeGreaterThanOrEqual(0.99);
-  expect(heard.length / spoken.length).toBeLessThanOrEqual(1.01);
+  expect(countInTime(spoken, words) / spoken.length).toBeGreaterThanOrEqual(0.99);
+  expect(words.length / spoken.length).toBeLessThanOrEqual(1.01);
 }, 1_200_000);
 
 interface Timed {

@@ -17,12 +17,12 @@ afterAll(() => packed?.remove());
 async function complaints(check: (packed: Packed) => unknown): Promise<[string, unknown][]> {
   const { packages } = packed;
   expect(packages.length).toBeGreaterThan(12);
-  const found: [string, unknown][] = [];
-  for (const one of packages) {
-    const answer = await check(one);
-    if (Array.isArray(answer) ? answer.length > 0 : answer) found.push([one.manifest.name, answer]);
+  const pairs: [string, unknown][] = [];
+  for (const item of packages) {
+    const answer = await check(item);
+    if (Array.isArray(answer) ? answer.length > 0 : answer) pairs.push([item.manifest.name, answer]);
   }
-  return found;
+  return pairs;
 }
 
 test('every package has a licence, a README, a changelog and a description', async () => {
@@ -60,15 +60,15 @@ test('every package names Node versions that read ES modules by require()', asyn
 });
 
 test('publint finds nothing wrong with any package', async () => {
-  const found = await complaints(async ({ unpacked }) => {
+  const problems = await complaints(async ({ unpacked }) => {
     const { messages, pkg } = await publint({ pkgDir: unpacked, strict: true, pack: false });
     return messages.map((message) => formatMessage(message, pkg));
   });
-  expect(found).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('the types of every entry resolve for every consumer of ES modules', async () => {
-  const found = await complaints(async ({ archive, manifest }) => {
+  const problems = await complaints(async ({ archive, manifest }) => {
     // Entries that are not code, such as a document of the specification, have no types.
     const entrypoints = Object.entries(manifest.exports ?? {})
       .filter(([, entry]) => typeof entry !== 'string')
@@ -82,5 +82,5 @@ test('the types of every entry resolve for every consumer of ES modules', async 
         !('resolutionKind' in problem) || !['node10', 'node16-cjs'].includes(problem.resolutionKind),
     );
   });
-  expect(found).toEqual([]);
+  expect(problems).toEqual([]);
 });

@@ -59,8 +59,8 @@ test.each([
     code: 1,
     stderr: expect.stringMatching(/^speech: \S+ could not be written: /),
   });
-  const kept = await readFile(await keptFile(ran.stderr));
-  expect(measureAudio(kept, 'wav').seconds).toBeGreaterThan(2);
+  const copy = await readFile(await keptFile(ran.stderr));
+  expect(measureAudio(copy, 'wav').seconds).toBeGreaterThan(2);
 });
 
 test('a stdout on a full disk ends in one sentence, and what was billed is kept', async () => {
@@ -98,8 +98,8 @@ test('--dry-run leaves out the parts that an earlier run has kept', async () => 
     `${'The ferry leaves. '.repeat(180)}\n\nThe gulls stay, all of them.\n`,
   );
   const args = ['speak', 'kept.md', '-o', 'kept.mp3', '--captions', 'vtt', '--journal', 'kept'];
-  const plan = async (given: readonly string[]): Promise<unknown> =>
-    JSON.parse((await speech([...given, '--dry-run', '--json'])).stdout);
+  const plan = async (args: readonly string[]): Promise<unknown> =>
+    JSON.parse((await speech([...args, '--dry-run', '--json'])).stdout);
   expect(await plan(args)).toMatchObject({ requests: 2, kept_parts: 0 });
   // A plan makes no folder.
   await expect(readdir(join(folder, 'kept'))).rejects.toThrow('ENOENT');

@@ -123,17 +123,17 @@ test('each line that is typed is heard, until Ctrl-D', async () => {
 test.each([
   ['a text', [text.repeat(5)], 'large.wav', /What came before that is in (\S+)\./],
   ['a long text', ['large.md'], 'large.wav.parts', /could not be kept anywhere else/],
-])('a disk that is full leaves no file of %s, and the error says so', async (_name, given, named, where) => {
+])('a disk that is full leaves no file of %s, and the error says so', async (_name, args, named, where) => {
   await writeFile(join(folder, 'large.md'), text.repeat(100));
   // A limit of 16 blocks for each file is met where a full disk would be.
   const script = `trap '' XFSZ; ulimit -f 16; exec "$@"`;
-  const { code, stderr } = await speech(['speak', ...given, '-o', 'large.wav'], { script });
+  const { code, stderr } = await speech(['speak', ...args, '-o', 'large.wav'], { script });
   expect(code).toBe(1);
   expect(stderr).toContain(`speech: ${named} could not be written: EFBIG`);
-  const [, kept] = where.exec(stderr) ?? [];
-  if (kept !== undefined) {
-    expect((await stat(kept)).size).toBeGreaterThan(4000);
-    await rm(dirname(kept), { recursive: true });
+  const [, place] = where.exec(stderr) ?? [];
+  if (place !== undefined) {
+    expect((await stat(place)).size).toBeGreaterThan(4000);
+    await rm(dirname(place), { recursive: true });
   }
   expect(await filesLike(/large\.wav|partial/)).toEqual([]);
 });

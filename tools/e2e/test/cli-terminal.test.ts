@@ -36,10 +36,10 @@ test('on a terminal there is progress, which is gone at the end', async () => {
   expect(screen.seen.slice(screen.seen.lastIndexOf(takenAway) + takenAway.length)).toMatch(
     /^wrote shown\.wav, [\d.]+ kB\r\n$/,
   );
-  const heard = open(['transcribe', 'shown.wav']);
-  expect(await heard.ended).toBe(0);
-  expect(heard.seen).toMatch(/part 1 of 1/);
-  expect(heard.seen).toContain(text);
+  const terminal = open(['transcribe', 'shown.wav']);
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.seen).toMatch(/part 1 of 1/);
+  expect(terminal.seen).toContain(text);
 });
 
 test.each([
@@ -98,21 +98,21 @@ test('Ctrl-C while a recording is transcribed says how to go on', async () => {
 });
 
 test('a key is asked for and not shown; Ctrl-C at the question ends with 130, and Ctrl-D is an empty answer', async () => {
-  const asked = open(['config', 'key'], { SPEECH_API_KEY: '' });
-  await asked.shows(/API key/);
-  asked.type('very-secret\r');
-  expect(await asked.ended).toBe(0);
-  expect(asked.seen).not.toContain('very-secret');
+  const terminal = open(['config', 'key'], { SPEECH_API_KEY: '' });
+  await terminal.shows(/API key/);
+  terminal.type('very-secret\r');
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.seen).not.toContain('very-secret');
   expect(await readFile(join(folder, 'config', 'default.key'), 'utf8')).toBe('very-secret\n');
   const stopped = open(['config', 'key'], { SPEECH_API_KEY: '' });
   await stopped.shows(/API key/);
   stopped.type(ctrlC);
   expect(await stopped.ended).toBe(130);
-  const left = open(['config', 'key'], { SPEECH_API_KEY: '' });
-  await left.shows(/API key/);
-  left.type(ctrlD);
-  expect(await left.ended).toBe(2);
-  expect(left.seen).toContain('That is not a key: it is empty');
+  const closed = open(['config', 'key'], { SPEECH_API_KEY: '' });
+  await closed.shows(/API key/);
+  closed.type(ctrlD);
+  expect(await closed.ended).toBe(2);
+  expect(closed.seen).toContain('That is not a key: it is empty');
 });
 
 test('a voice is deleted after a yes, and left alone after anything else', async () => {

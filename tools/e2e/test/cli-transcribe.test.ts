@@ -91,10 +91,10 @@ test('what is there and no file is read as stdin is: text from a named pipe, a r
   // The name of the pipe would be twice as short.
   expect(JSON.parse(spoken.stdout).bytes).toBeGreaterThan(15_000);
   // The shell names a pipe in /dev/fd, where no folder can be made.
-  const heard = await speech(['transcribe'], {
+  const ran = await speech(['transcribe'], {
     script: `exec bash -c 'exec "$@" <(cat good.wav)' bash "$@"`,
   });
-  expect(heard).toMatchObject({ code: 0, stdout: `${text}\n` });
+  expect(ran).toMatchObject({ code: 0, stdout: `${text}\n` });
 });
 
 test('the extension of -o decides what is written, and a text after --speaker is the text', async () => {

@@ -15,8 +15,8 @@ test('speak writes a file in the format of its name, and transcribe reads it bac
   expect(measureAudio(await readFile(join(folder, 'ferry.opus')), 'opus').seconds).toBeGreaterThan(2);
   expect(await readFile(join(folder, 'ferry.vtt'), 'utf8')).toMatch(/^WEBVTT\n[\s\S]*ferry/);
   expect(JSON.parse(await readFile(join(folder, 'ferry.json'), 'utf8')).segments[1].text).toBe('ferry');
-  const heard = await speech(['transcribe', 'ferry.opus', '--captions', 'srt']);
-  expect(heard).toMatchObject({ code: 0, stdout: `${text}\n` });
+  const transcript = await speech(['transcribe', 'ferry.opus', '--captions', 'srt']);
+  expect(transcript).toMatchObject({ code: 0, stdout: `${text}\n` });
   expect(await readFile(join(folder, 'ferry.srt'), 'utf8')).toMatch(/^1\n00:00:00,\d+ --> /);
 });
 
@@ -24,8 +24,8 @@ test('a pipe gets audio alone on stdout and no progress on stderr, and a recordi
   const args = ['speak', '-', '-o', '-', '--format', 'wav', '--quiet'];
   const { code, bytes, stderr } = await speech(args, { input: text });
   expect([code, stderr]).toEqual([0, '']);
-  const heard = await speech(['transcribe', '-', '--json'], { input: bytes });
-  expect(JSON.parse(heard.stdout)).toMatchObject({ text, segments: expect.any(Array) });
+  const transcript = await speech(['transcribe', '-', '--json'], { input: bytes });
+  expect(JSON.parse(transcript.stdout)).toMatchObject({ text, segments: expect.any(Array) });
 });
 
 test('a text file is read, and a dialogue has a voice for each name', async () => {
@@ -50,8 +50,8 @@ test('--dry-run says what would be done and needs no service and no key', async 
   expect(JSON.parse(spoken.stdout)).toMatchObject({ characters: text.length, requests: 1, format: 'mp3' });
   const long = await speech(['speak', text.repeat(60), '--dry-run', '--json'], { environment: nothing });
   expect(JSON.parse(long.stdout)).toMatchObject({ characters: 60 * text.length, requests: 2 });
-  const heard = await speech(['transcribe', 'dry.wav', '--dry-run', '--json'], { environment: nothing });
-  expect(JSON.parse(heard.stdout)).toMatchObject({
+  const planned = await speech(['transcribe', 'dry.wav', '--dry-run', '--json'], { environment: nothing });
+  expect(JSON.parse(planned.stdout)).toMatchObject({
     requests: 1,
     overlapSeconds: 0,
     seconds: expect.any(Number),
@@ -101,8 +101,8 @@ test('voices are listed, made, changed and deleted', async () => {
     tags: ['calm', 'sea'],
     visibility: 'private',
   });
-  const asked = await speech(['voices', 'delete', id]);
-  expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+  const refused = await speech(['voices', 'delete', id]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
   expect(await speech(['voices', 'delete', id, '--yes'])).toMatchObject({ code: 0 });
   const gone = await speech(['voices', 'show', id]);
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('speech voices list') });

@@ -45,8 +45,8 @@ test('two clients side by side keep their keys, models and audio apart', async (
       errorOf(stranger.speech.create({ text: 'The third client.' })),
     ]),
   );
-  for (const [one, two, error] of await Promise.all(rounds)) {
-    expect(Buffer.compare(await one.bytes(), expected[0] ?? new Uint8Array())).toBe(0);
+  for (const [first, two, error] of await Promise.all(rounds)) {
+    expect(Buffer.compare(await first.bytes(), expected[0] ?? new Uint8Array())).toBe(0);
     expect(Buffer.compare(await two.bytes(), expected[1] ?? new Uint8Array())).toBe(0);
     expect(error).toBeInstanceOf(AuthenticationError);
   }

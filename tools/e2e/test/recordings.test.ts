@@ -98,12 +98,12 @@ interface Timed {
   readonly start: number;
 }
 
-function expectWords(heard: readonly Timed[], spoken: readonly Timed[]): void {
-  expect(heard.flatMap((word) => wordsOf(word.text))).toEqual(spoken.flatMap((word) => wordsOf(word.text)));
-  const late = heard.map(({ start }, index) => Math.abs(start - (spoken[index]?.start ?? 0)));
+function expectWords(words: readonly Timed[], spoken: readonly Timed[]): void {
+  expect(words.flatMap((word) => wordsOf(word.text))).toEqual(spoken.flatMap((word) => wordsOf(word.text)));
+  const late = words.map(({ start }, index) => Math.abs(start - (spoken[index]?.start ?? 0)));
   expect(Math.max(...late)).toBeLessThan(0.2);
-  const starts = heard.map(({ start }) => start);
-  expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+  const starts = words.map(({ start }) => start);
+  expect(starts).toEqual(starts.toSorted((first, second) => first - second));
 }
 
 function wordsOf(words: string): string[] {

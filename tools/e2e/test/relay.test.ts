@@ -69,8 +69,8 @@ describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
     expect(await errorOf(bytesOf(limited.speak('More than ten characters.')))).toBeInstanceOf(
       PayloadTooLargeError,
     );
-    const other = await connectLive(through(relay, { formats: ['mp3'] }), { format: 'wav' });
-    expect(await errorOf(bytesOf(other.speak('Hello.')))).toBeInstanceOf(PermissionDeniedError);
+    const mp3Only = await connectLive(through(relay, { formats: ['mp3'] }), { format: 'wav' });
+    expect(await errorOf(bytesOf(mp3Only.speak('Hello.')))).toBeInstanceOf(PermissionDeniedError);
 
     const open = [await connectLive(through(relay)), await connectLive(through(relay))];
     const error = await errorOf(connectLive(through(relay)));

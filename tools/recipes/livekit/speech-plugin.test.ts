@@ -80,9 +80,9 @@ class Loudspeaker extends voice.AudioOutput {
   #finish(playbackPosition: number, interrupted: boolean): void {
     if (this.#frames.length === 0) return;
     const words = this.#frames.flatMap(timedWords);
-    const heard = words.filter(({ endTime = 0 }) => endTime <= playbackPosition);
+    const played = words.filter(({ endTime = 0 }) => endTime <= playbackPosition);
     this.#frames = [];
-    this.onPlaybackFinished({ playbackPosition, interrupted, synchronizedTranscript: joined(heard) });
+    this.onPlaybackFinished({ playbackPosition, interrupted, synchronizedTranscript: joined(played) });
   }
 }
 
@@ -154,8 +154,8 @@ test('after a barge-in the conversation holds what was heard and no more', async
   await microphone.say(question);
   await expect.poll(() => messages().length, patient).toBe(4);
 
-  const said = messages().map(({ role, interrupted, textContent }) => ({ role, interrupted, textContent }));
-  expect(said).toEqual([
+  const log = messages().map(({ role, interrupted, textContent }) => ({ role, interrupted, textContent }));
+  expect(log).toEqual([
     { role: 'user', interrupted: false, textContent: 'Where is the harbour?' },
     { role: 'assistant', interrupted: true, textContent: 'The harbour is at the end of this street' },
     { role: 'user', interrupted: false, textContent: expect.stringMatching(/./) },
@@ -163,7 +163,7 @@ test('after a barge-in the conversation holds what was heard and no more', async
   ]);
   // The same by the sound alone.
   const { text } = await client.transcriptions.create({ audio: played });
-  expect(text.replace(/,$/, '')).toBe(said[1]?.textContent);
+  expect(text.replace(/,$/, '')).toBe(log[1]?.textContent);
   expect(failures).toEqual([]);
 });
 
@@ -230,8 +230,8 @@ test.each([
   ['no server answers', () => 'http://127.0.0.1:2', 'APIConnectionError', true],
   ['the key is wrong', () => sandbox.url, 'APIStatusError', false],
 ])('an error says whether another attempt may help: %s', async (_, address, name, retryable) => {
-  const other = createSpeechClient({ baseUrl: address(), apiKey: 'wrong' });
-  const owner = openTTS({ client: other });
+  const client = createSpeechClient({ baseUrl: address(), apiKey: 'wrong' });
+  const owner = openTTS({ client: client });
   const errors: TTSError[] = [];
   owner.on('error', (event) => errors.push(event));
   const stream = owner.stream({ connOptions: { maxRetry: 1, retryIntervalMs: 1, timeoutMs: 10_000 } });
@@ -239,7 +239,7 @@ test.each([
   stream.endInput();
   for await (const _ of stream);
   expect(errors.map(({ error }) => error)).toMatchObject([{ name, retryable }]);
-  const recognized = new SpeechSTT({ client: other }).recognize(
+  const recognized = new SpeechSTT({ client: client }).recognize(
     new AudioFrame(new Int16Array(microphoneRate), microphoneRate, 1, microphoneRate),
   );
   await expect(recognized).rejects.toMatchObject({ name, retryable });

@@ -106,9 +106,9 @@ export class SpeechTTS extends tts.TTS {
 
   override async close(): Promise<void> {
     this.#isClosed = true;
-    const kept = this.#kept;
+    const timed = this.#kept;
     this.#kept = undefined;
-    (await kept?.catch(() => undefined))?.close();
+    (await timed?.catch(() => undefined))?.close();
   }
 }
 
@@ -303,14 +303,14 @@ export class SpeechSTT extends stt.STT {
 
   protected override async _recognize(buffer: AudioBuffer, signal?: AbortSignal): Promise<stt.SpeechEvent> {
     try {
-      const heard = await this.#client.transcriptions.create(
+      const reply = await this.#client.transcriptions.create(
         { audio: wavOf(mergeFrames(buffer)), ...(this.#language && { language: this.#language }) },
         { ...(signal && { signal }) },
       );
-      const language = normalizeLanguage(heard.language_code ?? this.#language ?? '');
+      const language = normalizeLanguage(reply.language_code ?? this.#language ?? '');
       return {
         type: stt.SpeechEventType.FINAL_TRANSCRIPT,
-        alternatives: [{ text: heard.text, language, startTime: 0, endTime: heard.duration, confidence: 1 }],
+        alternatives: [{ text: reply.text, language, startTime: 0, endTime: reply.duration, confidence: 1 }],
       };
     } catch (error) {
       if (signal?.aborted) throw error;

@@ -13,9 +13,9 @@ app.post('/', express.text({ limit: '8kb' }), async (request, response) => {
     return response.status(415).send('Send the text as text/plain.\n');
   // Without a byte in it, there is no body.
   if (!request.body?.trim()) return response.status(400).send('Send a text to speak.\n');
-  const left = new AbortController();
-  response.once('close', () => left.abort());
-  const audio = await client.speech.create({ text: request.body, format: 'mp3' }, { signal: left.signal });
+  const stop = new AbortController();
+  response.once('close', () => stop.abort());
+  const audio = await client.speech.create({ text: request.body, format: 'mp3' }, { signal: stop.signal });
   response.type(audio.contentType);
   await pipeline(audio, response);
 });

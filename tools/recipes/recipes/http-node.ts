@@ -13,8 +13,8 @@ const server = createServer(async (request, response) => {
     return response.writeHead(405, { allow: 'POST' }).end('Send the text with POST.\n');
   if (!request.headers['content-type']?.startsWith('text/plain'))
     return response.writeHead(415).end('Send the text as text/plain.\n');
-  const left = new AbortController();
-  response.once('close', () => left.abort());
+  const stop = new AbortController();
+  response.once('close', () => stop.abort());
   try {
     let text = '';
     for await (const piece of request.setEncoding('utf8')) {
@@ -22,11 +22,11 @@ const server = createServer(async (request, response) => {
       if (text.length > maximumText) return response.writeHead(413, { connection: 'close' }).end();
     }
     if (text.trim() === '') return response.writeHead(400).end('Send a text to speak.\n');
-    const audio = await client.speech.create({ text, format: 'mp3' }, { signal: left.signal });
+    const audio = await client.speech.create({ text, format: 'mp3' }, { signal: stop.signal });
     response.writeHead(200, { 'content-type': audio.contentType });
     await pipeline(audio, response);
   } catch (error) {
-    if (left.signal.aborted) return;
+    if (stop.signal.aborted) return;
     // Too late for a status: a connection that breaks off tells the listener that the audio is not complete.
     if (response.headersSent) return response.destroy();
     console.error(SpeechError.isInstance(error) ? error.code : error);

@@ -63,7 +63,7 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
 
   test('reads no faster than its listener, and ends the call when the listener leaves', async () => {
     let written = 0;
-    let left = 0;
+    let aborted = 0;
     /** More than the buffers of all connections together hold. */
     const enough = 200e6;
     const endless = function* () {
@@ -77,7 +77,7 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
       calls += 1;
       if (calls > 1) return response.end(spoken);
       response.once('close', () => {
-        left += 1;
+        aborted += 1;
       });
       Readable.from(endless()).pipe(response);
     });
@@ -96,9 +96,9 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
       still = written === before ? still + 1 : 0;
       expect(written, 'bytes read for a listener who reads nothing').toBeLessThan(enough);
     }
-    expect(left).toBe(0);
+    expect(aborted).toBe(0);
     listener.destroy();
-    await expect.poll(() => left).toBe(1);
+    await expect.poll(() => aborted).toBe(1);
     expect(await bytesOf(await ask(address, 'Good morning.'))).toHaveLength(spoken.length);
     expect(log).toEqual([]);
   });

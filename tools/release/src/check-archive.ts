@@ -53,8 +53,8 @@ export function checkBill(name: string, { components }: Bill): string[] {
     const named = licenses.flatMap(
       ({ license, expression }) => expression ?? license?.id ?? license?.name ?? [],
     );
-    const choices = named.flatMap((one) => one.replaceAll(/[()]/g, '').split(' OR '));
-    const isAllowed = choices.some((one) => bundledLicences.includes(one) || allowed.test(one));
+    const choices = named.flatMap((expression) => expression.replaceAll(/[()]/g, '').split(' OR '));
+    const isAllowed = choices.some((choice) => bundledLicences.includes(choice) || allowed.test(choice));
     return named.length === 0 || isAllowed
       ? []
       : [`${name} installs ${part} under ${named.join(', ')}. Use another package, or add the licence.`];
@@ -84,7 +84,7 @@ function stringsIn(value: unknown): string[] {
 /** The build refuses them too; an archive that is checked by itself may have been built by anything. */
 function problemsOfNotices(text: string, unpacked: string): string[] {
   const sections = text.split(/^## /m).slice(1);
-  const unnamed = partsOf(unpacked).filter((name) => !sections.some((one) => one.startsWith(`${name} `)));
+  const unnamed = partsOf(unpacked).filter((name) => !sections.some((text) => text.startsWith(`${name} `)));
   return [
     ...unnamed.map(
       (name) => `contains ${name}, which ${notices} does not name. Call writeNotices in its build`,

@@ -21,8 +21,8 @@ test('npm start brings up page and sandbox, and Ctrl-C takes both down', async (
   const playground = await running.find(/Playground\s+(http:\S+)/);
   const relay = await running.find(/Relay\s+(ws:\S+)/);
   expect(await (await fetch(playground)).text()).toContain('<html');
-  const told: unknown = await (await fetch(new URL('/sandbox.json', playground))).json();
-  expect(told).toEqual({ baseUrl: sandbox, relayUrl: relay });
+  const addresses: unknown = await (await fetch(new URL('/sandbox.json', playground))).json();
+  expect(addresses).toEqual({ baseUrl: sandbox, relayUrl: relay });
   const spoken = await fetch(`${sandbox}/v1/tts`, {
     method: 'POST',
     headers: { authorization: 'Bearer sandbox-key', model: 's2-pro', 'content-type': 'application/json' },

@@ -50,10 +50,10 @@ export async function runFullTests(args: readonly string[]): Promise<number> {
   const complete = args.includes('--complete');
   // `.ci/run -- --complete` hands both on.
   const named = args.filter((name) => name !== '--complete' && name !== '--');
-  const known = [...suites, ...completeSuites];
-  const unknown = named.find((name) => !known.includes(name));
+  const names = [...suites, ...completeSuites];
+  const unknown = named.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    process.stderr.write(`Unknown suite "${unknown}". Use one or more of ${known.join(', ')}.\n`);
+    process.stderr.write(`Unknown suite "${unknown}". Use one or more of ${names.join(', ')}.\n`);
     return 2;
   }
   // Not COMPLETE, at which Deno prints its completions instead of running a program.
@@ -61,7 +61,7 @@ export async function runFullTests(args: readonly string[]): Promise<number> {
   if (!(await build())) return close({ passed: 0, failed: 1, skipped: 0 }, ['the build']);
   const began = performance.now();
   const all: Row[] = [];
-  for (const suite of named.length > 0 ? named : complete ? known : suites) {
+  for (const suite of named.length > 0 ? named : complete ? names : suites) {
     process.stdout.write(`\n== ${suite}\n`);
     const suiteBegan = performance.now();
     const results = await collect(`test-${suite}`, () => runSuite(suite));

@@ -271,9 +271,9 @@ function readDialogue(script: string, speakers: readonly string[]) {
     const number = pairs.findIndex((pair) => pair.name === name.trim());
     // A line without a name goes on with what the last speaker says.
     if (number === -1 && (text === '' || name !== '')) {
-      const known = pairs.map((pair) => pair.name).join(', ');
+      const names = pairs.map((pair) => pair.name).join(', ');
       throw new UsageError(
-        `Line ${index + 1} must begin with a speaker and a colon. The speakers are ${known}.`,
+        `Line ${index + 1} must begin with a speaker and a colon. The speakers are ${names}.`,
       );
     }
     text += number === -1 ? ` ${line.trim()}` : `<|speaker:${number}|>${words.trim()}`;
@@ -292,19 +292,19 @@ async function describeJob(
   const { path, format, plan } = job;
   const lengthOf = (text: string): number => [...text].length;
   const sent = await partsToSend(session, options, job, request);
-  const kept = plan.parts.length - sent.length;
-  const text = kept === 0 ? request.text : sent.join('');
+  const keptCount = plan.parts.length - sent.length;
+  const text = keptCount === 0 ? request.text : sent.join('');
   const characters = lengthOf(text);
   const requests = sent.length;
-  const share = kept === 0 ? 1 : characters / lengthOf(plan.parts.join(''));
+  const share = keptCount === 0 ? 1 : characters / lengthOf(plan.parts.join(''));
   const seconds = Math.round((plan.estimatedSeconds / speed) * share);
   const bytes = Buffer.byteLength(text);
   const cost = describeCost(session.settings.prices, 'speak', { characters, bytes, seconds, requests });
-  const counts = { characters, requests, kept_parts: kept, estimated_seconds: seconds };
+  const counts = { characters, requests, kept_parts: keptCount, estimated_seconds: seconds };
   if (options.json) return printJson(given({ ...counts, format, output: path, ...cost.json }));
   const done = path === undefined ? 'played' : `spoken into ${plain(path)}`;
   print(
-    `${characters} characters in ${requests} request(s) would be ${done}${describeKept(kept)}, about ${clock(seconds)}${cost.words}\n`,
+    `${characters} characters in ${requests} request(s) would be ${done}${describeKept(keptCount)}, about ${clock(seconds)}${cost.words}\n`,
   );
 }
 
@@ -320,6 +320,6 @@ async function partsToSend(
   const model = options.model ?? session.settings.values.model.value ?? defaultModel;
   const timestamps = Object.keys(job.sidecars).length > 0;
   const service = { baseUrl, model, timestamps };
-  const kept = await findKeptSpeech(readJournal(folder), request, plan.parts, service);
-  return plan.parts.filter((_part, index) => !kept[index]);
+  const isKept = await findKeptSpeech(readJournal(folder), request, plan.parts, service);
+  return plan.parts.filter((_part, index) => !isKept[index]);
 }

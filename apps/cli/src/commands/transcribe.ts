@@ -144,8 +144,8 @@ async function planJobs(
   );
   return Promise.all(
     planned.map(async ({ input, outputs }) => {
-      const kept = new Set(options.skipDone ? await finishedOf(input, filesOf(outputs)) : []);
-      return { input, outputs, kept };
+      const finished = new Set(options.skipDone ? await finishedOf(input, filesOf(outputs)) : []);
+      return { input, outputs, kept: finished };
     }),
   );
 }
@@ -165,11 +165,11 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
   const recording = await openRecording(spool.path);
   const { acceptTruncated, jobs, jsonl, language } = options;
   const cutting = { acceptTruncated };
-  const asked = options.speakers ? { model: speakerModel, diarize: true } : {};
+  const speakerFields = options.speakers ? { model: speakerModel, diarize: true } : {};
   const folder = options.journal ?? (await partsFolder(spool.path === input ? input : '-', outputs));
   if (options.dryRun) {
     const baseUrl = serviceOf(session);
-    const plan = { ...cutting, ...asked, language };
+    const plan = { ...cutting, ...speakerFields, language };
     const planning = baseUrl ? { ...plan, journal: readJournal(folder), baseUrl } : plan;
     return describePlan(session, options, input, await planRecording(recording, planning));
   }
@@ -186,7 +186,7 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
     }
     const transcript = await keepParts(terminal, folder, options.journal === undefined, async (journal) => {
       const result = await transcribeRecording(client, recording, {
-        ...{ ...cutting, ...asked, signal, language, jobs, journal },
+        ...{ ...cutting, ...speakerFields, signal, language, jobs, journal },
         onPart: (part) => {
           if (interrupt.outputFailure) throw interrupt.outputFailure;
           if (jsonl) print(`${JSON.stringify({ input, ...part })}\n`);
@@ -291,7 +291,7 @@ async function findRecordings(
   inputs: readonly string[],
   recursive = false,
 ): Promise<readonly { readonly path: string; readonly below?: string }[]> {
-  const found = await Promise.all(
+  const lists = await Promise.all(
     inputs.map(async (input) => {
       const isFolder = recursive && (await look(input))?.isDirectory();
       if (!isFolder) return { path: input };
@@ -311,7 +311,7 @@ async function findRecordings(
       return files.map((path) => ({ path, below: relative(input, dirname(path)) }));
     }),
   );
-  return found.flat();
+  return lists.flat();
 }
 
 function outputsOf(input: string, options: TranscribeOptions, count: number, below = ''): Outputs {

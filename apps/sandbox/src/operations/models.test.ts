@@ -21,15 +21,15 @@ async function list(query: string, key = 'sandbox-key'): Promise<VoiceModelList>
 const idsOf = ({ items }: VoiceModelList): readonly string[] => items.map((model) => model._id);
 
 test('lists public and own voice models, best liked first', async () => {
-  const found = await list('');
-  expect(idsOf(found)).toEqual([
+  const page = await list('');
+  expect(idsOf(page)).toEqual([
     'sandbox-alba',
     'sandbox-mei',
     'sandbox-cleo',
     'sandbox-blake',
     'sandbox-draft',
   ]);
-  expect(found).toMatchObject({ total: 5, has_more: false });
+  expect(page).toMatchObject({ total: 5, has_more: false });
   expect(idsOf(await list('', 'sandbox-empty'))).not.toContain('sandbox-draft');
 });
 
@@ -254,7 +254,7 @@ test('fails the training of a recording that is not audio, says why, and does no
   now += 60_000;
   const failed = await readModel(sandbox, model._id);
   expect(failed.state).toBe('failed');
-  expect(failed.quality?.audios?.map((each) => each.quality_passed)).toEqual([true, false]);
+  expect(failed.quality?.audios?.map((audio) => audio.quality_passed)).toEqual([true, false]);
   expect(failed.quality?.audios?.[1]?.quality_reason).toContain('none of wav, mp3, flac');
   const response = await speak(sandbox, { text: 'a', reference_id: model._id });
   expect(response.status).toBe(400);
@@ -299,7 +299,7 @@ test.each([
     expect(response.status).toBe(spoken);
     const listed = await fetch(`${sandbox.url}/model?title=Harbour`, { headers: asUser() });
     expect(await listed.json()).toMatchObject({ total: visibility === 'public' ? 1 : 0 });
-    const own = await fetch(`${sandbox.url}/model?self=true`, { headers: asUser('sandbox-empty') });
-    expect(await own.json()).toMatchObject({ total: 1, items: [{ _id: model._id }] });
+    const answer = await fetch(`${sandbox.url}/model?self=true`, { headers: asUser('sandbox-empty') });
+    expect(await answer.json()).toMatchObject({ total: 1, items: [{ _id: model._id }] });
   },
 );

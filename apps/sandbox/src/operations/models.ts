@@ -29,10 +29,10 @@ import type { OperationContext, OperationHandler } from './context.ts';
 /** `GET /model`: own and public voice models, filtered, sorted, a page at a time. */
 export const listModels: OperationHandler = (context) => {
   const { call, account, response, state } = context;
-  const asked = { ...listModelsDefaults, ...(call.query as Decoded<ListModelsQuery>) };
+  const filters = { ...listModelsDefaults, ...(call.query as Decoded<ListModelsQuery>) };
   const query = {
-    ...asked,
-    page_size: Math.min(asked.page_size, unenforcedLimits.listModelsPageSize.maximum),
+    ...filters,
+    page_size: Math.min(filters.page_size, unenforcedLimits.listModelsPageSize.maximum),
   };
   const { total, items } = state.models.list(account.user._id, query);
   const seen = (query.page_number - 1) * query.page_size + items.length;
@@ -61,8 +61,8 @@ export const updateModel: OperationHandler = async ({ call, account, response, s
   const before = findOwn(state.models, account, call.path.id ?? '');
   const after = changeModel(before, call.body as UpdateModelRequest, state.now());
   state.models.save(after);
-  const kept = filesOf(after);
-  await state.files.remove(filesOf(before).filter((name) => !kept.includes(name)));
+  const files = filesOf(after);
+  await state.files.remove(filesOf(before).filter((name) => !files.includes(name)));
   sendNothing(response);
 };
 

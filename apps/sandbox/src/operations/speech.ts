@@ -154,7 +154,7 @@ function openBill(
 ): Bill {
   const price = (text: string): bigint => state.prices.speech(text, job.model);
   let hold: Hold | undefined;
-  let wanted = 0n;
+  let credit = 0n;
   let reserved = 0n;
   let produced = 0n;
   let lastChunk = -1;
@@ -167,7 +167,7 @@ function openBill(
 
   return {
     reserve(text) {
-      const sum = wanted + price(text);
+      const sum = credit + price(text);
       if (hold === undefined || sum > reserved) {
         try {
           reserveMore(sum - reserved + (grows ? price(ahead) : 0n));
@@ -176,7 +176,7 @@ function openBill(
           reserveMore(sum - reserved);
         }
       }
-      wanted = sum;
+      credit = sum;
     },
     add({ chunk_seq, content, audio }) {
       if (chunk_seq <= lastChunk || audio.length === 0) return;
@@ -184,7 +184,7 @@ function openBill(
       produced += price(content);
     },
     settle(isWhole) {
-      if (lastChunk >= 0) hold?.settle(isWhole ? wanted : produced, () => state.models.countUse(voices));
+      if (lastChunk >= 0) hold?.settle(isWhole ? credit : produced, () => state.models.countUse(voices));
       else hold?.settle(0n);
     },
   };

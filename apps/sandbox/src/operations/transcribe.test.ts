@@ -22,7 +22,7 @@ function documentOf(text: string, words: readonly string[], language = 'en'): Re
 }
 
 /** All words of a document, heard this many seconds into the recording. */
-const heard = (document: RecallDocument, offset: number): RecalledWord[] =>
+const wordsOf = (document: RecallDocument, offset: number): RecalledWord[] =>
   document.words.map(({ start, end }, index) => ({
     document,
     index,
@@ -47,7 +47,7 @@ test('writes words on their own if the text spells them differently', () => {
 
 test('puts texts together with spaces, and without where the script has none', () => {
   const chinese = documentOf('你好。', ['你', '好'], 'zh');
-  const words = [...heard(chinese, 0), ...heard(chinese, 2), ...heard(short, 5)];
+  const words = [...wordsOf(chinese, 0), ...wordsOf(chinese, 2), ...wordsOf(short, 5)];
   const { transcription } = transcribe(file, words, options);
   expect(transcription.text).toBe('你好。你好。 Go on, please.');
   expect(transcription.language_code).toBe('zh');
@@ -59,7 +59,7 @@ test('says once in the text, and in a segment each, that there is a voice', () =
     { start: 1.5, end: 2.5 },
     { start: 4, end: 9.5 },
   ];
-  const { transcription, sources } = transcribe({ ...file, voice }, heard(short, 4), options);
+  const { transcription, sources } = transcribe({ ...file, voice }, wordsOf(short, 4), options);
   expect(transcription.text).toBe(`${unrecognisedSpeech} Go on, please. ${unrecognisedSpeech}`);
   expect(transcription.segments.map(({ text }) => text)).toEqual([
     unrecognisedSpeech,

@@ -32,10 +32,10 @@ async function say(request: Partial<SynthesisRequest>): Promise<Spoken> {
   return {
     audio: Buffer.concat(events.map((event) => Buffer.from(event.audio_base64, 'base64'))),
     words: [...last.values()].flatMap(({ alignment, chunk_audio_offset_sec: offset }) =>
-      alignment.segments.map((each: Spoken['words'][number]) => ({
-        text: each.text,
-        start: each.start + offset,
-        end: each.end + offset,
+      alignment.segments.map((word: Spoken['words'][number]) => ({
+        text: word.text,
+        start: word.start + offset,
+        end: word.end + offset,
       })),
     ),
   };
@@ -89,23 +89,23 @@ describe('what the sandbox has said', () => {
   });
 
   test('comes back in the order of a recording that was put together from two, the second one first', async () => {
-    const other = 'Nothing in this market is as old as the clock above the door.';
+    const sentence = 'Nothing in this market is as old as the clock above the door.';
     const first = await say({ format: 'wav', sample_rate: 16000 });
     const second = await say({
       format: 'wav',
       sample_rate: 16000,
-      text: other,
+      text: sentence,
       reference_id: 'sandbox-blake',
     });
-    const [one, two] = [samplesOfWav(second.audio), samplesOfWav(first.audio)];
-    const joined = new Int16Array(one.length + two.length);
-    joined.set(one);
-    joined.set(two, one.length);
+    const [before, after] = [samplesOfWav(second.audio), samplesOfWav(first.audio)];
+    const joined = new Int16Array(before.length + after.length);
+    joined.set(before);
+    joined.set(after, before.length);
     const answer = await transcribe(sandbox, writeWav(joined, { sampleRate: 16000 }));
-    const shift = one.length / 16000;
+    const shift = before.length / 16000;
     const later = first.words.map((word) => ({ ...word, start: word.start + shift, end: word.end + shift }));
     expectWords(answer, [...second.words, ...later]);
-    expect(answer.body.text).toBe(`${other} ${text}`);
+    expect(answer.body.text).toBe(`${sentence} ${text}`);
   });
 
   test('comes back in Chinese, one character at a time', async () => {
@@ -127,16 +127,16 @@ describe('what the sandbox has said', () => {
       expect(plain.body.text).not.toContain('speaker');
       expect(plain.body).not.toHaveProperty('speaker_turns');
     }
-    const told = await transcribe(sandbox, audio, 'transcribe-1-pro');
-    expectWords(told, words);
-    expect(told.body).toMatchObject({
+    const answer = await transcribe(sandbox, audio, 'transcribe-1-pro');
+    expectWords(answer, words);
+    expect(answer.body).toMatchObject({
       text: dialogue.join(' '),
       language_code: 'en',
       language: 'English',
-      request_id: told.requestId,
+      request_id: answer.requestId,
       speaker_turns: turns.map((turn, index) => ({ speaker: `speaker:${index % 2}`, text: turn })),
     });
-    expect(told.body.speaker_turns?.[1]?.start).toBeCloseTo(words[4]?.start ?? 0, 1);
+    expect(answer.body.speaker_turns?.[1]?.start).toBeCloseTo(words[4]?.start ?? 0, 1);
     const alone = await transcribe(sandbox, (await say({ format: 'wav' })).audio, 'transcribe-1-pro');
     expect(alone.body).toMatchObject({ text, request_id: alone.requestId });
     expect(alone.body).not.toHaveProperty('speaker_turns');
@@ -144,18 +144,18 @@ describe('what the sandbox has said', () => {
 
   test('leaves a place for a voice between the known words that is not known', async () => {
     const { audio, words } = await say({ format: 'wav', sample_rate: 16000 });
-    const known = samplesOfWav(audio);
+    const samples = samplesOfWav(audio);
     const voice = voiceLike(2, 130, 4, 16000);
-    const joined = new Int16Array(known.length + voice.length);
-    joined.set(known);
-    joined.set(voice, known.length);
+    const joined = new Int16Array(samples.length + voice.length);
+    joined.set(samples);
+    joined.set(voice, samples.length);
     const { body, source } = await transcribe(sandbox, writeWav(joined, { sampleRate: 16000 }));
     expect(source).toBe('echo, placeholder');
     expect(body.text).toBe(`${text} ${unrecognisedSpeech}`);
     const last = body.segments.at(-1);
     expect(body.segments).toHaveLength(words.length + 1);
     expect(last?.text).toBe(unrecognisedSpeech);
-    expect(last?.start).toBeGreaterThan(known.length / 16000 - 0.4);
+    expect(last?.start).toBeGreaterThan(samples.length / 16000 - 0.4);
   });
 });
 

@@ -55,7 +55,7 @@ export const createTranscription: OperationHandler = async (context) => {
 /** Servers take a model that they do not know for their default one. */
 function modelOf({ call }: OperationContext): (typeof transcriptionModels)[number] {
   const model = call.headers[headerNames.model];
-  return transcriptionModels.find((known) => known === model) ?? defaultTranscriptionModel;
+  return transcriptionModels.find((name) => name === model) ?? defaultTranscriptionModel;
 }
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
@@ -129,11 +129,11 @@ export function transcribe(
   words: readonly RecalledWord[],
   options: TranscriptionOptions,
 ): Transcribed {
-  const known = runsOf(words, options.tellsSpeakers ?? false).map((run) => knownPiece(run, file.duration));
+  const recalled = runsOf(words, options.tellsSpeakers ?? false).map((run) => knownPiece(run, file.duration));
   const unknown = file.decoded
-    ? unknownSpans(file.voice, known).map((span) => placeholder(span, unrecognisedSpeech))
+    ? unknownSpans(file.voice, recalled).map((span) => placeholder(span, unrecognisedSpeech))
     : [placeholder({ start: 0, end: file.duration }, undecodedAudio)];
-  const pieces = [...known, ...unknown].sort((one, other) => one.start - other.start);
+  const pieces = [...recalled, ...unknown].sort((first, second) => first.start - second.start);
   const language = options.language ?? usualLanguage(words);
   const sources = [...new Set(pieces.map(({ source }) => source))];
   const turns = options.tellsSpeakers ? turnsOf(pieces) : undefined;
@@ -213,9 +213,9 @@ function knownPiece(run: readonly RecalledWord[], duration: number): Piece {
   };
 }
 
-function unknownSpans(voice: readonly Span[], known: readonly Span[]): Span[] {
+function unknownSpans(voice: readonly Span[], spans: readonly Span[]): Span[] {
   let rest = [...voice];
-  for (const { start, end } of known) {
+  for (const { start, end } of spans) {
     rest = rest.flatMap((span) => [
       { start: span.start, end: Math.min(span.end, start - margin) },
       { start: Math.max(span.start, end + margin), end: span.end },
@@ -250,7 +250,7 @@ function usualLanguage(words: readonly RecalledWord[]): string | undefined {
   for (const { document } of words) {
     if (document.language) counts.set(document.language, (counts.get(document.language) ?? 0) + 1);
   }
-  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+  return [...counts].sort(([, first], [, second]) => second - first)[0]?.[0];
 }
 
 function milliseconds(seconds: number): number {
@@ -272,7 +272,7 @@ export function textOf({ text, words }: RecallDocument, first: number, last: num
     if (start < 0) {
       return words
         .slice(first, last + 1)
-        .map((each) => each.text)
+        .map((piece) => piece.text)
         .join(' ');
     }
     starts.push(start);

@@ -9,11 +9,11 @@ test.each([
   ['package', 'Package'],
 ])('answers %s for self and for the own id, as the spec describes it', async (path, component) => {
   const { url } = await start();
-  const own = await (await fetch(`${url}/wallet/self/${path}`, { headers: asUser() })).json();
-  expect(createValidator().validate({ $ref: `#/components/schemas/${component}` }, own, 'json')).toEqual([]);
-  expect(own).toMatchObject({ user_id: 'sandbox-user' });
+  const body = await (await fetch(`${url}/wallet/self/${path}`, { headers: asUser() })).json();
+  expect(createValidator().validate({ $ref: `#/components/schemas/${component}` }, body, 'json')).toEqual([]);
+  expect(body).toMatchObject({ user_id: 'sandbox-user' });
   expect(await (await fetch(`${url}/wallet/sandbox-user/${path}`, { headers: asUser() })).json()).toEqual(
-    own,
+    body,
   );
 });
 

@@ -16,9 +16,9 @@ test('finds a frame that is the same or differs in one bit, and none that differ
   const store = new RecallStore();
   const document = documentOf(1);
   store.add(document);
-  const found = [{ asked: 0, document, frame: 42 }];
-  expect(store.lookup(oneOf(document, 42))).toEqual(found);
-  for (let bit = 0; bit < 32; bit += 1) expect(store.lookup(oneOf(document, 42, 1 << bit))).toEqual(found);
+  const matches = [{ asked: 0, document, frame: 42 }];
+  expect(store.lookup(oneOf(document, 42))).toEqual(matches);
+  for (let bit = 0; bit < 32; bit += 1) expect(store.lookup(oneOf(document, 42, 1 << bit))).toEqual(matches);
   expect(store.lookup(oneOf(document, 42, 0b101))).toEqual([]);
 });
 

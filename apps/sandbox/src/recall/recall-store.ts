@@ -93,10 +93,10 @@ export class RecallStore {
   /** Frames that differ in one bit at most from those asked for. Ask for a few hundred at a time: it blocks. */
   lookup(frames: Uint32Array): readonly FrameMatch[] {
     const matches: FrameMatch[] = [];
-    frames.forEach((frame, asked) => {
+    frames.forEach((frame, index) => {
       if (frame === silentFrame) return;
-      this.#collect(frame, asked, matches);
-      for (let bit = 0; bit < 32; bit += 1) this.#collect((frame ^ (1 << bit)) >>> 0, asked, matches);
+      this.#collect(frame, index, matches);
+      for (let bit = 0; bit < 32; bit += 1) this.#collect((frame ^ (1 << bit)) >>> 0, index, matches);
     });
     return matches;
   }
@@ -128,14 +128,14 @@ export class RecallStore {
   }
 
   /** No generator: an hour of sound asks seven million times. */
-  #collect(frame: number, asked: number, matches: FrameMatch[]): void {
+  #collect(frame: number, index: number, matches: FrameMatch[]): void {
     let place = this.#newest[this.#bucketOf(frame)] ?? 0;
     for (let followed = 0; place >= this.#oldest && followed < mostPlaces; ) {
       const slot = place % this.#most;
       if (this.#frames[slot] === frame) {
         const start = this.#starts[slot] ?? 0;
-        const kept = this.#kept.get(start);
-        if (kept) matches.push({ asked, document: kept.document, frame: place - start });
+        const stored = this.#kept.get(start);
+        if (stored) matches.push({ asked: index, document: stored.document, frame: place - start });
         followed += 1;
       }
       place = this.#older[slot] ?? 0;

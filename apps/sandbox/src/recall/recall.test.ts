@@ -36,7 +36,7 @@ function sentence(number: number): string {
 
 const store = new RecallStore();
 const signal = new AbortController().signal;
-const said: {
+const spoken: {
   readonly text: string;
   readonly voice: string;
   readonly document: RecallDocument;
@@ -72,19 +72,19 @@ beforeAll(async () => {
     const frames = fingerprintOf(samples);
     const document: RecallDocument = { origin: 'echo', text, words: chunk.words, language: 'en', frames };
     store.add(document);
-    said.push({ text, voice, document, samples });
+    spoken.push({ text, voice, document, samples });
   }
 }, 120_000);
 
 describe('what was said', () => {
   test('is recalled word for word, in every voice and in Chinese', async () => {
-    for (const { document, samples } of said) {
+    for (const { document, samples } of spoken) {
       expect(textsOf(await recall(samples))).toEqual(document.words.map(({ text }) => text));
     }
   });
 
   test('is recalled when it is quieter and lies between two frames', async () => {
-    for (const { document, samples } of said) {
+    for (const { document, samples } of spoken) {
       const shifted = samples.subarray(64).map((sample) => sample / 4);
       const words = await recall(shifted);
       expect(textsOf(words)).toEqual(document.words.map(({ text }) => text));
@@ -95,7 +95,7 @@ describe('what was said', () => {
 
   test('is not believed through noise as loud as the voice', async () => {
     let state = 1;
-    for (const { samples } of said.slice(0, 4)) {
+    for (const { samples } of spoken.slice(0, 4)) {
       const noisy = samples.map((sample) => {
         state = (Math.imul(state, 1103515245) + 12345) >>> 0;
         return sample + 0.15 * (state / 2 ** 31 - 1);
@@ -107,9 +107,9 @@ describe('what was said', () => {
 
 describe('what was not said', () => {
   test('is not recalled, though it is made of the same words and phrases by the same voices', async () => {
-    const known = new Set(said.map(({ text }) => text));
+    const texts = new Set(spoken.map(({ text }) => text));
     const unsaid = Array.from({ length: 60 }, (_, number) => sentence(number + 16)).filter(
-      (text) => !known.has(text),
+      (text) => !texts.has(text),
     );
     const tried = [...new Set(unsaid)].slice(0, 24);
     expect(tried.length).toBeGreaterThanOrEqual(20);
@@ -132,9 +132,9 @@ test('what is said while the disk takes nothing is recognised, and ends no proce
   const log: string[] = [];
   const remembering = createRecall(new RecallStore({ database }), (line) => log.push(line));
   database.exec('PRAGMA query_only = ON');
-  const [first] = said;
+  const [first] = spoken;
   if (first === undefined) throw new Error('nothing was said');
-  for (const { text, voice } of said.slice(0, 2)) {
+  for (const { text, voice } of spoken.slice(0, 2)) {
     const job = jobFor(text, { speakers: [profileForVoice(voice)] });
     for await (const _ of say(service, job, { signal, onSpoken: remembering.onSpoken }));
   }

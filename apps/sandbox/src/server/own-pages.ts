@@ -62,10 +62,10 @@ const pages: Readonly<Record<string, Page>> = {
 };
 
 const audioPage: Page = ({ request, response, path, recentCalls }) => {
-  const kept = recentCalls.audio(Number(audioPath.exec(path)?.[1]));
-  if (kept === undefined) throw new Refusal('not-found', { message: 'The audio of this call is not kept.' });
+  const audio = recentCalls.audio(Number(audioPath.exec(path)?.[1]));
+  if (audio === undefined) throw new Refusal('not-found', { message: 'The audio of this call is not kept.' });
   response.setHeader('cache-control', 'no-store');
-  sendRange(request, response, playable(kept));
+  sendRange(request, response, playable(audio));
 };
 
 /**
@@ -75,7 +75,7 @@ const audioPage: Page = ({ request, response, path, recentCalls }) => {
  * @throws Refusal `foreign-host`, or `foreign-origin`: these pages are for the sandbox's own origin, not even for other loopback ones
  */
 export async function answerOwnPage(
-  own: OwnPages,
+  paths: OwnPages,
   { request, response, origins }: Exchange,
 ): Promise<boolean> {
   const path = (request.url ?? '').split('?')[0] ?? '';
@@ -94,7 +94,7 @@ export async function answerOwnPage(
   }
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('referrer-policy', 'no-referrer');
-  await page({ ...own, request, response, path, host });
+  await page({ ...paths, request, response, path, host });
   return true;
 }
 

@@ -31,8 +31,8 @@ test.each(['the command line', 'the seed data'])(
     expect(refused.headers.get('ratelimit-limit-concurrency')).toBe('2');
     expect(refused.headers.get('ratelimit-current-concurrency')).toBe('2');
     expect(refused.headers.get('retry-after')).toBe('1');
-    const other = await fetch(`${sandbox.url}/model`, { headers: asUser('sandbox-empty') });
-    expect([other.status, other.headers.get('ratelimit-current-concurrency')]).toEqual([200, '1']);
+    const answer = await fetch(`${sandbox.url}/model`, { headers: asUser('sandbox-empty') });
+    expect([answer.status, answer.headers.get('ratelimit-current-concurrency')]).toEqual([200, '1']);
     gate.resolve();
     for (const response of await Promise.all(waiting)) await response.bytes();
     const after = await speak(sandbox, { text: 'a' });

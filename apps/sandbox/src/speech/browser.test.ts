@@ -14,7 +14,7 @@ test('bundles for a browser without Node, encoders and the resampler', async () 
     logLevel: 'silent',
   });
   const external = Object.values(metafile.inputs).flatMap(({ imports }) =>
-    imports.filter((each) => each.external === true).map(({ path }) => path),
+    imports.filter((entry) => entry.external === true).map(({ path }) => path),
   );
   expect(external).toEqual([]);
   expect(outputFiles[0]?.text).not.toMatch(/\bnode:|\bBuffer\b|\bprocess\./);

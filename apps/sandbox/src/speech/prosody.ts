@@ -36,12 +36,12 @@ export function pauseAfterChunk(ending: Ending, speed: number): number {
 /** Seconds of silence between two utterances of one chunk: only what the mark at the end of the first asks for. */
 export function pauseBetween(text: string, speakerChanges: boolean, speed: number): number {
   const mark = /([^\s"'”’»)\]）】》」』])["'”’»)\]）】》」』\s]*$/u.exec(text)?.[1] ?? '';
-  const asked = /[.!?…。！？]/u.test(mark)
+  const pause = /[.!?…。！？]/u.test(mark)
     ? seconds.sentence
     : /[,;:，；：、—]/u.test(mark)
       ? seconds.clause
       : 0;
-  return Math.max(asked, speakerChanges ? secondsBetweenSpeakers : 0) / speed;
+  return Math.max(pause, speakerChanges ? secondsBetweenSpeakers : 0) / speed;
 }
 
 /**
@@ -74,8 +74,8 @@ const measuredSpeeds = {
  */
 export function engineRate(ownRate: number, speed: number, language: string): number {
   const speeds = measuredSpeeds[language === 'cmn' ? 'cmn' : 'other'];
-  const own = interpolate(pairs(measuredRates, speeds), ownRate);
-  const rate = interpolate(pairs(speeds, measuredRates), own * speed);
+  const ownSpeed = interpolate(pairs(measuredRates, speeds), ownRate);
+  const rate = interpolate(pairs(speeds, measuredRates), ownSpeed * speed);
   return Math.round(rate);
 }
 
@@ -156,8 +156,8 @@ const pitchSteps = 31;
 
 /** The profile of a voice: the same for the same id, and another one for another id. */
 export function profileForVoice(voiceId: string): VoiceProfile {
-  const known = knownVoices[voiceId];
-  if (known !== undefined) return { id: voiceId, seed: voiceId, ...known };
+  const voice = knownVoices[voiceId];
+  if (voice !== undefined) return { id: voiceId, seed: voiceId, ...voice };
   const digest = new DataView(sha256(utf8ToBytes(voiceId)).buffer);
   return {
     id: voiceId,

@@ -68,8 +68,8 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
 /** The engine of this repository, or the one that is installed beside this package or in the working directory. */
 function engineProgram(): string {
   // `src/speech` and `dist/speech` are equally deep below the package.
-  const own = fileURLToPath(new URL('../../engines/espeak/dist/main.js', import.meta.url));
-  if (existsSync(own)) return own;
+  const program = fileURLToPath(new URL('../../engines/espeak/dist/main.js', import.meta.url));
+  if (existsSync(program)) return program;
   for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
     try {
       return createRequire(from).resolve('@speech-api/engine-espeak/program');

@@ -36,17 +36,17 @@ async function hear(text: string, changes: JobChanges = {}): Promise<Heard> {
   };
 }
 
-const secondsOf = (heard: Heard, word: string) => {
-  const found = heard.words.find(({ text }) => text === word);
-  return (found?.end ?? 0) - (found?.start ?? 0);
+const secondsOf = (speech: Heard, word: string) => {
+  const match = speech.words.find(({ text }) => text === word);
+  return (match?.end ?? 0) - (match?.start ?? 0);
 };
 
 describe('tags in the text', () => {
   test('are neither spoken nor aligned on the S2 family, whatever their words are, nor those of the list on s1', async () => {
-    const said = async (text: string, model: string) =>
+    const wordsOf = async (text: string, model: string) =>
       (await hear(text, { model })).words.map((word) => word.text);
-    expect(await said('So [like a tired captain] it [sad] is.', 's2-pro')).toEqual(['So', 'it', 'is']);
-    expect(await said('So (sad) it is.', 's1')).toEqual(['So', 'it', 'is']);
+    expect(await wordsOf('So [like a tired captain] it [sad] is.', 's2-pro')).toEqual(['So', 'it', 'is']);
+    expect(await wordsOf('So (sad) it is.', 's1')).toEqual(['So', 'it', 'is']);
   });
 
   test('are silence where they ask for it', async () => {
@@ -71,8 +71,8 @@ describe('normalize', () => {
       expect(read.words.map((word) => word.text)).toContain(number);
       expect(Math.abs(secondsOf(read, number) - secondsOf(raw, number))).toBeGreaterThan(0.06);
       // Nothing else in the sentence is said otherwise.
-      const rest = (heard: Heard) =>
-        heard.words.filter((word) => word.text !== number).map(({ start, end }) => end - start);
+      const rest = (speech: Heard) =>
+        speech.words.filter((word) => word.text !== number).map(({ start, end }) => end - start);
       rest(read).forEach((seconds, index) => {
         expect(Math.abs(seconds - (rest(raw)[index] ?? 0))).toBeLessThan(0.12);
       });
@@ -152,13 +152,13 @@ describe('a voice', () => {
       'some-voice',
       'another-voice',
     ];
-    const heard = new Map<string, Heard>();
-    for (const id of ids) heard.set(id, await hear(sentence, { speakers: [profileForVoice(id)] }));
-    const prints = [...heard.values()].map(({ crossings, seconds }) => `${crossings} ${seconds.toFixed(2)}`);
+    const clips = new Map<string, Heard>();
+    for (const id of ids) clips.set(id, await hear(sentence, { speakers: [profileForVoice(id)] }));
+    const prints = [...clips.values()].map(({ crossings, seconds }) => `${crossings} ${seconds.toFixed(2)}`);
     expect(new Set(prints).size).toBe(ids.length);
     for (const id of ids) {
       const again = await hear(sentence, { speakers: [profileForVoice(id)] });
-      expect(again.bytes.equals(heard.get(id)?.bytes ?? Buffer.alloc(0))).toBe(true);
+      expect(again.bytes.equals(clips.get(id)?.bytes ?? Buffer.alloc(0))).toBe(true);
     }
   });
 });

@@ -30,9 +30,9 @@ describe('the words', () => {
     ['Zoe\u0308 nai\u0308ve', 'Zoë naïve'],
     ['क्\u200dषमा करें', 'क्षमा करें'],
   ])('are said like plain letters and come back as they were written: %s', async (written, plain) => {
-    const [said, alike] = [await speak(service, jobFor(written)), await speak(service, jobFor(plain))];
-    expect(said.words.map(({ text }) => text)).toEqual(written.split(' '));
-    expect(Math.abs(said.end - alike.end)).toBeLessThan(0.3);
+    const [speech, alike] = [await speak(service, jobFor(written)), await speak(service, jobFor(plain))];
+    expect(speech.words.map(({ text }) => text)).toEqual(written.split(' '));
+    expect(Math.abs(speech.end - alike.end)).toBeLessThan(0.3);
   });
 });
 

@@ -130,14 +130,14 @@ async function* speakFeed(
         sampleRate: engineSampleRate,
       });
       chunk = feed.next();
-      const known = chunk !== undefined || feed.finished;
-      if (!known) {
+      const isKnown = chunk !== undefined || feed.finished;
+      if (!isKnown) {
         // Nobody knows yet whether this was the last chunk: what there is leaves, and the end of the stream later.
         yield progress.lastPiece();
         chunk = await nextChunk(feed, written, signal);
       }
       if (chunk === undefined) progress.append(await output.end());
-      if (known || chunk === undefined) yield progress.lastPiece();
+      if (isKnown || chunk === undefined) yield progress.lastPiece();
       seconds += progress.duration;
     }
   } finally {
@@ -314,10 +314,10 @@ async function* speakChunk(
   for (const run of languageRuns(chunk.characters)) {
     if (samples >= most) break;
     const says = hasTokens(run.characters);
-    const asked = run.pause / speed;
+    const seconds = run.pause / speed;
     const due = says && before ? pauseBetween(before.text, before.speaker !== run.speaker, speed) : 0;
-    if (asked + due > 0 || (says && before)) {
-      const pause = silence(asked + due).subarray(0, most - samples);
+    if (seconds + due > 0 || (says && before)) {
+      const pause = silence(seconds + due).subarray(0, most - samples);
       samples += pause.length;
       yield { samples: pause, words: [...words], clauseEnded: true };
     }
@@ -327,7 +327,7 @@ async function* speakChunk(
     const voice = voiceOf(job, run.speaker);
     const start = samples / engineSampleRate;
     const timer = new WordTimer(findTokens(run.characters), run.characters.length);
-    const heard = () =>
+    const isHeard = () =>
       timer.timed.map((timed) => wordOf(timed, start, job.speakers.length > 1 ? voice.id : undefined));
     let clauseEnded = false;
     let ends = start;
@@ -343,11 +343,11 @@ async function* speakChunk(
       const part = output.samples.subarray(0, Math.max(0, most - samples));
       if (part.length === 0) continue;
       samples += part.length;
-      yield { samples: part, words: [...words, ...heard()], clauseEnded };
+      yield { samples: part, words: [...words, ...isHeard()], clauseEnded };
       clauseEnded = false;
     }
     timer.finish(ends - start);
-    words.push(...heard());
+    words.push(...isHeard());
   }
   const spokenUntil = samples / engineSampleRate;
   const pause = pauseAfterChunk(chunk.ending, speed);

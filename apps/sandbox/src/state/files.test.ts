@@ -19,6 +19,6 @@ test.each<[string, Uint8Array, string]>([
   ['a web page', bytes('<html><script>'), unknown],
   ['a picture that can run scripts', bytes('<svg onload="">'), unknown],
   ['RIFF of something else', bytes('RIFF\0\0\0\0AVI LIST'), unknown],
-])('tells %s by its first bytes, and by the name under which it is kept', (_what, given, mediaType) => {
-  expect(mediaTypeOfFile(`a.${extensionOf(given)}`)).toBe(mediaType);
+])('tells %s by its first bytes, and by the name under which it is kept', (_what, bytes, mediaType) => {
+  expect(mediaTypeOfFile(`a.${extensionOf(bytes)}`)).toBe(mediaType);
 });

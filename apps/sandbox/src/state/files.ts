@@ -30,20 +30,20 @@ function newName({ extension }: NewFile): string {
 
 /** Keeps files in memory. */
 export function createMemoryFiles(): FileStore {
-  const kept = new Map<string, Uint8Array>();
+  const stored = new Map<string, Uint8Array>();
   return {
     write: async (files) =>
       files.map((file) => {
         const name = newName(file);
-        kept.set(name, file.bytes.slice());
+        stored.set(name, file.bytes.slice());
         return name;
       }),
-    read: async (name) => kept.get(name),
+    read: async (name) => stored.get(name),
     remove: async (names) => {
-      for (const name of names) kept.delete(name);
+      for (const name of names) stored.delete(name);
     },
     sweep: async (keep) => {
-      for (const name of kept.keys()) if (!keep.has(name)) kept.delete(name);
+      for (const name of stored.keys()) if (!keep.has(name)) stored.delete(name);
     },
   };
 }
@@ -76,8 +76,8 @@ export async function openFolder(folder: string): Promise<FileStore> {
       await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
     },
     async sweep(keep) {
-      const left = (await readdir(folder)).filter((name) => !keep.has(name) && isOurs(name));
-      await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+      const leftovers = (await readdir(folder)).filter((name) => !keep.has(name) && isOurs(name));
+      await Promise.all(leftovers.map((name) => rm(join(folder, name), { force: true })));
     },
   };
 }
@@ -145,5 +145,5 @@ export function extensionOf(bytes: Uint8Array): string {
 /** The media type of a file that was kept, by its name. */
 export function mediaTypeOfFile(name: string): string {
   const extension = name.split('.').at(-1);
-  return fileTypes.find(([, known]) => known === extension)?.[2] ?? 'application/octet-stream';
+  return fileTypes.find(([, ending]) => ending === extension)?.[2] ?? 'application/octet-stream';
 }

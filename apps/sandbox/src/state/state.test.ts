@@ -65,16 +65,16 @@ test('lets one sandbox alone use a folder, and the next one when it is done', as
 test('removes what a killed process left unfinished, and nothing that is not its own', async () => {
   const files = join(data, 'files');
   await mkdir(files);
-  const left = [`${'a'.repeat(32)}.wav`, `${'b'.repeat(32)}.wav.part`];
-  for (const name of [...left, 'notes.txt']) await writeFile(join(files, name), 'x');
+  const leftovers = [`${'a'.repeat(32)}.wav`, `${'b'.repeat(32)}.wav.part`];
+  for (const name of [...leftovers, 'notes.txt']) await writeFile(join(files, name), 'x');
   const first = await start({ data });
   await makeModel(first);
   await first.close();
   await (await start({ data })).close();
-  const kept = await readdir(files);
-  expect(kept).toHaveLength(2);
-  expect(kept).toContain('notes.txt');
-  expect(kept).not.toEqual(expect.arrayContaining(left));
+  const names = await readdir(files);
+  expect(names).toHaveLength(2);
+  expect(names).toContain('notes.txt');
+  expect(names).not.toEqual(expect.arrayContaining(leftovers));
 });
 
 test('names a damaged data file and says what to do', async () => {
@@ -109,11 +109,11 @@ test.each([{ origin: 'http://localhost:4000' }, { origin: 'https://evil.example'
 test('recalls after a restart what it said before, and no longer after a reset', async () => {
   const text = 'The ferry leaves at half past six.';
   const first = await start({ data, speech: sharedSpeech });
-  const said = await (await speak(first, { text, format: 'wav' })).bytes();
+  const audio = await (await speak(first, { text, format: 'wav' })).bytes();
   await first.close();
 
   const second = await start({ data });
-  expect(await transcribe(second, said)).toMatchObject({ body: { text }, source: 'echo' });
+  expect(await transcribe(second, audio)).toMatchObject({ body: { text }, source: 'echo' });
   await fetch(`${second.url}/__sandbox/reset`, { method: 'POST' });
-  expect(await transcribe(second, said)).toMatchObject({ source: 'placeholder' });
+  expect(await transcribe(second, audio)).toMatchObject({ source: 'placeholder' });
 });

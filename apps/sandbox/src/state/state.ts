@@ -66,12 +66,12 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
       recall: new RecallStore(data === undefined ? {} : { database }),
       now,
       async reset() {
-        const left = models.files();
+        const names = models.files();
         wallets.clear(() => {
           models.clear();
           fill();
         });
-        await files.remove(left);
+        await files.remove(names);
       },
       close: () => database.close(),
     };

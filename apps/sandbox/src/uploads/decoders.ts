@@ -247,18 +247,18 @@ async function* readOpus(file: PacketFile): AsyncGenerator<SoundBlock> {
   let begin: number | undefined;
   let end = 0;
   // As much as the last packet may have too much is kept back until the end of the file is known.
-  let kept: Float32Array = new Float32Array(0);
+  let tail: Float32Array = new Float32Array(0);
   const block = (samples: Float32Array): SoundBlock => ({ samples, sampleRate, channels: file.channels });
   try {
     for await (const packet of file.packets()) {
       begin ??= Math.max(0, packet.timestamp);
       end = Math.max(end, packet.timestamp + packet.duration);
       const samples = decodePacket(decoder, packet.data);
-      const wanted = samples.subarray(Math.max(0, start - position));
+      const part = samples.subarray(Math.max(0, start - position));
       position += samples.length;
-      const joined = joinArrays<Float32Array>(Float32Array, [kept, wanted]);
-      kept = joined.slice(-longestPacket);
-      if (joined.length > kept.length) yield block(joined.subarray(0, -kept.length));
+      const joined = joinArrays<Float32Array>(Float32Array, [tail, part]);
+      tail = joined.slice(-longestPacket);
+      if (joined.length > tail.length) yield block(joined.subarray(0, -tail.length));
     }
   } finally {
     decoder.free();
@@ -266,7 +266,7 @@ async function* readOpus(file: PacketFile): AsyncGenerator<SoundBlock> {
   // The container's end is believed where it takes off what an encoder may have filled up its last packet with.
   const filling = position - start - toSamples(end - (begin ?? 0));
   const isFilling = filling > 0 && filling < longestPacket;
-  if (kept.length > 0) yield block(isFilling ? kept.subarray(0, Math.max(0, kept.length - filling)) : kept);
+  if (tail.length > 0) yield block(isFilling ? tail.subarray(0, Math.max(0, tail.length - filling)) : tail);
 }
 
 function toSamples(seconds: number): number {

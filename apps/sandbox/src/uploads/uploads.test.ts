@@ -154,10 +154,10 @@ test('a damaged file is read or refused, and the next one is read', async () => 
   await fc.assert(
     fc.asyncProperty(damaged, async ({ file, changes }) => {
       let bytes = Buffer.from(file);
-      for (const { place, bytes: other, removed } of changes) {
+      for (const { place, bytes: bits, removed } of changes) {
         // Half of the changes are in the head, where most goes wrong.
         const start = Math.floor(place < 0.5 ? place * 400 : place * bytes.length);
-        bytes = Buffer.concat([bytes.subarray(0, start), other, bytes.subarray(start + removed)]);
+        bytes = Buffer.concat([bytes.subarray(0, start), bits, bytes.subarray(start + removed)]);
       }
       const read: ReadFile | UnreadableAudioError = await uploads.read(bytes).catch((error) => error);
       if (!(read instanceof UnreadableAudioError)) expect(read.duration).toBeGreaterThan(0);

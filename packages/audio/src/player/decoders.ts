@@ -128,7 +128,7 @@ export function createPacketDecoder(
   onError: (error: Error) => void,
 ): PacketDecoder {
   const { sampleRate } = configuration;
-  let given = 0;
+  let count = 0;
   let received = 0;
   // A decoder may hold a packet back and give two at once, so what to leave out is kept by position, not by packet.
   let discarded: Range[] = [];
@@ -159,10 +159,10 @@ export function createPacketDecoder(
   return {
     decode(packets) {
       for (const { bytes, samples, discardStart, discardEnd } of packets) {
-        if (discardStart > 0) discarded.push({ from: given, to: given + discardStart });
-        const timestamp = Math.round((given / sampleRate) * 1e6);
-        given += samples;
-        if (discardEnd > 0) discarded.push({ from: given - discardEnd, to: given });
+        if (discardStart > 0) discarded.push({ from: count, to: count + discardStart });
+        const timestamp = Math.round((count / sampleRate) * 1e6);
+        count += samples;
+        if (discardEnd > 0) discarded.push({ from: count - discardEnd, to: count });
         decoder.decode(codecs.createChunk({ type: 'key', timestamp, data: bytes }));
       }
     },
@@ -172,22 +172,22 @@ export function createPacketDecoder(
       if (decoder.state !== 'closed') decoder.close();
     },
     get pendingSeconds() {
-      return Math.max(0, given - received) / sampleRate;
+      return Math.max(0, count - received) / sampleRate;
     },
   };
 }
 
 /** The parts of a range that are not discarded; `discarded` is in order and does not overlap. */
 function remaining(range: Range, discarded: readonly Range[]): Range[] {
-  const kept: Range[] = [];
+  const ranges: Range[] = [];
   let from = range.from;
   for (const hole of discarded) {
     if (hole.to <= from || hole.from >= range.to) continue;
-    if (hole.from > from) kept.push({ from, to: hole.from });
+    if (hole.from > from) ranges.push({ from, to: hole.from });
     from = hole.to;
   }
-  if (from < range.to) kept.push({ from, to: range.to });
-  return kept;
+  if (from < range.to) ranges.push({ from, to: range.to });
+  return ranges;
 }
 
 interface Layout {

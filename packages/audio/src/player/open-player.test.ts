@@ -45,8 +45,8 @@ function openSpeech() {
   };
 }
 
-function audible(heard: readonly number[]): number[] {
-  return heard.filter((sample) => sample !== 0).map((sample) => Math.round(sample * 32768));
+function audible(samples: readonly number[]): number[] {
+  return samples.filter((sample) => sample !== 0).map((sample) => Math.round(sample * 32768));
 }
 
 test('utterances are heard one after the other, sample for sample, and drained resolves after the last', async () => {
@@ -231,9 +231,9 @@ test('a page that is not secure is told so', async () => {
 
 test('holds the sound while paused, reads no more than the buffer takes, and continues', async () => {
   const { player, heard, advance } = open({ bufferSeconds: 0.5 });
-  let given = 0;
+  let pieces = 0;
   async function* endless() {
-    for (; given < 40; given += 1) yield ramp(0.1);
+    for (; pieces < 40; pieces += 1) yield ramp(0.1);
   }
   const playing = player.play(endless());
   await advance(0.3);
@@ -241,7 +241,7 @@ test('holds the sound while paused, reads no more than the buffer takes, and con
   const [position, length] = [player.playedMilliseconds, heard.length];
   await advance(1);
   expect([player.playedMilliseconds, heard.length]).toEqual([position, length]);
-  expect(given).toBeLessThan(12);
+  expect(pieces).toBeLessThan(12);
   await player.resume();
   await advance(5);
   await playing;

@@ -152,9 +152,9 @@ export class QueuePlayer implements Player {
     const start = { origin: 0, frames: 0, history: [], farthest: 0, isRead: false };
     const utterance: Utterance = { id: this.#latest, ...start };
     // The audio of those that were heard or stopped is not kept.
-    const heard = this.#report?.utterance ?? 0;
-    const kept = this.#utterances.filter((known) => !this.#isOver(known) && known.id >= heard);
-    this.#utterances = [...kept, utterance];
+    const first = this.#report?.utterance ?? 0;
+    const open = this.#utterances.filter((entry) => !this.#isOver(entry) && entry.id >= first);
+    this.#utterances = [...open, utterance];
     this.#expectDrain();
     const reads = this.#turn.then(() => this.#read(speech, utterance));
     this.#turn = reads.catch(() => undefined);
@@ -180,8 +180,8 @@ export class QueuePlayer implements Player {
     this.#latest += 1;
     utterance.id = this.#latest;
     // Never before the moment that was asked for, where another word may still be heard.
-    const wanted = Math.ceil(seconds * this.#context.sampleRate);
-    utterance.origin = Math.min(Math.max(0, wanted), utterance.frames);
+    const frames = Math.ceil(seconds * this.#context.sampleRate);
+    utterance.origin = Math.min(Math.max(0, frames), utterance.frames);
     utterance.farthest = utterance.origin;
     this.#clear();
     this.#expectDrain();
@@ -212,9 +212,9 @@ export class QueuePlayer implements Player {
   }
 
   get playedMilliseconds(): number {
-    const heard = this.#heard();
-    if (heard === undefined) return 0;
-    const { utterance, frames } = heard;
+    const position = this.#heard();
+    if (position === undefined) return 0;
+    const { utterance, frames } = position;
     utterance.farthest = Math.max(utterance.farthest, frames);
     return (utterance.farthest / this.#context.sampleRate) * 1000;
   }
@@ -423,8 +423,8 @@ export class QueuePlayer implements Player {
     const since = Math.max(0, currentTime - report.time);
     const delay = outputDelay(this.#context);
     const seconds = report.isEnded ? -Math.max(0, delay - since) : (report.isPlaying ? since : 0) - delay;
-    const heard = report.playedFrames + seconds * sampleRate;
-    return { utterance, frames: utterance.origin + Math.max(0, heard) };
+    const frames = report.playedFrames + seconds * sampleRate;
+    return { utterance, frames: utterance.origin + Math.max(0, frames) };
   }
 }
 

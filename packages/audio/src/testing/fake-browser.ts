@@ -129,7 +129,7 @@ export function openFakePlayer(
   const browser = createFakeBrowser(options);
   const { contextRate = options.sampleRate ?? 48_000 } = options;
   const context = new FakeContext(contextRate);
-  const heard: number[] = [];
+  const samples: number[] = [];
   let fill: SampleLine['fill'] = () => {};
   let gesture = () => {};
   const player = new QueuePlayer(
@@ -153,17 +153,17 @@ export function openFakePlayer(
   );
   async function advance(seconds: number) {
     const frames = contextRate / 100;
-    for (let left = Math.round(seconds * 100); left > 0; left--) {
+    for (let steps = Math.round(seconds * 100); steps > 0; steps--) {
       if (context.state === 'running') {
         const output = new Float32Array(frames);
         context.currentTime += frames / contextRate;
         fill(output, context.currentTime);
-        heard.push(...output);
+        samples.push(...output);
       }
       await settle();
     }
   }
-  return { player, browser, context, heard, advance, touch: () => gesture() };
+  return { player, browser, context, heard: samples, advance, touch: () => gesture() };
 }
 
 function audioData(from: number, length: number): AudioData {

@@ -204,16 +204,16 @@ export async function collect(
   if (!(maximumBytes > 0)) {
     throw new RequestError('maximumBytes must be a number above 0', { field: 'maximumBytes' });
   }
-  const held: Uint8Array[] = [];
+  const buffered: Uint8Array[] = [];
   let length = 0;
   for await (const piece of pieces) {
-    held.push(piece);
+    buffered.push(piece);
     length += piece.length;
     if (length > maximumBytes) throw call.protocolError(`the answer is larger than ${maximumBytes} bytes`);
   }
   const joined = new Uint8Array(length);
   let position = 0;
-  for (const piece of held) {
+  for (const piece of buffered) {
     joined.set(piece, position);
     position += piece.length;
   }

@@ -46,8 +46,8 @@ export function withExtra<Request extends object>(
   extra: Readonly<Record<string, unknown>> | undefined,
   schema: 'SynthesisRequest' | 'TranscriptionRequest' | 'CreateModelRequest' | 'UpdateModelRequest',
 ): Request {
-  const known: readonly string[] = requestFields[schema];
-  const field = Object.keys(extra ?? {}).find((name) => known.includes(name));
+  const fields: readonly string[] = requestFields[schema];
+  const field = Object.keys(extra ?? {}).find((name) => fields.includes(name));
   if (field === undefined) return { ...request, ...extra };
   throw new RequestError(`extra.${field} is a field of the request; pass it there`, {
     field: `extra.${field}`,

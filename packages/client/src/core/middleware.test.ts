@@ -103,9 +103,9 @@ test('middleware can look at a body and send another one, which is the same for 
 test('a fetch gets an address and an init of plain values, and a GET no cached answer', async () => {
   const server = await speaking();
   const calls: Parameters<Fetch>[] = [];
-  const fetchPlain: Fetch = (...given) => {
-    calls.push(given);
-    return fetch(...given);
+  const fetchPlain: Fetch = (...args) => {
+    calls.push(args);
+    return fetch(...args);
   };
   const { speech, models } = clientOf(server.url, { fetch: fetchPlain });
   await (await speech.create(request)).bytes();

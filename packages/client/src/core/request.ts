@@ -446,8 +446,8 @@ export class Call implements Watch {
   async refuseMediaType(response: Response, expected: string, mediaType: string): Promise<never> {
     const isText = /json|text/.test(mediaType) && mediaType !== mediaTypes.eventStream;
     const body = isText ? parseError((await this.readErrorText(response)).text) : undefined;
-    const said = explain(body) ?? '';
-    const words = `expected ${expected}, but got ${mediaType || 'no media type'}${said && `; it says: ${said}`}`;
+    const reason = explain(body) ?? '';
+    const words = `expected ${expected}, but got ${mediaType || 'no media type'}${reason && `; it says: ${reason}`}`;
     throw this.protocolError(words, { body });
   }
 

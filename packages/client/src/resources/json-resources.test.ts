@@ -21,9 +21,9 @@ test('a list is its first page when awaited and every item when iterated', async
   const list = models.list({ page_size: 2, tag: ['calm', 'warm'] });
   expect(server.seen).toEqual([]);
   expect(await list).toMatchObject({ total: 5, items: [{ _id: 'a' }, { _id: 'b' }] });
-  const found: string[] = [];
-  for await (const { _id } of list) found.push(_id);
-  expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
+  const names: string[] = [];
+  for await (const { _id } of list) names.push(_id);
+  expect(names).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(server.seen.map(({ url }) => url)).toEqual([
     '/model?page_size=2&tag=calm&tag=warm&page_number=1',
     '/model?page_size=2&tag=calm&tag=warm&page_number=2',
@@ -31,9 +31,9 @@ test('a list is its first page when awaited and every item when iterated', async
   ]);
   expect((await list.page(3)).items).toEqual([voiceOf('e')]);
   // Awaited on its way out of an async function, it can still be iterated.
-  const behind = async () => models.list().finally(() => found.splice(0));
-  for await (const { _id } of await behind()) found.push(_id);
-  expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
+  const behind = async () => models.list().finally(() => names.splice(0));
+  for await (const { _id } of await behind()) names.push(_id);
+  expect(names).toEqual(['a', 'b', 'c', 'd', 'e']);
   const unreached = clientOf('http://127.0.0.1:1', { retry: { retries: 0 } }).models.list();
   expect(await unreached.catch(() => 'caught')).toBe('caught');
 });

@@ -46,9 +46,9 @@ export function requireFields(call: Call, value: unknown, expected: Expected, bo
     const field = (value as Record<string, unknown>)[name];
     if (type === (Array.isArray(field) ? 'list' : typeof field)) continue;
     if (type === 'any' && field !== undefined) continue;
-    const said = explain(value);
+    const reason = explain(value);
     const words = `the answer has no ${name}${type === 'any' ? '' : ` that is a ${type}`}`;
-    throw call.protocolError(said ? `${words}; it says: ${said}` : words, { body });
+    throw call.protocolError(reason ? `${words}; it says: ${reason}` : words, { body });
   }
 }
 

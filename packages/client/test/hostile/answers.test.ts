@@ -89,7 +89,7 @@ const audioOf = (source: UnderlyingDefaultSource) =>
   new Response(new ReadableStream(source), { headers: voices });
 const unreached = { throws: { name: 'ConnectionError' }, requests: 0 };
 const protocol = { throws: { name: 'ProtocolError' }, requests: 1 };
-const told = {
+const event = {
   throws: { name: 'ProtocolError', message: expect.stringContaining('no credit left') },
   requests: 1,
 };
@@ -100,16 +100,16 @@ const whole = { gives: 8000, requests: 1 };
 const html = '<!doctype html><p>Sign in';
 const noBody = async () => undefined;
 
-const heard = { text: 'x', duration: 1 };
+const reply = { text: 'x', duration: 1 };
 
 /** JSON that breaks the interface: an error that has it as its body, for it may have been paid. */
 const malformed: readonly (readonly [name: string, call: Call, body: unknown])[] = [
   ['a transcription without text', hear, { duration: 1 }],
   ['a transcription without its duration', hear, { text: 'x', segments: [] }],
   ['a transcription whose text is a number', hear, { text: 5, duration: 1, segments: [] }],
-  ['a transcription with a segment of null', hear, { ...heard, segments: [null] }],
-  ['a segment whose start is a string', hear, { ...heard, segments: [{ text: 'x', start: '0', end: 1 }] }],
-  ['timed segments that are missing', hearTimes, heard],
+  ['a transcription with a segment of null', hear, { ...reply, segments: [null] }],
+  ['a segment whose start is a string', hear, { ...reply, segments: [{ text: 'x', start: '0', end: 1 }] }],
+  ['timed segments that are missing', hearTimes, reply],
   ['a voice model without its id', readModel, { title: 'x' }],
   ['a voice model without a field that the interface requires', readModel, lessVoice],
   ['a model without a state that is waited for', ({ models }) => models.waitUntilTrained('a'), { _id: 'a' }],
@@ -138,9 +138,9 @@ const cases: readonly Case[] = [
   ['JSON that breaks off', json('{"credit":"1'), read, protocol],
   ['no JSON at all', json(''), read, protocol],
   ['JSON with a byte order mark', json(`\uFEFF${JSON.stringify(credit)}`), read, { gives: '1.5' }],
-  ['an error under a 200', json('{"status":402,"message":"no credit left"}'), say, told],
-  ['an error under a 200 for a stream', json('{"status":402,"message":"no credit left"}'), collect, told],
-  ['an error under a 200 for JSON', json('{"status":402,"message":"no credit left"}'), hear, told],
+  ['an error under a 200', json('{"status":402,"message":"no credit left"}'), say, event],
+  ['an error under a 200 for a stream', json('{"status":402,"message":"no credit left"}'), collect, event],
+  ['an error under a 200 for JSON', json('{"status":402,"message":"no credit left"}'), hear, event],
   ['a part of the audio', send(pcm, voices, 206), say, protocol],
   ['a list that repeats one page for ever', page(['a', 'b']), count, { gives: 2, requests: 2 }],
   ['a list of empty pages for ever', page([]), count, { gives: 0, requests: 1 }],

@@ -147,8 +147,8 @@ test('a page that says 404 is shown with its address, without a query', async ()
   const { models } = clientOf(`${server.url}/api`);
   const error = (await errorOf(models.list({ title: 'mine' }))) as Error;
   expect(error.message).toBe(`listModels: 404 Not found (from ${server.url}/api/model)`);
-  const told = await errorOf(models.get('json'));
-  expect(JSON.parse(JSON.stringify(told))).toMatchObject({
+  const failure = await errorOf(models.get('json'));
+  expect(JSON.parse(JSON.stringify(failure))).toMatchObject({
     name: 'NotFoundError',
     message: 'getModel: 404 no voice',
     code: 'not_found',
@@ -189,21 +189,21 @@ test.each([
   ['data: {"status":500,"message":"engine died"}', 'engine died'],
   ['event: error\ndata: engine died', 'engine died'],
   [`event: error\ndata: no ${testKey}`, 'no [key]'],
-])('what an error in a stream of events says is in its body alone: %j', async (event, said) => {
+])('what an error in a stream of events says is in its body alone: %j', async (event, words) => {
   const server = await startServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${event}\n\n`),
   );
   const stream = await clientOf(server.url).speech.streamWithTimestamps(request);
   const error = (await errorOf(stream.collect())) as ApiError;
   expect(error.message).toMatch(/^streamSpeechWithTimestamps: the service sent an error in the stream: \d+/i);
-  expect([error.name, String(error.body)]).toEqual(['ProtocolError', expect.stringContaining(said)]);
+  expect([error.name, String(error.body)]).toEqual(['ProtocolError', expect.stringContaining(words)]);
   expect(shownOf(error)).not.toMatch(/engine died|test-key/);
 });
 
 test('isInstance is a function of its own, and knows errors of another copy of the package', async () => {
   const copy = '../../src/errors.ts?copy';
-  const other = (await import(/* @vite-ignore */ copy)) as { ConnectionError: typeof ConnectionError };
-  const error = new other.ConnectionError('elsewhere');
+  const copied = (await import(/* @vite-ignore */ copy)) as { ConnectionError: typeof ConnectionError };
+  const error = new copied.ConnectionError('elsewhere');
   const { isInstance } = SpeechError;
   expect(error).not.toBeInstanceOf(ConnectionError);
   expect([error].some(ConnectionError.isInstance) && isInstance(error)).toBe(true);

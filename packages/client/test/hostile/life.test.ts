@@ -107,8 +107,8 @@ test('1 000 calls that end in these ways leave no memory, timers, sockets and pl
   await expect.poll(grown).toBeLessThan(8 * 1024 * 1024);
   await expect.poll(timers).toBeLessThanOrEqual(before.timers + 1);
   expect(server.seen).toHaveLength(1100);
-  const held = await Promise.all(Array.from({ length: 4 }, () => client.speech.create(request)));
-  for (const audio of held) audio.cancel();
+  const answers = await Promise.all(Array.from({ length: 4 }, () => client.speech.create(request)));
+  for (const audio of answers) audio.cancel();
 }, 120_000);
 
 test('a body of an injected fetch that ignores the signal is cancelled when its audio is left', async () => {
@@ -209,7 +209,7 @@ test.each(stages)('a signal that aborts %s is an AbortError with its reason', as
   const { signal } = controller;
   const reason = new Error('changed my mind');
   if (stage === 'before the call') controller.abort(reason);
-  const held = stage === 'in the queue' ? await client.speech.create(request) : undefined;
+  const answer = stage === 'in the queue' ? await client.speech.create(request) : undefined;
   const call =
     stage === 'while it waits to try again'
       ? client.models.get('voice', { signal })
@@ -224,7 +224,7 @@ test.each(stages)('a signal that aborts %s is an AbortError with its reason', as
     await expect.poll(() => server.seen.length).toBe(1);
   controller.abort(reason);
   expect(await errorOf(call)).toMatchObject({ name: 'AbortError', code: 'abort', cause: reason });
-  held?.cancel();
+  answer?.cancel();
   expect(server.seen.length).toBe(stage === 'before the call' ? 0 : 1);
 });
 
@@ -244,8 +244,8 @@ test('one signal on many calls prints no warning', async () => {
 test('a fetch of the caller that throws after the service has answered leaves no connection open', async () => {
   const server = await startServer((_request, response) => response.writeHead(200).write('a'));
   const client = clientOf(server.url, {
-    fetch: async (...given: Parameters<typeof fetch>) => {
-      await fetch(...given);
+    fetch: async (...args: Parameters<typeof fetch>) => {
+      await fetch(...args);
       throw new Error('logging failed');
     },
   });

@@ -87,8 +87,8 @@ const rows: readonly Row[] = [
 
 test.for(rows)('%s is refused', async ([, call, words, field]) => {
   const server = await startServer((_request, response) => response.end(tone()));
-  for (const one of [call(clientOf(server.url))].flat()) {
-    const error = (await errorOf(one)) as RequestError;
+  for (const promise of [call(clientOf(server.url))].flat()) {
+    const error = (await errorOf(promise)) as RequestError;
     expect(error).toBeInstanceOf(RequestError);
     expect(error.message).toContain(words);
     expect(error).toMatchObject({ code: 'request', ...(field && { field }) });
@@ -130,9 +130,9 @@ function optionsOf(name: string, value: unknown): object {
 
 test('options that cannot work are refused by name, in a client and in a call', async () => {
   const server = await startServer((_request, response) => response.end(tone()));
-  const known = { apiKey: testKey, baseUrl: server.url };
+  const valid = { apiKey: testKey, baseUrl: server.url };
   for (const [name, value] of [...inBoth, ...inClient]) {
-    const make = () => createSpeechClient({ ...known, ...optionsOf(name, value) });
+    const make = () => createSpeechClient({ ...valid, ...optionsOf(name, value) });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(`${name} must be`);
     expect(make).not.toThrow(testKey);
@@ -150,7 +150,7 @@ test('options that cannot work are refused by name, in a client and in a call', 
       message: expect.stringMatching(/^options must be an/),
     });
   }
-  expect(() => createSpeechClient({ ...known, ...{ url: 'x' } })).toThrow('unknown option url; use one of');
+  expect(() => createSpeechClient({ ...valid, ...{ url: 'x' } })).toThrow('unknown option url; use one of');
   expect(server.seen).toEqual([]);
 });
 

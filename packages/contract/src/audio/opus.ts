@@ -13,22 +13,22 @@ export async function inspectOpus(bytes: Uint8Array): Promise<AudioFacts> {
   if (nameOf(tags) !== 'OpusTags') flaws.push({ message: 'the second packet is not OpusTags', byte: 0 });
   const channels = head?.[9] ?? 0;
   const preSkip = (head?.[10] ?? 0) | ((head?.[11] ?? 0) << 8);
-  const heard = new Heard();
+  const meter = new Heard();
   const decoder = await createDecoder({ channels: 1, sampleRate: clockRate });
   for (const [index, packet] of audio.entries()) {
     try {
-      heard.add(decoder.decodeFloat(packet));
+      meter.add(decoder.decodeFloat(packet));
     } catch {
       flaws.push({ message: `the decoder refuses packet ${index}`, byte: 0 });
     }
   }
   decoder.free();
   // The container takes off what filled up the last packet; it can't add sound that is not there.
-  const told = Math.max(0, Number(lastGranule) - preSkip);
-  const decoded = Math.max(0, heard.samples - preSkip);
-  if (told > decoded)
-    flaws.push({ message: `its pages count ${told} samples, its packets have ${decoded}`, byte: 0 });
-  const samples = Math.min(told, decoded);
+  const stated = Math.max(0, Number(lastGranule) - preSkip);
+  const decoded = Math.max(0, meter.samples - preSkip);
+  if (stated > decoded)
+    flaws.push({ message: `its pages count ${stated} samples, its packets have ${decoded}`, byte: 0 });
+  const samples = Math.min(stated, decoded);
   const seconds = samples / clockRate;
   const packetBytes = audio.reduce((sum, packet) => sum + packet.length, 0);
   return {
@@ -38,11 +38,11 @@ export async function inspectOpus(bytes: Uint8Array): Promise<AudioFacts> {
     channels,
     samples,
     seconds,
-    peak: heard.peak,
+    peak: meter.peak,
     ...(seconds > 0 && { bitsPerSecond: (packetBytes * 8) / seconds }),
     damage: flaws,
     ...(cut !== undefined && { cut }),
-    fingerprint: heard.fingerprint,
+    fingerprint: meter.fingerprint,
   };
 }
 
@@ -95,10 +95,10 @@ function readOggPages(bytes: Uint8Array): OggStream {
       damage.push({ message: 'another stream begins after the first one', byte: position });
       break;
     }
-    const found = view.getUint32(18, true);
-    if (found !== number)
-      damage.push({ message: `found page ${found} in place of page ${number}`, byte: position });
-    number = found + 1;
+    const sequence = view.getUint32(18, true);
+    if (sequence !== number)
+      damage.push({ message: `found page ${sequence} in place of page ${number}`, byte: position });
+    number = sequence + 1;
     const granule = view.getBigInt64(6, true);
     if (granule >= 0n) lastGranule = granule;
     isEnded = (view.getUint8(5) & 4) !== 0;

@@ -19,10 +19,10 @@ export function inspectWav(bytes: Uint8Array): AudioFacts {
   if (data === undefined) damage.push({ message: 'it has no data chunk', byte: bytes.length });
   if (format !== undefined && format.tag !== 1)
     damage.push({ message: `its format tag is ${format.tag}, not 1 for pcm`, byte: 20 });
-  const heard = new Heard();
+  const meter = new Heard();
   const channels = format?.channels ?? 1;
   const samples = data ?? new Uint8Array();
-  if ((format?.bitsPerSample ?? 16) === 16) heard.addPcm(samples, channels);
+  if ((format?.bitsPerSample ?? 16) === 16) meter.addPcm(samples, channels);
   const frames = Math.floor(samples.length / (format?.bytesPerFrame || 2));
   const half = format === undefined ? 0 : samples.length % (format.bytesPerFrame || 2);
   const cutEnd = cut ?? (half > 0 ? { message: 'half a sample', byte: bytes.length - half } : undefined);
@@ -36,12 +36,12 @@ export function inspectWav(bytes: Uint8Array): AudioFacts {
     }),
     samples: frames,
     seconds: frames / (format?.sampleRate || 1),
-    peak: heard.peak,
+    peak: meter.peak,
     damage,
     ...(cutEnd !== undefined && { cut: cutEnd }),
     ...(wrongSize !== undefined && { wrongSize }),
     looksByteSwapped: channels === 1 && looksByteSwapped(samples),
-    fingerprint: heard.fingerprint,
+    fingerprint: meter.fingerprint,
   };
 }
 

@@ -17,7 +17,7 @@ const key = 'a-key-in-a-recording';
 const json = (value: unknown) => ({ mimeType: 'application/json', text: JSON.stringify(value) });
 const wav = wavOf(pcmOf(1, 8000), 8000);
 const audio = { mimeType: 'audio/wav', encoding: 'base64', text: Buffer.from(wav).toString('base64') };
-const asked = { text: 'The tide comes in.', format: 'wav', sample_rate: 8000 };
+const speechRequest = { text: 'The tide comes in.', format: 'wav', sample_rate: 8000 };
 
 function headersOf(headers: Readonly<Record<string, string>>): readonly object[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
@@ -47,7 +47,7 @@ function entry(method: string, path: string, status: number, content: { mimeType
 
 const wallet = (changes = {}) => entry('GET', '/wallet/self/api-credit', 200, json(credit(changes)));
 const speech = (sent = {}, content: { mimeType?: string } = audio) =>
-  entry('POST', '/v1/tts', 200, content, { ...asked, ...sent });
+  entry('POST', '/v1/tts', 200, content, { ...speechRequest, ...sent });
 
 let files = 0;
 
@@ -81,7 +81,7 @@ describe('a HAR file', () => {
 
   test('must have refused a request that breaks its schema in what the interface states', async () => {
     const issue = { loc: ['body', 'temperature'], type: 'x', msg: 'too high', ctx: '' };
-    const refused = entry('POST', '/v1/tts', 422, json([issue]), { ...asked, temperature: 2 });
+    const refused = entry('POST', '/v1/tts', 422, json([issue]), { ...speechRequest, temperature: 2 });
     expect(await rulesOf(refused)).toEqual([]);
     expect(await rulesOf(speech({ temperature: 2 }))).toEqual(['refusal-expected']);
   });
@@ -135,8 +135,8 @@ describe('a HAR file', () => {
     };
     const { findings, recordings, exchanges } = await check([har(shop, wallet())]);
     expect([findings, recordings.ignored, exchanges.length]).toEqual([[], 1, 1]);
-    const other = await check([har(shop, wallet())], { base: 'https://shop.example.net/studio' });
-    expect(other.exchanges.map(({ operationId }) => operationId)).toEqual(['listModels']);
+    const report = await check([har(shop, wallet())], { base: 'https://shop.example.net/studio' });
+    expect(report.exchanges.map(({ operationId }) => operationId)).toEqual(['listModels']);
   });
 
   test('may hold a live session', async () => {
@@ -177,9 +177,9 @@ describe('speech-contract check', () => {
     const file = join(folder, 'baseline.json');
     expect(await run('check', '--baseline', file, brokenFile)).toMatchObject({ code: 1 });
     const unanswered = har(entry('GET', '/model', 503, json({ status: 503, message: 'no' })));
-    const other = join(folder, 'of-what-was-not-judged.json');
+    const path = join(folder, 'of-what-was-not-judged.json');
     expect(await run('check', unanswered)).toMatchObject({ code: 2 });
-    expect(await run('check', '--write-baseline', other, unanswered)).toMatchObject({ code: 0 });
+    expect(await run('check', '--write-baseline', path, unanswered)).toMatchObject({ code: 0 });
     expect(await run('check', '--write-baseline', file, brokenFile)).toMatchObject({ code: 0 });
     expect(await run('check', '--baseline', file, brokenFile)).toMatchObject({ code: 0 });
     const { code, error } = await run('check', '--baseline', file, goodFile);

@@ -266,7 +266,7 @@ function readTranscript(text: string, file: string): HttpExchange {
 }
 
 function isHeaders(value: unknown): value is Headers {
-  return isObject(value) && Object.values(value).every((each) => typeof each === 'string');
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
 }
 
 function parse(line: string): unknown {

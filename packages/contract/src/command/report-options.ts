@@ -82,7 +82,7 @@ export async function deliver(
 
 function readFileOption(text: string): { format: ReportFormat; file: string } {
   const [, name, file] = /^(\w+)=(.+)$/s.exec(text) ?? [];
-  const format = reportFormats.find((each) => each === name);
+  const format = reportFormats.find((format) => format === name);
   if (format === undefined || file === undefined) {
     throw new UsageError(`--report ${text}: use FORMAT=FILE, where FORMAT is ${reportFormats.join(', ')}.`);
   }

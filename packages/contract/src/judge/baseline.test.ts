@@ -30,10 +30,10 @@ test('a known refusal of MessagePack hides no refusal of JSON, no other status a
     request: { ...exchange('createSpeech').request, headers: { 'content-type': encoding } },
   });
   const spoken = { ...speech({}, new Uint8Array(), 'audio/mpeg'), expectation: success };
-  const known = call('as MessagePack', 'application/msgpack', 415);
-  const baseline = baselineOf(await judge([spoken, known]));
-  const verdictOf = async (other: Exchange) => {
-    const { findings } = await judge([spoken, known, other], { baseline });
+  const known415 = call('as MessagePack', 'application/msgpack', 415);
+  const baseline = baselineOf(await judge([spoken, known415]));
+  const verdictOf = async (exchange: Exchange) => {
+    const { findings } = await judge([spoken, known415, exchange], { baseline });
     return findings.filter(({ rule, known: isKnown }) => rule === 'success-expected' && isKnown !== true);
   };
   expect(await verdictOf(spoken)).toEqual([]);

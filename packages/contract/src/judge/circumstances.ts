@@ -73,9 +73,9 @@ function reasonOf(
  * each, with the number of calls that were turned away.
  */
 export function withoutSuccess(members: readonly JudgedMember[]): readonly Circumstance[] {
-  return [...Map.groupBy(members, ({ operationId }) => operationId)].flatMap(([operationId, own]) => {
-    if (operationId === undefined || own.some(({ status }) => isSuccess(status))) return [];
-    const turnedAway = own.filter(
+  return [...Map.groupBy(members, ({ operationId }) => operationId)].flatMap(([operationId, group]) => {
+    if (operationId === undefined || group.some(({ status }) => isSuccess(status))) return [];
+    const turnedAway = group.filter(
       ({ exchange, status }) => exchange.expectation === undefined && circumstanceOf.has(status),
     );
     return count(

@@ -102,12 +102,12 @@ describe('a key', () => {
   });
 
   test('is not in any report, however a server repeats it', async () => {
-    const told = [
+    const commands = [
       exchange('getApiCredit', { body: credit({ credit: key, [key]: key, _id: 7 }) }),
       exchange('getApiCredit', { body: `${key} is wrong`, headers: { 'content-type': `text/${key}` } }),
       exchange('getModel', { path: `/model/${key}`, status: 404, body: generalError(400, { hint: key }) }),
     ];
-    const sent = told.map((each) => ({
+    const sent = commands.map((each) => ({
       ...each,
       request: {
         ...each.request,

@@ -59,17 +59,17 @@ test('a baseline does not count known violations, whatever their position in a l
     return exchange('listModels', { body: { total: 3, has_more: false, items } });
   };
   const baseline = baselineOf(await judge([list(7, 'Harbour', 'Quay')]));
-  const known = { rule: 'field-type', operationId: 'listModels', where: '/items/*/title' };
-  expect(baseline.known).toEqual([{ ...known, exchange: 'listModels', status: 200 }]);
+  const violation = { rule: 'field-type', operationId: 'listModels', where: '/items/*/title' };
+  expect(baseline.known).toEqual([{ ...violation, exchange: 'listModels', status: 200 }]);
   const report = await judge([list('Harbour', 'Quay', 7)], { baseline });
   expect(report.findings).toMatchObject([{ known: true }]);
   expect(exitCodeOf(report)).toBe(0);
 });
 
 test('the stateless profile leaves out what depends on the request', async () => {
-  const other = exchange('getModel', { path: '/model/v2', body: voiceModel() });
-  expect((await judge([other])).findings.map(({ rule }) => rule)).toEqual(['model-is-the-one-asked-for']);
-  expect((await judge([other], { profile: 'stateless' })).findings).toEqual([]);
+  const later = exchange('getModel', { path: '/model/v2', body: voiceModel() });
+  expect((await judge([later])).findings.map(({ rule }) => rule)).toEqual(['model-is-the-one-asked-for']);
+  expect((await judge([later], { profile: 'stateless' })).findings).toEqual([]);
 });
 
 test('the coverage counts each operation, status and media type, and names what is left', async () => {
@@ -100,8 +100,8 @@ test('whatever a server answers is judged, and never makes the judge fail', asyn
       fc.constantFrom(...types),
       body,
       async (operationId, status, type, answered) => {
-        const told = { status, headers: { 'content-type': type }, body: answered, sent: { text: 'Hi.' } };
-        const report = await judge([exchange(operationId, told)]);
+        const answer = { status, headers: { 'content-type': type }, body: answered, sent: { text: 'Hi.' } };
+        const report = await judge([exchange(operationId, answer)]);
         expect(report.exchanges).toHaveLength(1);
       },
     ),
@@ -123,7 +123,7 @@ test('an unexpected refusal is reported with the words of the server', async () 
 });
 
 const transcribed = (changes: object) => exchange('createTranscription', { body: transcription(changes) });
-const told = (changes: object) =>
+const voiceOf = (changes: object) =>
   stream({ format: 'pcm', sample_rate: 8000 }, [event(pcmOf(1, 8000), changes)]);
 const absent = (...names: readonly string[]) => names.map((name) => [name, { [name]: undefined }] as const);
 const bodies = {
@@ -136,7 +136,7 @@ const bodies = {
     (changes: object) => exchange('getApiCredit', { body: credit(changes) }),
     absent('_id', 'user_id', 'credit', 'created_at', 'updated_at', 'has_phone_sha256', 'has_free_credit'),
   ],
-  event: [told, absent('audio_base64', 'content', 'chunk_seq', 'chunk_audio_offset_sec')],
+  event: [voiceOf, absent('audio_base64', 'content', 'chunk_seq', 'chunk_audio_offset_sec')],
 } as const;
 
 test.each(
@@ -151,7 +151,7 @@ test.each(
 
 test('where the interface says "or null", null and absent count alike', async () => {
   for (const alignment of [null, undefined]) {
-    const { findings } = await judge([told({ alignment })]);
+    const { findings } = await judge([voiceOf({ alignment })]);
     expect(findings.filter(({ rule }) => rule.startsWith('field-'))).toEqual([]);
   }
 });

@@ -63,8 +63,8 @@ function reportOf(
   options: JudgeOptions,
   circumstances: ReadonlyMap<Exchange, CircumstanceReason>,
 ): Report {
-  const told = members.filter(({ exchange }) => !circumstances.has(exchange));
-  for (const group of groupsOf(told, options.deterministic ?? false)) {
+  const judged = members.filter(({ exchange }) => !circumstances.has(exchange));
+  for (const group of groupsOf(judged, options.deterministic ?? false)) {
     const last = group.members.at(-1);
     if (last !== undefined) protocol.judge(relationRules, group, last);
   }
@@ -75,7 +75,7 @@ function reportOf(
   return {
     tool: { name: toolName, version: toolVersion() },
     specification: { version: specificationVersion() },
-    findings: findings.toSorted((one, other) => weight(one) - weight(other)),
+    findings: findings.toSorted((first, second) => weight(first) - weight(second)),
     circumstances: [...countCircumstances(circumstances), ...withoutSuccess(members)],
     coverage: { cells: protocol.cells, uncovered: findUncovered(exchanges, options) },
     exchanges: members.map(({ exchange, status, operationId }) => ({
@@ -126,18 +126,18 @@ function groupsOf(members: readonly JudgedMember[], isDeterministic: boolean): r
   const untraced = members.filter(({ answer }) => answer !== undefined && ownTraceOf(answer) !== undefined);
   const alike = Map.groupBy(members, settingsOf);
   alike.delete(undefined);
-  const wanted = members.filter(({ exchange }) => exchange.expectation?.outcome === 'success');
-  const byOperation = Map.groupBy(wanted, ({ operationId }) => operationId);
+  const successes = members.filter(({ exchange }) => exchange.expectation?.outcome === 'success');
+  const byOperation = Map.groupBy(successes, ({ operationId }) => operationId);
   byOperation.delete(undefined);
   return [
     ...[...byName.values()].map(inOrder),
     together({ id: 'untraced', relation: 'untraced' }, untraced),
-    ...[...alike.values()].map((own) => together({ id: 'texts', relation: 'texts' }, own)),
-    ...[...byOperation].map(([id = '', own]) => together({ id, relation: 'operation' }, own)),
-  ].flatMap((own) => {
-    const { id, relation } = own[0]?.membership ?? {};
+    ...[...alike.values()].map((group) => together({ id: 'texts', relation: 'texts' }, group)),
+    ...[...byOperation].map(([id = '', group]) => together({ id, relation: 'operation' }, group)),
+  ].flatMap((subject) => {
+    const { id, relation } = subject[0]?.membership ?? {};
     if (id === undefined || relation === undefined) return [];
-    return [{ id, relation, isDeterministic, members: own }];
+    return [{ id, relation, isDeterministic, members: subject }];
   });
 }
 
@@ -146,7 +146,7 @@ function settingsOf({ answer, operationId, fingerprint }: JudgedMember): string 
   if (fingerprint === undefined || answer === undefined || !isObject(answer.asked.body)) return undefined;
   const { text: _spoken, references, max_new_tokens: cutsShort, ...settings } = answer.asked.body;
   if (references !== undefined || cutsShort !== undefined) return undefined;
-  const ordered = Object.entries(settings).sort(([one], [other]) => one.localeCompare(other));
+  const ordered = Object.entries(settings).sort(([first], [second]) => first.localeCompare(second));
   return JSON.stringify([operationId, answer.asked.headers[headerNames.model], ordered]);
 }
 
@@ -154,7 +154,7 @@ function settingsOf({ answer, operationId, fingerprint }: JudgedMember): string 
 function inOrder(members: readonly GroupMember[]): readonly GroupMember[] {
   const isTraced = ({ membership: { relation, role } }: GroupMember) =>
     relation === 'trace' && role === 'with' ? 1 : 0;
-  return members.toSorted((one, other) => isTraced(one) - isTraced(other));
+  return members.toSorted((first, second) => isTraced(first) - isTraced(second));
 }
 
 function weight({ severity, known }: Finding): number {
@@ -183,8 +183,8 @@ const aboutAudioOfStreams = pick(audioRules, toldOfTheStream, false);
 const aboutAudioOfSessions = pick(audioRules, [...toldOfTheStream, 'audio-not-empty'], false);
 
 /** The rules with these ids, or without them. */
-function pick<Subject>(rules: Rules<Subject>, ids: readonly string[], wanted = true): Rules<Subject> {
-  return Object.fromEntries(Object.entries(rules).filter(([id]) => ids.includes(id) === wanted));
+function pick<Subject>(rules: Rules<Subject>, ids: readonly string[], isIncluded = true): Rules<Subject> {
+  return Object.fromEntries(Object.entries(rules).filter(([id]) => ids.includes(id) === isIncluded));
 }
 
 /** Statuses that a gateway answers where the server does not. */
@@ -222,13 +222,13 @@ async function judgeAnswer(answer: Answer, judged: Judged, judging: Judging): Pr
   // If no answer came, there is nothing else to judge.
   protocol.judge(answer.status === 0 ? aboutNoAnswer : answerRules, answer, judged);
   if (answer.status === 0) return { said: undefined };
-  const said = answer.value;
+  const value = answer.value;
   const isLetIn = expectation?.outcome === 'refused' && answer.isSuccess;
   // An unexpected success is reported; its contents are not specified, so they are not judged.
-  if (isLetIn || answer.operation === undefined) return { said };
+  if (isLetIn || answer.operation === undefined) return { said: value };
   const fields = fieldsOfAnswer(answer);
   if (fields !== undefined) protocol.judge(fieldRules, openWhereNotShown(fields, answer), judged);
-  if (!answer.isSuccess || response.isBodyMissing === true) return { said };
+  if (!answer.isSuccess || response.isBodyMissing === true) return { said: value };
   switch (answer.operation.id) {
     case 'createSpeech':
       return await judgeSpeech(answer, judged, judging);
@@ -236,27 +236,27 @@ async function judgeAnswer(answer: Answer, judged: Judged, judging: Judging): Pr
       return await judgeStream(answer, judged, judging);
     case 'createTranscription':
       protocol.judge(transcriptionRules, await readTranscription(answer), judged);
-      return { said };
+      return { said: value };
     case 'getApiCredit':
     case 'getPackage':
       protocol.judge(walletRules, answer, judged);
-      return { said };
+      return { said: value };
     case 'createModel':
     case 'getModel':
     case 'listModels': {
       const models = readModels(answer);
       if (models !== undefined) protocol.judge(modelRules, models, judged);
-      return { said };
+      return { said: value };
     }
     default:
-      return { said };
+      return { said: value };
   }
 }
 
 /** The interface does not show what POST /model answers. */
 function openWhereNotShown(fields: Fields, { operation, isSuccess }: Answer): Fields {
   if (operation?.id !== 'createModel' || !isSuccess) return fields;
-  return { ...fields, violations: fields.violations.map((each) => ({ ...each, isOurs: true })) };
+  return { ...fields, violations: fields.violations.map((violation) => ({ ...violation, isOurs: true })) };
 }
 
 async function judgeSpeech(answer: Answer, judged: Judged, { protocol }: Judging): Promise<Said> {
@@ -325,8 +325,8 @@ async function judgeSession(exchange: LiveExchange, judging: Judging): Promise<J
     .map(({ audio }) => (audio && factsOf(audio)?.fingerprint) ?? '')
     .join(' ');
   const kinds = new Set(session.received.map(({ event }) => event));
-  const said = [...kinds].sort().join(' ');
-  return { ...member, said, ...(fingerprint.trim() !== '' && { fingerprint }) };
+  const names = [...kinds].sort().join(' ');
+  return { ...member, said: names, ...(fingerprint.trim() !== '' && { fingerprint }) };
 }
 
 /**

@@ -54,7 +54,7 @@ export class Protocol {
     const order = [...operations().keys()];
     const placeOf = ({ operationId }: CoverageCell) => order.indexOf(operationId);
     return [...this.#cells.values()].sort(
-      (one, other) => placeOf(one) - placeOf(other) || one.status - other.status,
+      (first, second) => placeOf(first) - placeOf(second) || first.status - second.status,
     );
   }
 

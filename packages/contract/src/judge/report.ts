@@ -159,7 +159,7 @@ export interface KnownViolation {
 
 /** True if a finding is in the baseline. */
 export function isKnown(finding: Finding, baseline: Baseline | undefined): boolean {
-  return baseline?.known.some((known) => keyOf(known) === keyOf(finding)) ?? false;
+  return baseline?.known.some((entry) => keyOf(entry) === keyOf(finding)) ?? false;
 }
 
 /**
@@ -168,12 +168,12 @@ export function isKnown(finding: Finding, baseline: Baseline | undefined): boole
  * @param before whose reasons are kept where they are still about something
  */
 export function baselineOf(report: Report, before?: Baseline): Baseline {
-  const told = new Map(before?.known.map((known) => [keyOf(known), known]));
-  const known = new Map<string, KnownViolation>();
+  const previous = new Map(before?.known.map((entry) => [keyOf(entry), entry]));
+  const entries = new Map<string, KnownViolation>();
   for (const finding of report.findings) {
     const { rule, operationId, where, encoding, status } = finding;
-    const { reason } = told.get(keyOf(finding)) ?? {};
-    known.set(keyOf(finding), {
+    const { reason } = previous.get(keyOf(finding)) ?? {};
+    entries.set(keyOf(finding), {
       rule,
       ...(operationId !== undefined && { operationId }),
       ...(where !== undefined && { where: placeOf(where) }),
@@ -183,18 +183,18 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
       ...(reason !== undefined && { reason }),
     });
   }
-  return { version: 1, known: [...known.values()] };
+  return { version: 1, known: [...entries.values()] };
 }
 
 /** Entries that match no finding any more, because the violation has been fixed. */
 export function unusedEntries(baseline: Baseline, report: Report): readonly KnownViolation[] {
-  const found = new Set(report.findings.map(keyOf));
-  return baseline.known.filter((known) => !found.has(keyOf(known)));
+  const keys = new Set(report.findings.map(keyOf));
+  return baseline.known.filter((entry) => !keys.has(keyOf(entry)));
 }
 
-function keyOf(known: Omit<KnownViolation, 'reason'>): string {
-  const { rule, operationId = '', where = '', encoding = '', status } = known;
-  return JSON.stringify([rule, operationId, placeOf(where), callOf(known), encoding, status]);
+function keyOf(violation: Omit<KnownViolation, 'reason'>): string {
+  const { rule, operationId = '', where = '', encoding = '', status } = violation;
+  return JSON.stringify([rule, operationId, placeOf(where), callOf(violation), encoding, status]);
 }
 
 /** The name of a call; the place of an entry in a recording changes from one recording to the next. */
@@ -235,9 +235,9 @@ export interface Uncovered {
 /** Parts of the spec that no exchange shows: a success of each operation, in each media type both ways. */
 export function findUncovered(
   exchanges: readonly Exchange[],
-  { operations: wanted = [], except = [] }: JudgeOptions,
+  { operations: only = [], except = [] }: JudgeOptions,
 ): readonly Uncovered[] {
-  const isJudged = (id: OperationId) => (wanted.length === 0 || wanted.includes(id)) && !except.includes(id);
+  const isJudged = (id: OperationId) => (only.length === 0 || only.includes(id)) && !except.includes(id);
   const seen = new Set(exchanges.flatMap(shown));
   return [...operations().keys()].filter(isJudged).flatMap((operationId): readonly Uncovered[] => {
     // Without an operation nothing of it can be there; once is enough to say.

@@ -101,14 +101,14 @@ describe('reports of what was seen several times and in another order', () => {
   });
 
   test('tell what is not fully covered from what is broken', async () => {
-    const kept = await judge([exchange('getApiCredit', { body: credit() })]);
+    const pass = await judge([exchange('getApiCredit', { body: credit() })]);
     const verdictOf = (from: Report, strictness = {}) =>
       (JSON.parse(writeReport('json', from, strictness)) as { verdict: string }).verdict;
-    expect(verdictOf(kept)).toBe('kept');
-    expect(verdictOf(kept, { requireFull: true })).toBe('not fully covered');
+    expect(verdictOf(pass)).toBe('kept');
+    expect(verdictOf(pass, { requireFull: true })).toBe('not fully covered');
     expect(verdictOf(report, { requireFull: true })).toBe('broken');
-    expect(writeReport('github', kept, { requireFull: true })).toMatch(/^::error title=not fully covered::/);
-    expect(writeReport('summary', kept, { requireFull: true })).toContain('and not fully covered');
+    expect(writeReport('github', pass, { requireFull: true })).toMatch(/^::error title=not fully covered::/);
+    expect(writeReport('summary', pass, { requireFull: true })).toContain('and not fully covered');
   });
 });
 
@@ -149,8 +149,8 @@ describe('the summary', () => {
         response: { ...rest.response, headers: { 'content-type': mediaType } },
       };
     };
-    const told = await judge([called('audio/mp3', 5000), called('audio/x-wav'), called('audio/x-wav')]);
-    const text = writeReport('summary', told);
+    const report = await judge([called('audio/mp3', 5000), called('audio/x-wav'), called('audio/x-wav')]);
+    const text = writeReport('summary', report);
     expect(text).toMatch(/content-type is "audio\/mp3", not .*[^)]\n/);
     expect(text).toMatch(/content-type is "audio\/x-wav", not .* \(2 times\)\n/);
     expect(text).not.toContain('(3 times)');

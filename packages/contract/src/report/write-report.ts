@@ -120,20 +120,20 @@ function writeJunit({ findings, coverage }: Report, { failOn = 'error' }: Strict
   const ordered = [...operations().keys()].filter((operation) => judged.has(operation));
   const total = { tests: 0, failures: 0, skipped: 0 };
   const suites = [...new Set<string>([...ordered, ...ofOperation.keys()])].map((name) => {
-    const own = Map.groupBy(ofOperation.get(name) ?? [], ({ rule }) => rule);
+    const byRule = Map.groupBy(ofOperation.get(name) ?? [], ({ rule }) => rule);
     const cells = coverage.cells.filter(({ operationId }) => operationId === name);
-    const rules = new Set([...cells.flatMap((cell) => Object.keys(cell.rules)), ...own.keys()]);
+    const rules = new Set([...cells.flatMap((cell) => Object.keys(cell.rules)), ...byRule.keys()]);
     const gaps = coverage.uncovered.filter(({ operationId }) => operationId === name);
     const isFailing = (finding: Finding) => counts(finding, failOn);
     const size = {
       tests: rules.size + gaps.length,
-      failures: [...own.values()].filter((group) => group.some(isFailing)).length,
+      failures: [...byRule.values()].filter((group) => group.some(isFailing)).length,
       skipped: gaps.length,
     };
     for (const count of ['tests', 'failures', 'skipped'] as const) total[count] += size[count];
     return [
       `  <testsuite name="${xml(name)}" ${inAttributes(size)}>`,
-      ...[...rules].flatMap((rule) => writeCase(name, rule, own.get(rule) ?? [], isFailing)),
+      ...[...rules].flatMap((rule) => writeCase(name, rule, byRule.get(rule) ?? [], isFailing)),
       ...gaps.map((gap) => writeGap(name, gap)),
       '  </testsuite>',
     ];
@@ -167,8 +167,8 @@ function writeCase(
 ): readonly string[] {
   const head = `    <testcase ${nameOf(suite, rule)}`;
   if (findings.length === 0) return [`${head}/>`];
-  const written = (wanted: boolean) =>
-    findings.filter((each) => isFailing(each) === wanted).map((each) => xml(inWords(each)));
+  const written = (mustFail: boolean) =>
+    findings.filter((finding) => isFailing(finding) === mustFail).map((each) => xml(inWords(each)));
   const failure = findings.find(isFailing);
   const [failing, others] = [written(true), written(false)];
   return [

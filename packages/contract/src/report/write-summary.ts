@@ -102,21 +102,21 @@ function writeCircumstances(all: readonly Circumstance[]): readonly string[] {
 }
 
 function writeVerdict(report: Report, strictness: Strictness): string {
-  const known = report.findings.filter((finding) => finding.known === true).length;
+  const count = report.findings.filter((finding) => finding.known === true).length;
   const number = (severity: Severity) =>
     report.findings.filter((finding) => finding.severity === severity && finding.known !== true).length;
   const counted = [
     countOf(number('error'), 'error'),
     countOf(number('warning'), 'warning'),
     `${number('drift')} drift`,
-    ...(known > 0 ? [`${known} known`] : []),
+    ...(count > 0 ? [`${count} known`] : []),
     countOf(report.exchanges.length, 'exchange'),
   ].join(', ');
   const isBroken = report.findings.some((finding) => counts(finding, strictness.failOn));
-  const kept = `The contract is kept in what was tried${triedOf(report)}`;
+  const sentence = `The contract is kept in what was tried${triedOf(report)}`;
   const verdicts = [
-    kept,
-    isBroken ? 'The contract is broken' : `${kept}, and not fully covered`,
+    sentence,
+    isBroken ? 'The contract is broken' : `${sentence}, and not fully covered`,
     whyNotJudged(report),
   ];
   const verdict = verdicts[exitCodeOf(report, strictness)];

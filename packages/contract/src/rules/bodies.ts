@@ -33,11 +33,11 @@ function violationsOf({ violations }: Fields, ...kinds: readonly FieldViolation[
 
 export const walletRules: Rules<Answer> = {
   'wallet-is-the-one-asked-for': ({ asked, object }) => {
-    const wanted = asked.path.user_id;
-    const told = object?.user_id;
-    if (wanted === undefined || wanted === 'self' || typeof told !== 'string') return undefined;
-    const message = `The wallet of ${wanted} was requested, but the answer is that of ${told}.`;
-    return unlessEqual(told, wanted, { message, where: '/user_id' });
+    const userId = asked.path.user_id;
+    const answered = object?.user_id;
+    if (userId === undefined || userId === 'self' || typeof answered !== 'string') return undefined;
+    const message = `The wallet of ${userId} was requested, but the answer is that of ${answered}.`;
+    return unlessEqual(answered, userId, { message, where: '/user_id' });
   },
 
   'credit-is-decimal': ({ object }) => {
@@ -73,13 +73,13 @@ interface JudgedTranscription {
 
 export async function readTranscription({ object, asked: { body } }: Answer): Promise<JudgedTranscription> {
   const { text, duration, segments } = asObject(object);
-  const asked = isObject(body) ? body : undefined;
+  const request = isObject(body) ? body : undefined;
   return {
     text: typeof text === 'string' ? text : undefined,
     duration: numberOr(duration, undefined),
     segments: Array.isArray(segments) && segments.every(isSegment) ? segments : undefined,
-    audioSeconds: asked?.audio instanceof Uint8Array ? await lengthOf(asked.audio) : undefined,
-    asked,
+    audioSeconds: request?.audio instanceof Uint8Array ? await lengthOf(request.audio) : undefined,
+    asked: request,
   };
 }
 

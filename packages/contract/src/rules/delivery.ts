@@ -115,18 +115,18 @@ export const deliveryRules: Rules<Answer> = {
   },
 
   'trace-is-continued': ({ operation, headers, asked }) => {
-    const told = headers[headerNames.traceId];
-    if (told === undefined || operation === undefined || !operationTable[operation.id].acceptsTraceparent)
+    const traceId = headers[headerNames.traceId];
+    if (traceId === undefined || operation === undefined || !operationTable[operation.id].acceptsTraceparent)
       return undefined;
     const where = `header ${headerNames.traceId}`;
     const expected = traceIdOf(asked.traceparent);
     if (expected !== undefined) {
-      const message = `The answer has the trace id ${told}; the request was sent with ${expected}.`;
-      return unlessEqual(told, expected, { message, where });
+      const message = `The answer has the trace id ${traceId}; the request was sent with ${expected}.`;
+      return unlessEqual(traceId, expected, { message, where });
     }
-    const isTaken = asked.traceparent?.split('-')[1] === told;
-    const message = `The trace id ${told} comes from an invalid traceparent, or is all zeros.`;
-    return unless(!isTaken && !/^0+$/.test(told), { message, where, actual: told });
+    const isTaken = asked.traceparent?.split('-')[1] === traceId;
+    const message = `The trace id ${traceId} comes from an invalid traceparent, or is all zeros.`;
+    return unless(!isTaken && !/^0+$/.test(traceId), { message, where, actual: traceId });
   },
 };
 

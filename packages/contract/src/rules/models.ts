@@ -30,11 +30,11 @@ function queryValues({ asked: { query } }: Answer, name: string): readonly strin
 
 export const modelRules: Rules<JudgedModels> = {
   'model-is-the-one-asked-for': ({ answer, models: [model] }) => {
-    const asked = answer.asked.path.id;
-    if (answer.operation?.id !== 'getModel' || asked === undefined || typeof model?._id !== 'string')
+    const id = answer.asked.path.id;
+    if (answer.operation?.id !== 'getModel' || id === undefined || typeof model?._id !== 'string')
       return undefined;
-    const message = `The voice model ${asked} was requested, but the answer is ${model._id}.`;
-    return unlessEqual(model._id, asked, { message, where: '/_id' });
+    const message = `The voice model ${id} was requested, but the answer is ${model._id}.`;
+    return unlessEqual(model._id, id, { message, where: '/_id' });
   },
 
   'model-counts': ({ models, page }) => [
@@ -58,13 +58,13 @@ export const modelRules: Rules<JudgedModels> = {
   'created-as-asked': ({ answer, models: [model] }) => {
     if (answer.operation?.id !== 'createModel' || model === undefined || !isObject(answer.asked.body))
       return undefined;
-    const asked: JsonObject = { ...createModelDefaults, ...answer.asked.body };
+    const request: JsonObject = { ...createModelDefaults, ...answer.asked.body };
     return compared
-      .filter((name) => asked[name] !== undefined && asked[name] !== null && model[name] !== undefined)
+      .filter((name) => request[name] !== undefined && request[name] !== null && model[name] !== undefined)
       .flatMap((name) => {
-        const [expected, actual] = [show(asked[name]), show(model[name])];
+        const [expected, actual] = [show(request[name]), show(model[name])];
         const message = `The new voice model has the ${name} ${actual}; the request said ${expected}.`;
-        return unless(isSame(model[name], asked[name]), { message, where: `/${name}`, expected, actual });
+        return unless(isSame(model[name], request[name]), { message, where: `/${name}`, expected, actual });
       });
   },
 
@@ -78,17 +78,17 @@ export const modelRules: Rules<JudgedModels> = {
 
   'list-page-size': ({ answer, models, page }, limit) => {
     if (page === undefined) return undefined;
-    const asked = Number(answer.asked.query.get('page_size') ?? listModelsDefaults.page_size);
-    if (!Number.isInteger(asked) || asked < 1) return undefined;
-    const found = { where: '/items', actual: String(models.length) };
+    const pageSize = Number(answer.asked.query.get('page_size') ?? listModelsDefaults.page_size);
+    if (!Number.isInteger(pageSize) || pageSize < 1) return undefined;
+    const place = { where: '/items', actual: String(models.length) };
     // A service may limit the page size, so fewer are wrong only below that limit, if another page follows.
-    if (models.length > asked) {
-      const message = `The page has ${models.length} voice models; the request was for ${asked}.`;
-      return [{ ...found, message, expected: `at most ${asked}` }];
+    if (models.length > pageSize) {
+      const message = `The page has ${models.length} voice models; the request was for ${pageSize}.`;
+      return [{ ...place, message, expected: `at most ${pageSize}` }];
     }
-    const isShort = page.has_more === true && models.length < Math.min(asked, limit('page_filled_up_to'));
-    const message = `The page has only ${models.length} of the ${asked} voice models requested, although another page follows.`;
-    return unless(!isShort, { ...found, message, expected: String(asked) });
+    const isShort = page.has_more === true && models.length < Math.min(pageSize, limit('page_filled_up_to'));
+    const message = `The page has only ${models.length} of the ${pageSize} voice models requested, although another page follows.`;
+    return unless(!isShort, { ...place, message, expected: String(pageSize) });
   },
 
   'list-counts': ({ answer, models, page }) => {
@@ -134,12 +134,12 @@ export const modelRules: Rules<JudgedModels> = {
     const [key] = queryValues(answer, 'sort_by');
     if (page === undefined || (key !== 'task_count' && key !== 'created_at') || models.length < 2)
       return undefined;
-    const told = models.map((model) => model[key]);
-    const values = told.map((value) => (key === 'task_count' ? Number(value) : Date.parse(String(value))));
+    const sorted = models.map((model) => model[key]);
+    const values = sorted.map((value) => (key === 'task_count' ? Number(value) : Date.parse(String(value))));
     return unless(isMonotone(values) || isMonotone(values.toReversed()), {
       message: `The list is sorted by ${key}, and its values go up and down.`,
       where: '/items',
-      actual: told.map(String).join(', ').slice(0, 120),
+      actual: sorted.map(String).join(', ').slice(0, 120),
     });
   },
 
@@ -174,7 +174,7 @@ function negatives(model: JsonObject, pointer: string): Problem[] {
 const compared = ['type', 'title', 'visibility', 'train_mode', 'description', 'tags'];
 
 /** True if a voice model matches the values that were asked for. */
-type Filter = (model: JsonObject, asked: readonly string[], all: readonly JsonObject[]) => boolean;
+type Filter = (model: JsonObject, words: readonly string[], all: readonly JsonObject[]) => boolean;
 
 /** The filters of a list that were asked for. */
 function testsOf(answer: Answer) {
@@ -182,10 +182,10 @@ function testsOf(answer: Answer) {
   return Object.entries<Filter>({
     self: (model, _asked, [first = {}]) => !isSelf || authorOf(model) === authorOf(first),
     // The flag for the caller's own wins over an author.
-    author_id: (model, asked) => isSelf || asked.includes(authorOf(model)),
-    tag: ({ tags }, asked) => hasOneOf(tags, asked),
-    language: ({ languages }, asked) => hasOneOf(languages, asked),
-    title: ({ title }, [asked = '']) => contains(title, asked),
+    author_id: (model, words) => isSelf || words.includes(authorOf(model)),
+    tag: ({ tags }, words) => hasOneOf(tags, words),
+    language: ({ languages }, words) => hasOneOf(languages, words),
+    title: ({ title }, [words = '']) => contains(title, words),
   })
     .map(([name, holds]) => ({ name, holds, asked: queryValues(answer, name) }))
     .filter(({ asked }) => asked.some((value) => value !== ''));
@@ -196,13 +196,13 @@ function authorOf(model: JsonObject): string {
 }
 
 /** True if one of several filters of one name matches: whether all of them must match is not stated. */
-function hasOneOf(values: unknown, asked: readonly string[]): boolean {
+function hasOneOf(values: unknown, words: readonly string[]): boolean {
   if (!Array.isArray(values)) return true;
-  return asked.flatMap((each) => each.split(',')).some((each) => values.includes(each));
+  return words.flatMap((word) => word.split(',')).some((each) => values.includes(each));
 }
 
-function contains(title: unknown, asked: string): boolean {
-  const words = asked.toLowerCase().split(/\s+/);
+function contains(title: unknown, phrase: string): boolean {
+  const words = phrase.toLowerCase().split(/\s+/);
   return words.some((word) => word !== '' && String(title).toLowerCase().includes(word));
 }
 

@@ -71,7 +71,7 @@ export const outcomeRules: Rules<Answer> = {
 
 /** The server's own message about the fault, cut to one line. */
 function wordsOf(value: unknown): string {
-  const said = [value]
+  const text = [value]
     .flat()
     .map(asObject)
     .flatMap(({ message, msg, loc }) => {
@@ -79,7 +79,7 @@ function wordsOf(value: unknown): string {
       const place = Array.isArray(loc) ? `${loc.join('.')}: ` : '';
       return typeof words === 'string' ? [`${place}${words}`] : [];
     });
-  return said.length === 0 ? '' : `: ${said.join('; ').slice(0, 200)}`;
+  return text.length === 0 ? '' : `: ${text.join('; ').slice(0, 200)}`;
 }
 
 /** A warning where the interface does not state that the request is right, or that it is wrong. */
@@ -119,10 +119,10 @@ export const errorRules: Rules<Answer> = {
   },
 
   'error-body-status': ({ status, object }) => {
-    const told = object?.status;
-    if (status < 400 || typeof told !== 'number') return undefined;
-    const message = `The body says status ${told}, but the answer has ${status}.`;
-    return unlessEqual(told, status, { message, where: '/status' });
+    const statedStatus = object?.status;
+    if (status < 400 || typeof statedStatus !== 'number') return undefined;
+    const message = `The body says status ${statedStatus}, but the answer has ${status}.`;
+    return unlessEqual(statedStatus, status, { message, where: '/status' });
   },
 
   'error-media-type': (answer) => {

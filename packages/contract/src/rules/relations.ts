@@ -60,12 +60,12 @@ export const relationRules: Rules<ExchangeGroup> = {
 
   'other-recording-reads-different': ({ relation, members }) => {
     if (relation !== 'recordings') return undefined;
-    const heard = members.flatMap(({ exchange, membership, said }) => {
+    const entries = members.flatMap(({ exchange, membership, said }) => {
       const { text } = asObject(said);
       return typeof text === 'string' && text.trim() !== '' ? [{ exchange, text, of: membership.role }] : [];
     });
-    const [first] = heard;
-    const others = heard.filter(({ of }) => of !== first?.of);
+    const [first] = entries;
+    const others = entries.filter(({ of }) => of !== first?.of);
     if (first === undefined || others.length === 0) return undefined;
     return others.flatMap(({ exchange, text }) => {
       const message = `"${first.exchange.name}" and "${exchange.name}" have the same words, for recordings of different texts.`;
@@ -78,14 +78,14 @@ export const relationRules: Rules<ExchangeGroup> = {
     if (pages === undefined) return undefined;
     const seen = new Map<unknown, string>();
     return pages.flatMap(({ name, items }) => {
-      const own = new Map<unknown, string>();
+      const owners = new Map<unknown, string>();
       const problems = items.flatMap(({ _id }) => {
-        own.set(_id, name);
+        owners.set(_id, name);
         return unless(!seen.has(_id), {
           message: `The voice model ${_id} is on "${seen.get(_id)}" and on "${name}".`,
         });
       });
-      for (const [id, page] of own) seen.set(id, page);
+      for (const [id, page] of owners) seen.set(id, page);
       return problems;
     });
   },
@@ -136,7 +136,7 @@ export const relationRules: Rules<ExchangeGroup> = {
             severity: 'error',
             message: `Reading the voice model that was created is answered with ${read.status}.`,
           })),
-      ...kept
+      ...stable
         .filter((name) => read?.model?.[name] !== undefined && created[name] !== undefined)
         .flatMap((name) => {
           const [expected, actual] = [show(created[name]), show(read?.model?.[name])];
@@ -173,8 +173,8 @@ export const relationRules: Rules<ExchangeGroup> = {
     const before = read?.model ?? created ?? {};
     const sent = Object.entries(update).filter(([, value]) => value !== null);
     const others = Object.entries(before).filter(([name]) => !(name in update) && !changing.includes(name));
-    const known = [...sent, ...others].filter(([name]) => !uncertain.includes(name));
-    const fields = known.flatMap(([name, value]) => {
+    const certain = [...sent, ...others].filter(([name]) => !uncertain.includes(name));
+    const fields = certain.flatMap(([name, value]) => {
       const [expected, actual] = [show(value), show(model[name])];
       return unless(isSame(model[name], value), {
         exchange,
@@ -218,7 +218,7 @@ function unlessStatus(
 const stated = ['title', 'description', 'cover_image', 'tags'];
 
 /** Fields of a new voice model that stay as they are. */
-const kept = [
+const stable = [
   '_id',
   'type',
   'title',
@@ -247,19 +247,19 @@ function differences({ members }: ExchangeGroup): readonly Problem[] | undefined
   const [first, ...others] = members.filter(({ status }) => status > 0 && !aboutTheAccount.includes(status));
   return first === undefined || others.length === 0
     ? undefined
-    : others.flatMap((other) => compare(first, other));
+    : others.flatMap((member) => compare(first, member));
 }
 
-function compare(first: GroupMember, other: GroupMember): readonly Problem[] {
-  const { exchange } = other;
+function compare(first: GroupMember, second: GroupMember): readonly Problem[] {
+  const { exchange } = second;
   const pair = `"${first.exchange.name}" and "${exchange.name}"`;
-  if (first.status !== other.status)
-    return unlessEqual(other.status, first.status, { message: `The statuses of ${pair} differ.` });
-  if (first.mediaType !== other.mediaType) {
+  if (first.status !== second.status)
+    return unlessEqual(second.status, first.status, { message: `The statuses of ${pair} differ.` });
+  if (first.mediaType !== second.mediaType) {
     const problem = { exchange, message: `The media types of ${pair} differ.`, where: 'header content-type' };
-    return unlessEqual(other.mediaType, first.mediaType, problem);
+    return unlessEqual(second.mediaType, first.mediaType, problem);
   }
-  const difference = shapeDifference(first.said, other.said);
+  const difference = shapeDifference(first.said, second.said);
   const message = `The shapes of ${pair} differ: ${difference}.`;
   return unless(difference === undefined, { exchange, message });
 }
@@ -268,8 +268,8 @@ function compare(first: GroupMember, other: GroupMember): readonly Problem[] {
 export function isSame(answered: unknown, sent: unknown): boolean {
   if (isDeepStrictEqual(answered, sent)) return true;
   if (!Array.isArray(answered)) return false;
-  const list = typeof sent === 'string' ? [[sent], sent.split(',').map((each) => each.trim())] : [];
-  return list.some((each) => isDeepStrictEqual(answered, each));
+  const list = typeof sent === 'string' ? [[sent], sent.split(',').map((tag) => tag.trim())] : [];
+  return list.some((entry) => isDeepStrictEqual(answered, entry));
 }
 
 /** The trace id of an answer to a call that was sent without a valid one. */

@@ -39,13 +39,13 @@ export const requestRules: Rules<Answer> = {
   'request-media-type': ({ operation, asked, exchange }) => {
     const isSent = exchange.request.body !== undefined && exchange.request.body.length > 0;
     if (operation === undefined || operation.requestMediaTypes.length === 0 || !isSent) return undefined;
-    const given = asked.headers['content-type'];
+    const mediaType = asked.headers['content-type'];
     const expected = operation.requestMediaTypes.join(' or ');
-    return unless(operation.requestMediaTypes.includes(mediaTypeOf(given) ?? ''), {
-      message: `The content-type of the request is ${JSON.stringify(given ?? '')}, not ${expected}.`,
+    return unless(operation.requestMediaTypes.includes(mediaTypeOf(mediaType) ?? ''), {
+      message: `The content-type of the request is ${JSON.stringify(mediaType ?? '')}, not ${expected}.`,
       where: 'header content-type',
       expected,
-      actual: given ?? 'none',
+      actual: mediaType ?? 'none',
     });
   },
 
@@ -95,27 +95,27 @@ function isSynthesis({ id }: Operation): boolean {
 
 /** Problems in the query and the headers. */
 function parameterProblems({ parameters: declared }: Operation, { asked }: Answer): readonly Problem[] {
-  const known = declared.filter((one) => one.in === 'query').map(({ name }) => String(name));
+  const names = declared.filter((parameter) => parameter.in === 'query').map(({ name }) => String(name));
   return [
     ...declared.flatMap((parameter): readonly Problem[] => {
       const name = String(parameter.name);
       const isQuery = parameter.in === 'query';
       // A key has a rule of its own; an invalid traceparent starts a new trace; the rest is the handshake's.
       if (!isQuery && name.toLowerCase() !== headerNames.model) return [];
-      const given = isQuery ? asked.query.getAll(name) : [asked.headers[name.toLowerCase()] ?? []].flat();
+      const texts = isQuery ? asked.query.getAll(name) : [asked.headers[name.toLowerCase()] ?? []].flat();
       const place = isQuery ? `query ${name}` : `header ${name}`;
-      if (given.length === 0)
+      if (texts.length === 0)
         return unless(parameter.required !== true, { message: `The ${place} is missing.`, where: place });
       const schema = objectAt(parameter, 'schema');
-      return fieldViolations(openApi(), schema, readText(given, schema)).map((violation) => ({
+      return fieldViolations(openApi(), schema, readText(texts, schema)).map((violation) => ({
         message: `The ${place} has a wrong value: ${violation.message.replace('The body', 'it')}`,
         where: place,
-        actual: given.join(', ').slice(0, 80),
+        actual: texts.join(', ').slice(0, 80),
         ...severityOf(violation),
       }));
     }),
     ...[...new Set(asked.query.keys())]
-      .filter((name) => !known.includes(name))
+      .filter((name) => !names.includes(name))
       .map((name) => ({
         message: `The query has ${JSON.stringify(name.slice(0, 80))}, which is not a parameter of this operation.`,
         where: 'query',
@@ -125,13 +125,13 @@ function parameterProblems({ parameters: declared }: Operation, { asked }: Answe
 }
 
 /** The text of a query or header as its schema means it. */
-function readText(given: readonly string[], schema: JsonObject): unknown {
+function readText(texts: readonly string[], schema: JsonObject): unknown {
   const { type, items, anyOf } = resolve(openApi(), schema);
-  const choices = Array.isArray(anyOf) ? anyOf.map((one) => resolve(openApi(), one)) : [];
-  const list = type === 'array' ? items : choices.find((one) => one.type === 'array')?.items;
-  if (list !== undefined && (type === 'array' || given.length > 1))
-    return given.map((each) => readText([each], asObject(list)));
-  const text = given.at(-1) ?? '';
+  const choices = Array.isArray(anyOf) ? anyOf.map((choice) => resolve(openApi(), choice)) : [];
+  const list = type === 'array' ? items : choices.find((choice) => choice.type === 'array')?.items;
+  if (list !== undefined && (type === 'array' || texts.length > 1))
+    return texts.map((text) => readText([text], asObject(list)));
+  const text = texts.at(-1) ?? '';
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
@@ -196,8 +196,8 @@ function holds(condition: RuleCondition, body: JsonObject, model: string | undef
   }
   const value = valueAt(condition, body, model, true);
   if (value === undefined) return true;
-  if ('in' in condition) return condition.in.some((each) => each === value);
-  if ('not_in' in condition) return !condition.not_in.some((each) => each === value);
+  if ('in' in condition) return condition.in.some((choice) => choice === value);
+  if ('not_in' in condition) return !condition.not_in.some((choice) => choice === value);
   if ('code_points_at_most' in condition)
     return (
       typeof value !== 'string' ||
@@ -205,8 +205,8 @@ function holds(condition: RuleCondition, body: JsonObject, model: string | undef
       [...value].length <= condition.code_points_at_most
     );
   if ('same_length_as' in condition) {
-    const other = body[condition.same_length_as.slice(1)];
-    return !Array.isArray(value) || !Array.isArray(other) || value.length === other.length;
+    const list = body[condition.same_length_as.slice(1)];
+    return !Array.isArray(value) || !Array.isArray(list) || value.length === list.length;
   }
   const speakers = body[condition.speaker_tags_below.slice(1)];
   const tags = [...String(value).matchAll(/<\|speaker:(\d+)\|>/g)].map(([, number]) => Number(number));

@@ -33,13 +33,13 @@ describe.each(examples)('$rule $about', ({ rule, keeps, breaks, severity, option
 
   test('is found broken where it is broken, with its severity', async () => {
     const report = await judge(breaks, options);
-    const found = report.findings.filter((finding) => finding.rule === rule);
-    expect(found).not.toEqual([]);
+    const findings = report.findings.filter((finding) => finding.rule === rule);
+    expect(findings).not.toEqual([]);
     const stated = serviceRules().get(rule);
-    expect(stated && found.map(({ severity }) => severity)).toEqual(
-      found.map(() => severity ?? stated?.severity),
+    expect(stated && findings.map(({ severity }) => severity)).toEqual(
+      findings.map(() => severity ?? stated?.severity),
     );
-    expect(found.map(({ section }) => section)).toEqual(found.map(() => stated?.section));
+    expect(findings.map(({ section }) => section)).toEqual(findings.map(() => stated?.section));
   });
 });
 

@@ -153,11 +153,11 @@ export const timestampRules: Rules<Timestamps> = {
     const facts = audio && factsOf(audio);
     const newest = Math.max(...events.map(({ chunkSeq }) => chunkSeq ?? 0));
     if (last === undefined || facts === undefined || !isWhole || last.chunkSeq !== newest) return undefined;
-    const told = last.offset + last.alignment.duration;
-    const [expected, actual] = [told, facts.seconds].map((seconds) => seconds.toFixed(3));
+    const stated = last.offset + last.alignment.duration;
+    const [expected, actual] = [stated, facts.seconds].map((seconds) => seconds.toFixed(3));
     const message = `The joined audio lasts ${actual} seconds; the last text chunk ends at ${expected}.`;
     const problem = { message, where: `event ${last.index} /alignment/audio_duration`, expected, actual };
-    return unless(Math.abs(facts.seconds - told) <= limit('tolerance_seconds'), problem);
+    return unless(Math.abs(facts.seconds - stated) <= limit('tolerance_seconds'), problem);
   },
 
   'stream-times-unit': ({ events, audio, isWhole }, limit) => {
@@ -242,7 +242,7 @@ export const timestampRules: Rules<Timestamps> = {
     );
     const joined = lettersOf(
       [...contents]
-        .toSorted(([one], [other]) => one - other)
+        .toSorted(([first], [second]) => first - second)
         .map(([, text]) => text)
         .join(''),
     );
@@ -301,18 +301,18 @@ function falls(
 /** Flaws of audio that was joined from pieces. */
 export function joinedFlaws(
   { inspected }: JudgedAudio,
-  asked: AskedAudio | undefined,
+  request: AskedAudio | undefined,
   [pieces, are, whole]: readonly [pieces: string, are: string, whole: string],
   judge: (facts: AudioFacts) => Verdict = () => [],
 ): readonly Problem[] {
   if ('failure' in inspected) return [{ message: `${pieces} can't be decoded: ${inspected.failure}.` }];
   const { format, described, damage, cut } = inspected.facts;
-  if (asked !== undefined && format !== asked.format) {
-    const message = `${pieces} ${are} ${described}, not ${asked.format}.`;
-    return [{ message, expected: asked.format, actual: described }];
+  if (request !== undefined && format !== request.format) {
+    const message = `${pieces} ${are} ${described}, not ${request.format}.`;
+    return [{ message, expected: request.format, actual: described }];
   }
-  const found = judge(inspected.facts) ?? [];
-  if (found.length > 0) return found;
+  const problems = judge(inspected.facts) ?? [];
+  if (problems.length > 0) return problems;
   return [...damage.slice(0, 1), ...(cut === undefined ? [] : [cut])].map(({ message, byte, severity }) => ({
     message: `${pieces} ${are} not ${whole}: ${message}.`,
     where: `byte ${byte}`,

@@ -40,8 +40,8 @@ export function specificationVersion(): string {
 }
 
 function load(name: string): JsonObject {
-  const known = loaded.get(name);
-  if (known !== undefined) return known;
+  const cached = loaded.get(name);
+  if (cached !== undefined) return cached;
   const data = JSON.parse(readFileSync(require.resolve(name), 'utf8')) as JsonObject;
   loaded.set(name, data);
   return data;
@@ -123,13 +123,13 @@ const operationIds = Object.keys(operationTable) as OperationId[];
 export function findOperation(method: string, url: string): Operation | undefined {
   const path = pathOf(url);
   if (path === undefined) return undefined;
-  const found = [...operations().values()]
+  const candidates = [...operations().values()]
     .filter((operation) => operation.method === method.toUpperCase())
     .map((operation) => ({ operation, begins: path.search(patternOf(operation.path)) }))
     .filter(({ begins }) => begins >= 0)
     // The least prefix wins: `/model/model` is one voice model, not the list below a base address.
-    .sort((one, other) => one.begins - other.begins);
-  return found[0]?.operation;
+    .sort((first, second) => first.begins - second.begins);
+  return candidates[0]?.operation;
 }
 
 /** The parts of a path that match its parameters, by name. */
@@ -171,8 +171,8 @@ function readOperation(id: OperationId): Operation {
     id,
     method,
     path,
-    parameters: (Array.isArray(value.parameters) ? value.parameters : []).map((one) =>
-      resolve(openApi(), one),
+    parameters: (Array.isArray(value.parameters) ? value.parameters : []).map((parameter) =>
+      resolve(openApi(), parameter),
     ),
     requestMediaTypes,
     requestSchemas: readContent(resolve(openApi(), value.requestBody)),

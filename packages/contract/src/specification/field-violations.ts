@@ -152,7 +152,7 @@ function somethingOrNull(choices: unknown): unknown {
 }
 
 function omit(value: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
 }
 
 function describe({ keyword, instancePath, params, data, message }: ErrorObject): readonly FieldViolation[] {
@@ -185,7 +185,7 @@ function describe({ keyword, instancePath, params, data, message }: ErrorObject)
     case 'enum':
     case 'const': {
       const allowed: unknown[] = keyword === 'enum' ? params.allowedValues : [params.allowedValue];
-      const expected = allowed.map((each) => JSON.stringify(each)).join(', ');
+      const expected = allowed.map((choice) => JSON.stringify(choice)).join(', ');
       return [{ ...violation('listed', `is ${actual}, which is not one of ${expected}`), expected, actual }];
     }
     case 'format': {

@@ -209,19 +209,19 @@ function describe({ message }: Error, text: string): string {
  *
  * Null matches anything, and an empty array matches any array: neither shows a shape.
  */
-export function shapeDifference(one: unknown, other: unknown, pointer = ''): string | undefined {
-  if (one === null || other === null) return undefined;
+export function shapeDifference(left: unknown, right: unknown, pointer = ''): string | undefined {
+  if (left === null || right === null) return undefined;
   const place = pointer === '' ? 'the body' : `\`${pointer}\``;
-  if (kindOf(one) !== kindOf(other)) return `${place} is ${kindOf(one)} here and ${kindOf(other)} there`;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === 0 || other.length === 0
+  if (kindOf(left) !== kindOf(right)) return `${place} is ${kindOf(left)} here and ${kindOf(right)} there`;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === 0 || right.length === 0
       ? undefined
-      : shapeDifference(one[0], other[0], `${pointer}/0`);
+      : shapeDifference(left[0], right[0], `${pointer}/0`);
   }
-  if (!isObject(one) || !isObject(other)) return undefined;
-  for (const name of Object.keys({ ...one, ...other })) {
-    if (!(name in one) || !(name in other)) return `\`${pointer}/${name}\` is there only once`;
-    const difference = shapeDifference(one[name], other[name], `${pointer}/${name}`);
+  if (!isObject(left) || !isObject(right)) return undefined;
+  for (const name of Object.keys({ ...left, ...right })) {
+    if (!(name in left) || !(name in right)) return `\`${pointer}/${name}\` is there only once`;
+    const difference = shapeDifference(left[name], right[name], `${pointer}/${name}`);
     if (difference !== undefined) return difference;
   }
   return undefined;

@@ -47,9 +47,9 @@ interface Page {
 /** The lists of a group in order; `undefined` if the group is about something else or a list can't be read. */
 export function listsOf(
   { relation, members }: ExchangeGroup,
-  wanted: Extract<Relation, 'pages' | 'filters'>,
+  kind: Extract<Relation, 'pages' | 'filters'>,
 ): readonly Page[] | undefined {
-  if (relation !== wanted) return undefined;
+  if (relation !== kind) return undefined;
   const read = members.flatMap(({ answer, exchange: { name } }): readonly Page[] => {
     const { items, total, has_more: hasMore } = (answer?.status === 200 && answer.object) || {};
     return Array.isArray(items) ? [{ name, items: items.filter(isObject), total, hasMore }] : [];

@@ -63,10 +63,10 @@ export function fieldsOfStream({ events }: RawStream): Fields {
   const schema = objectAt(objectAt(objectAt(message, 'properties'), 'data'), 'contentSchema');
   const violations = events.flatMap(({ index, payload }) =>
     'value' in payload
-      ? fieldViolations(openApi(), schema, payload.value).map((each) => ({
-          ...each,
-          message: `Event ${index}: ${each.message}`,
-          where: `event ${index} ${each.pointer}`.trim(),
+      ? fieldViolations(openApi(), schema, payload.value).map((violation) => ({
+          ...violation,
+          message: `Event ${index}: ${violation.message}`,
+          where: `event ${index} ${violation.pointer}`.trim(),
         }))
       : [],
   );
@@ -76,9 +76,9 @@ export function fieldsOfStream({ events }: RawStream): Fields {
 /** Violations in a message of the server; `undefined` if the spec does not know the message. */
 export function violationsOfMessage(message: JsonObject): readonly FieldViolation[] | undefined {
   const messages = objectAt(objectAt(asyncApi(), 'components'), 'messages');
-  const known = typeof message.event === 'string' ? messages[message.event] : undefined;
-  if (!isObject(known) || !['audio', 'finish', 'error'].includes(String(message.event))) return undefined;
-  const payload = objectAt(resolve(asyncApi(), known), 'payload');
+  const schema = typeof message.event === 'string' ? messages[message.event] : undefined;
+  if (!isObject(schema) || !['audio', 'finish', 'error'].includes(String(message.event))) return undefined;
+  const payload = objectAt(resolve(asyncApi(), schema), 'payload');
   // The schema describes bytes as a string; that they are bytes is judged separately.
   const written = Object.fromEntries(
     Object.entries(message).map(([name, value]) => [name, value instanceof Uint8Array ? '' : value]),
@@ -167,7 +167,7 @@ export function plain(value: unknown): unknown {
 /** What most alternatives of a request find; the rest is how the alternatives differ. */
 function mostFrequent(violations: readonly FieldViolation[]): FieldViolation | undefined {
   const groups = Map.groupBy(violations, ({ message }) => message);
-  const [group] = [...groups.values()].sort((one, other) => other.length - one.length);
+  const [group] = [...groups.values()].sort((first, second) => second.length - first.length);
   return group?.[0];
 }
 

@@ -15,16 +15,16 @@ test.each([
   ['wav', wav, { sampleRate: 8000, channels: 1, bitsPerSample: 16, samples: 8000 }],
   ['pcm', pcm, { sampleRate: 8000, samples: 8000 }],
 ])('good audio is understood: %s', async (format, bytes, facts) => {
-  const found = await inspect(bytes, expected);
-  expect(found).toMatchObject({ format, damage: [], ...facts });
-  expect(found.cut).toBeUndefined();
-  expect(Math.abs(found.seconds - 1)).toBeLessThan(0.08);
-  expect(found.peak).toBeGreaterThan(0.3);
+  const inspected = await inspect(bytes, expected);
+  expect(inspected).toMatchObject({ format, damage: [], ...facts });
+  expect(inspected.cut).toBeUndefined();
+  expect(Math.abs(inspected.seconds - 1)).toBeLessThan(0.08);
+  expect(inspected.peak).toBeGreaterThan(0.3);
 });
 
 test('good audio has the same fingerprint whatever its header says', async () => {
-  const other = wavOf(pcm, 8000, { sizes: 0xffff_ffff });
-  expect((await inspect(other, expected)).fingerprint).toBe((await inspect(wav, expected)).fingerprint);
+  const stream = wavOf(pcm, 8000, { sizes: 0xffff_ffff });
+  expect((await inspect(stream, expected)).fingerprint).toBe((await inspect(wav, expected)).fingerprint);
 });
 
 test('tells how long a file lasts, and nothing of one that it can not read', async () => {

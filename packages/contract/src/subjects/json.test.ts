@@ -31,6 +31,6 @@ test.each([
   [{ a: [{ b: 1 }] }, { a: [{}] }, '`/a/0/b` is there only once'],
   [{ status: 400 }, [{ loc: [] }], 'the body is an object here and an array there'],
   [undefined, {}, 'the body is nothing here and an object there'],
-])('tells how %j and %j differ', (one, other, difference) => {
-  expect(shapeDifference(one, other)).toBe(difference);
+])('tells how %j and %j differ', (first, second, difference) => {
+  expect(shapeDifference(first, second)).toBe(difference);
 });

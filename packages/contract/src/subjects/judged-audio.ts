@@ -26,16 +26,16 @@ export interface JudgedAudio {
 /** Decodes audio; what it is asked to be matters where its bytes do not say it themselves. */
 export async function readAudio(
   bytes: Uint8Array,
-  asked: AskedAudio | undefined,
+  request: AskedAudio | undefined,
   mediaType: string | undefined,
 ): Promise<JudgedAudio> {
   const usual = { format: 'mp3', sampleRate: 44_100 } as const;
-  const { format, sampleRate } = asked ?? formatOfMediaType(mediaType) ?? usual;
+  const { format, sampleRate } = request ?? formatOfMediaType(mediaType) ?? usual;
   const inspected = await inspect(bytes, { format, sampleRate }).then(
     (facts): Inspected => ({ facts }),
     (error: unknown): Inspected => ({ failure: `the decoder failed: ${String(error)}` }),
   );
-  return { bytes, inspected, asked };
+  return { bytes, inspected, asked: request };
 }
 
 /** The facts, once it is known that the audio is one of the four formats. */
@@ -58,7 +58,7 @@ export interface AskedAudio extends ExpectedAudio {
 /** `undefined` when the request can't be read or asks for an unknown format. */
 export function readAskedAudio(request: unknown, laterText = ''): AskedAudio | undefined {
   if (!isObject(request)) return undefined;
-  const format = audioFormats.find((each) => each === (request.format ?? synthesisDefaults.format));
+  const format = audioFormats.find((name) => name === (request.format ?? synthesisDefaults.format));
   if (format === undefined || typeof request.text !== 'string') return undefined;
   const prosody = isObject(request.prosody) ? request.prosody : {};
   const text = request.text + laterText;
@@ -75,7 +75,7 @@ export function readAskedAudio(request: unknown, laterText = ''): AskedAudio | u
 
 /** The format an answer is called by, where the request is not known. */
 function formatOfMediaType(mediaType: string | undefined): ExpectedAudio | undefined {
-  const format = audioFormats.find((each) => audioMediaTypes[each] === mediaType);
+  const format = audioFormats.find((name) => audioMediaTypes[name] === mediaType);
   return format && { format, sampleRate: defaultSampleRates[format] };
 }
 

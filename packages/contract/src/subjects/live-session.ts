@@ -66,10 +66,10 @@ function readTurns(messages: readonly DecodedMessage[]): readonly LiveTurn[] {
     const sent = turn.filter(({ direction }) => direction === 'sent');
     const received = turn.filter(({ direction }) => direction === 'received');
     const words = sent.filter(({ event }) => event === 'text').map(({ map }) => String(map?.text ?? ''));
-    const asked = readAskedAudio(start.map?.request, words.join(''));
+    const request = readAskedAudio(start.map?.request, words.join(''));
     const finish = received.find(({ event }) => event === 'finish');
     return {
-      asked,
+      asked: request,
       pieces: received.flatMap(({ index, event, map }) =>
         event === 'audio' && map?.audio instanceof Uint8Array ? [{ index, bytes: map.audio }] : [],
       ),

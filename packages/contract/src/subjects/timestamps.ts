@@ -97,7 +97,7 @@ export function wholeSnapshots(events: readonly TimedEvent[]): readonly Snapshot
     if (before !== undefined && before.alignment.duration > alignment.duration) continue;
     latest.set(chunkSeq, { chunkSeq, offset, alignment, index });
   }
-  return [...latest.values()].sort((one, other) => one.chunkSeq - other.chunkSeq);
+  return [...latest.values()].sort((first, second) => first.chunkSeq - second.chunkSeq);
 }
 
 interface Snapshot {
@@ -181,8 +181,8 @@ export function readStream(body: Uint8Array): RawStream {
       block.push(line);
     } else if (block.length > 0) {
       const read = readBlock(block, events.length, blockStart);
-      otherLines.push(...block.filter((each) => !/^(data|event)(:|$)/.test(each)));
-      if (read === undefined) blocksWithoutData += block.some((each) => !each.startsWith(':')) ? 1 : 0;
+      otherLines.push(...block.filter((line) => !/^(data|event)(:|$)/.test(line)));
+      if (read === undefined) blocksWithoutData += block.some((line) => !line.startsWith(':')) ? 1 : 0;
       else if (read.dataLines.join('\n').trim() === endMarker) hasEndMarker = true;
       else events.push(read);
       block = [];

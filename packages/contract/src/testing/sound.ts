@@ -90,10 +90,10 @@ function writeOgg(
   const tags = Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(8)]);
   const pages = [writePage([head], 0, 0n, 2), writePage([tags], 1, 0n, 0)];
   for (let start = 0; start < packets.length; start += 10) {
-    const own = packets.slice(start, start + 10);
+    const group = packets.slice(start, start + 10);
     const isLast = start + 10 >= packets.length;
-    const granule = isLast ? samples : (start + own.length) * 960;
-    pages.push(writePage(own, pages.length, BigInt(granule), isLast ? lastFlags : 0));
+    const granule = isLast ? samples : (start + group.length) * 960;
+    pages.push(writePage(group, pages.length, BigInt(granule), isLast ? lastFlags : 0));
   }
   return Buffer.concat(pages);
 }

@@ -56,14 +56,14 @@ describe('a run', () => {
     ['speech-encodings', ['speech-encodings']],
     ['createSpeech, as MessagePack', ['speech-encodings']],
     ['live-t*', ['live-trace', 'live-text-before-start']],
-  ])('takes %s, a name that a report prints or the beginning of one', (wanted, names) => {
-    expect(namesOf({ only: [wanted] })).toEqual(names);
+  ])('takes %s, a name that a report prints or the beginning of one', (name, names) => {
+    expect(namesOf({ only: [name] })).toEqual(names);
   });
 });
 
 describe('a quick run', () => {
   const plan = planFor({ quick: true });
-  const steps = plan.chosen.flatMap((each) => each.steps);
+  const steps = plan.chosen.flatMap((scenario) => scenario.steps);
   const operationOf = (step: Step) => (step.kind === 'live' ? 'openLiveSession' : step.operationId);
   const operationIds = Object.keys(operationTable).sort();
   const names = plan.chosen.map(({ name }) => name);
@@ -94,15 +94,15 @@ describe('a quick run', () => {
       const { text, ...settings } = call.fields as Readonly<Record<string, unknown>>;
       return [{ text: String(text), settings: JSON.stringify([settings, call.headers?.model]) }];
     });
-    const pairs = spoken.flatMap((one) =>
-      spoken.filter((other) => other.settings === one.settings && other.text.length > 3 * one.text.length),
+    const pairs = spoken.flatMap((short) =>
+      spoken.filter((long) => long.settings === short.settings && long.text.length > 3 * short.text.length),
     );
     expect(pairs).not.toEqual([]);
   });
 
   test('tries a bad key on a voice model that it has made, where the key alone decides', () => {
-    const kept = plan.chosen.find(({ name }) => name === 'voice-kept')?.steps ?? [];
-    expect(kept.filter(({ expectation }) => isAboutTheKey(expectation)).map(operationOf)).toEqual([
+    const steps = plan.chosen.find(({ name }) => name === 'voice-kept')?.steps ?? [];
+    expect(steps.filter(({ expectation }) => isAboutTheKey(expectation)).map(operationOf)).toEqual([
       'getModel',
       'updateModel',
       'deleteModel',

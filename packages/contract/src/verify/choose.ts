@@ -76,7 +76,7 @@ function whyNot(
   steps: readonly Step[],
   { only = [], operations = [], except = [], ...options }: ChoiceOptions,
 ): string | undefined {
-  if (only.length > 0 && !only.some((wanted) => isNamed(scenario, wanted)))
+  if (only.length > 0 && !only.some((pattern) => isNamed(scenario, pattern)))
     return 'it was not among those of --only';
   const called = operationsOf(scenario);
   if (called.some((id) => except.includes(id))) return 'it calls an operation of --except';
@@ -89,11 +89,11 @@ function whyNot(
 }
 
 /** True if the scenario or one of its calls has the wanted name, or a name that begins with what comes before its `*`. */
-export function isNamed({ name, steps }: Scenario, wanted: string): boolean {
+export function isNamed({ name, steps }: Scenario, pattern: string): boolean {
   const names = [name, ...steps.map((step) => step.name)];
-  return wanted.endsWith('*')
-    ? names.some((known) => known.startsWith(wanted.slice(0, -1)))
-    : names.includes(wanted);
+  return pattern.endsWith('*')
+    ? names.some((name) => name.startsWith(pattern.slice(0, -1)))
+    : names.includes(pattern);
 }
 
 /** @throws UsageError when a name is not one of the operations */
@@ -101,10 +101,10 @@ export function readOperations(option: string, values: readonly string[]): Opera
   return values
     .flatMap((value) => value.split(','))
     .map((value) => {
-      const id = (Object.keys(operationTable) as OperationId[]).find((known) => known === value.trim());
+      const id = (Object.keys(operationTable) as OperationId[]).find((name) => name === value.trim());
       if (id !== undefined) return id;
-      const known = Object.keys(operationTable).join(', ');
-      throw new UsageError(`${option} ${value} is not an operation. Use some of ${known}.`);
+      const names = Object.keys(operationTable).join(', ');
+      throw new UsageError(`${option} ${value} is not an operation. Use some of ${names}.`);
     });
 }
 

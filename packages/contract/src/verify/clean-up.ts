@@ -41,7 +41,7 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
       }
     },
     async finish() {
-      const left: string[] = lost.map(
+      const leftovers: string[] = lost.map(
         (title) =>
           `perhaps a voice model ${title === '' ? 'without a title' : `with the title "${title}"`}, whose answer could not be read`,
       );
@@ -51,11 +51,11 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
         const { response } = await sendCall(request, limits);
         if (isGone(response.status)) ids.delete(id);
         else
-          left.push(
+          leftovers.push(
             `the voice model ${id}: ${operationTable.deleteModel.method} answered ${response.status || 'nothing'}`,
           );
       }
-      return left;
+      return leftovers;
     },
   };
 }

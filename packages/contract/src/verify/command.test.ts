@@ -59,8 +59,8 @@ test.each([
   ['http://127.0.0.1:9', ''],
 ])(
   '%s with the key "%s" is refused before a call is announced, and shows no secret',
-  async (address, given) => {
-    const { code, out, error } = await run(['--target', address], { SPEECH_API_KEY: given });
+  async (address, args) => {
+    const { code, out, error } = await run(['--target', address], { SPEECH_API_KEY: args });
     expect(code).toBe(2);
     expect(out + error).not.toMatch(/Sending|s3cr3tpw|itself failed/);
   },

@@ -95,7 +95,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
 
 /** @throws UsageError when a name fits no scenario and none of its calls */
 function checkNames(only: readonly string[]): void {
-  const unknown = only.find((wanted) => !scenarios.some((scenario) => isNamed(scenario, wanted)));
+  const unknown = only.find((name) => !scenarios.some((scenario) => isNamed(scenario, name)));
   if (unknown !== undefined)
     throw new UsageError(`--only ${unknown}: there is no such scenario or call. --dry-run lists all.`);
 }

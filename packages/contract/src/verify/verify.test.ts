@@ -161,8 +161,8 @@ test('a server with three of ten operations is told each other one once, and not
   const others = findings.filter(
     ({ operationId }) => operationId !== 'listModels' && operationId !== undefined,
   );
-  const told = others.filter(({ rule }) => rule !== 'refusal-headers').map(({ operationId }) => operationId);
-  expect(told.length).toBe(new Set(told).size);
+  const names = others.filter(({ rule }) => rule !== 'refusal-headers').map(({ operationId }) => operationId);
+  expect(names.length).toBe(new Set(names).size);
   const chosen = await verify({ target, key, quick: true, operations: ['listModels'] });
   expect(chosen.findings.filter(({ operationId }) => operationId !== 'listModels')).toEqual([]);
   expect(chosen.coverage.uncovered.filter(({ operationId }) => operationId !== 'listModels')).toEqual([]);

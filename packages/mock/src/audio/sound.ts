@@ -76,8 +76,8 @@ function createWav(settings: Pick<SoundSettings, 'sampleRate'>): Sound {
 }
 
 function secondOf(sampleRate: number): Buffer {
-  const known = seconds.get(sampleRate);
-  if (known !== undefined) return known;
+  const cached = seconds.get(sampleRate);
+  if (cached !== undefined) return cached;
   const bytes = Buffer.alloc(sampleRate * bytesPerSample);
   for (let index = 0; index < sampleRate; index += 1) {
     const sample = loudness * Math.sin((2 * Math.PI * frequency * index) / sampleRate);

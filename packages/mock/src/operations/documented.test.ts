@@ -27,8 +27,8 @@ type Call = (mock: RunningMock, headers?: Readonly<Record<string, string>>) => P
 const calling =
   (path: string, init: () => RequestInit = () => ({})): Call =>
   (mock, headers) => {
-    const { headers: own, ...rest } = init();
-    return fetch(mock.url + path, { ...rest, headers: { ...key, ...(own as object), ...headers } });
+    const { headers: ownHeaders, ...rest } = init();
+    return fetch(mock.url + path, { ...rest, headers: { ...key, ...(ownHeaders as object), ...headers } });
   };
 const json = (body: object) => () => ({ method: 'POST', headers: speechHeaders, body: JSON.stringify(body) });
 
@@ -54,7 +54,7 @@ const calls = Object.fromEntries(
   readOpenApi()
     .operations()
     .filter(({ id }) => id !== 'openLiveSession')
-    .map((each) => [each.id, special[each.id as keyof typeof special] ?? calling(exampleOf(each))]),
+    .map((item) => [item.id, special[item.id as keyof typeof special] ?? calling(exampleOf(item))]),
 ) as Readonly<Record<Exclude<OperationId, 'openLiveSession'>, Call>>;
 const entries = Object.entries(calls) as [keyof typeof calls, Call][];
 
@@ -122,7 +122,7 @@ test('`Prefer: dynamic=true` makes answers up that the document allows, the same
       '',
       ', seed=7',
       ', seed=7',
-      ...Array.from({ length: 10 }, (_, each) => `, seed=s${each}`),
+      ...Array.from({ length: 10 }, (_, number) => `, seed=s${number}`),
     ]) {
       const response = await calls[operationId](mock, { prefer: `dynamic=true${seed}` });
       const copy = response.clone();

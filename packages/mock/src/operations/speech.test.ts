@@ -15,16 +15,16 @@ test('section 4.1: MessagePack and JSON bodies get the same answer', async () =>
   const headers = { ...speechHeaders, 'content-type': 'application/msgpack' };
   const packed = await fetch(`${mock.url}/v1/tts`, { method: 'POST', headers, body });
   const plain = await speak(mock, { ...request, references: [{ audio: 'AQID', text: 'a' }] });
-  const [one, other] = [await packed.arrayBuffer(), await plain.arrayBuffer()];
-  expect(Buffer.compare(Buffer.from(one), Buffer.from(other))).toBe(0);
+  const [first, second] = [await packed.arrayBuffer(), await plain.arrayBuffer()];
+  expect(Buffer.compare(Buffer.from(first), Buffer.from(second))).toBe(0);
   expect(mock.calls).toMatchObject([{ valid: true }, { valid: true }]);
 });
 
 test('section 2.1: the same request gets the same bytes, from every mock', async () => {
-  const [one, other] = [await start(), await start()];
+  const [first, second] = [await start(), await start()];
   const request = { text, format: 'mp3', latency: 'balanced' };
   const bodies = [];
-  for (const mock of [one, other, one]) bodies.push(await (await stream(mock, request)).text());
+  for (const mock of [first, second, first]) bodies.push(await (await stream(mock, request)).text());
   expect(new Set(bodies).size).toBe(1);
 });
 
@@ -51,7 +51,7 @@ test('section 2.4: transcripts by their name, in the format that was asked for',
   expect((await play('two-chunks-balanced')).map(({ chunk_seq }) => chunk_seq)).toEqual([
     0, 0, 0, 0, 1, 1, 1,
   ]);
-  expect((await play('chinese-characters')).at(-1)?.alignment?.segments.map((one) => one.text)).toEqual([
+  expect((await play('chinese-characters')).at(-1)?.alignment?.segments.map((word) => word.text)).toEqual([
     ...'今天天气很好',
   ]);
 });
@@ -86,8 +86,8 @@ test('an hour of events is generated while it is read, and stopped when the read
   expect(seconds).toBeLessThanOrEqual(3_600);
   expect(seconds + seconds / repetitions).toBeGreaterThan(3_600);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
-  const left = await stream(mock, { text }, prefer);
-  await left.body?.cancel();
+  const events = await stream(mock, { text }, prefer);
+  await events.body?.cancel();
 });
 
 test('the example of the document is answered as it is written there', async () => {
@@ -120,12 +120,12 @@ test('section 2.1: chunk_length, min_chunk_length and latency decide how many te
     const body = await (await stream(mock, { text: 'It is six. '.repeat(30), ...settings })).text();
     return new Set(body.match(/"chunk_seq":\d+/g)).size;
   };
-  const [one, more, most] = [
+  const [short, more, most] = [
     await chunks({}),
     await chunks({ chunk_length: 100 }),
     await chunks({ latency: 'balanced', min_chunk_length: 0 }),
   ];
-  expect([one < more, more < most]).toEqual([true, true]);
+  expect([short < more, more < most]).toEqual([true, true]);
 });
 
 test('section 6: the end of a stream is the end of its body, without a marker', async () => {

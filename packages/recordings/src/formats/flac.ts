@@ -111,15 +111,15 @@ function createFlacTrack(information: Uint8Array): Track {
 }
 
 function writeFlac(information: Uint8Array, packets: readonly Packet[]): Uint8Array[] {
-  const own = information.slice();
+  const changed = information.slice();
   const total = packets.reduce((sum, { samples }) => sum + samples, 0);
   // Sizes of frames are unknown now, and so is the checksum of the sound.
-  own.fill(0, 4, 10);
-  own.fill(0, 18);
-  const view = viewOf(own);
+  changed.fill(0, 4, 10);
+  changed.fill(0, 18);
+  const view = viewOf(changed);
   view.setUint8(13, (view.getUint8(13) & 0xf0) | Math.floor(total / 2 ** 32));
   view.setUint32(14, total >>> 0);
-  const head = [ascii('fLaC'), Uint8Array.of(0x80, 0, 0, streamInformationBytes), own];
+  const head = [ascii('fLaC'), Uint8Array.of(0x80, 0, 0, streamInformationBytes), changed];
   const first = readFrameHeader(packets[0]?.bytes ?? new Uint8Array(0))?.number ?? 0;
   return [...head, ...packets.map(({ bytes }) => renumbered(bytes, first))];
 }

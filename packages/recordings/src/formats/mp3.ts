@@ -80,18 +80,18 @@ const noFrame = () => unsupported('no mp3 file: there is no frame of layer III i
 export function openMp3(first: Uint8Array, container: string): PacketCodec {
   const frameOf = (packet: Uint8Array): Mp3Frame | undefined => {
     const walker = createMp3FrameWalker();
-    const [found] = [...walker.push(packet), ...walker.end()];
-    return found;
+    const [first] = [...walker.push(packet), ...walker.end()];
+    return first;
   };
   const frame = frameOf(first);
   if (frame === undefined) throw damaged(`${container} file`, 'a packet of its sound is none of its codec');
   return {
     track: createMp3Track(frame, 0),
     samplesOf(packet) {
-      const found = frameOf(packet);
-      if (found !== undefined && found.sampleRate !== frame.sampleRate)
+      const next = frameOf(packet);
+      if (next !== undefined && next.sampleRate !== frame.sampleRate)
         throw unsupported('mp3 that changes its sample rate');
-      return found?.samples;
+      return next?.samples;
     },
     skipIsInHead: true,
   };
@@ -160,8 +160,8 @@ function withoutMissingReservoir(packets: readonly Packet[]): Uint8Array[] {
   let reservoir = 0;
   for (const [index, frame] of frames.entries()) {
     const { start, size, isVersion1 } = sideInformation(frame);
-    const wanted = isVersion1 ? viewOf(frame).getUint16(start) >> 7 : (frame[start] ?? 0);
-    if (wanted <= reservoir) break;
+    const reach = isVersion1 ? viewOf(frame).getUint16(start) >> 7 : (frame[start] ?? 0);
+    if (reach <= reservoir) break;
     reservoir += frame.length - start - size;
     frames[index] = silenced(frame);
   }

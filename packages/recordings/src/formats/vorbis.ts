@@ -85,14 +85,14 @@ function readModes(setup: Uint8Array): boolean[] | undefined {
   while (end > 0 && bits(end - 1, 1) === 0) end -= 1;
   // The last bit that is set ends the header.
   end -= 1;
-  let found: boolean[] | undefined;
+  let isLong: boolean[] | undefined;
   const modes: boolean[] = [];
   while (modes.length < 64 && end - modeSize >= 7 * 8 + 6) {
     const start = end - modeSize;
     if (bits(start + 1, 32) !== 0 || bits(start + 33, 8) > 63) break;
     modes.unshift(bits(start, 1) === 1);
     end = start;
-    if (bits(start - 6, 6) === modes.length - 1) found = [...modes];
+    if (bits(start - 6, 6) === modes.length - 1) isLong = [...modes];
   }
-  return found;
+  return isLong;
 }

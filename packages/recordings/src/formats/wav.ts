@@ -84,13 +84,13 @@ function* readSamples(
   dataBytes: number,
 ): Generator<TrackEvent | undefined, number> {
   const { bytesPerFrame } = format;
-  for (let left = dataBytes; ; ) {
-    const wanted = Math.min(blockBytesOf(format), left);
-    yield* queue.has(wanted);
-    const available = Math.min(wanted, queue.length);
+  for (let rest = dataBytes; ; ) {
+    const blockBytes = Math.min(blockBytesOf(format), rest);
+    yield* queue.has(blockBytes);
+    const available = Math.min(blockBytes, queue.length);
     const bytes = queue.take(available - (available % bytesPerFrame));
-    if (bytes.length === 0) return left;
-    left -= bytes.length;
+    if (bytes.length === 0) return rest;
+    rest -= bytes.length;
     yield { type: 'packet', packet: { bytes, samples: bytes.length / bytesPerFrame } };
   }
 }

@@ -66,27 +66,27 @@ function fileOf(folder: string, key: string): string {
  */
 async function takeLock(folder: string): Promise<() => Promise<void>> {
   const lock = join(folder, 'lock');
-  const own = join(lock, randomUUID());
-  for (const start = Date.now(); !(await tryLock(lock, own)); await setTimeout(staleAfter / 20)) {
+  const ownFile = join(lock, randomUUID());
+  for (const start = Date.now(); !(await tryLock(lock, ownFile)); await setTimeout(staleAfter / 20)) {
     if (Date.now() - start < 1.5 * staleAfter) continue;
     throw new RecordingError(
       `Another run uses the journal ${folder}. Wait for it, or delete ${lock} if no run does.`,
       'busy',
     );
   }
-  const timer = setInterval(() => touch(own).catch(() => {}), staleAfter / 5);
+  const timer = setInterval(() => touch(ownFile).catch(() => {}), staleAfter / 5);
   timer.unref();
   return async () => {
     clearInterval(timer);
-    await rm(own, { force: true });
+    await rm(ownFile, { force: true });
     await rmdir(lock).catch(() => {});
   };
 }
 
-async function tryLock(lock: string, own: string): Promise<boolean> {
+async function tryLock(lock: string, ownFile: string): Promise<boolean> {
   try {
     await mkdir(lock, { mode: 0o700 });
-    await writeFile(own, '');
+    await writeFile(ownFile, '');
     return true;
   } catch (error) {
     if (!['EEXIST', 'ENOENT'].includes(String(codeOf(error)))) throw error;
@@ -100,7 +100,7 @@ async function tryLock(lock: string, own: string): Promise<boolean> {
     else {
       // Touched before it has a new name, it is never found stale under that.
       await touch(owner);
-      await rename(owner, own);
+      await rename(owner, ownFile);
       return true;
     }
   } catch (error) {

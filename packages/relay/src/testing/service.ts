@@ -149,16 +149,16 @@ export async function openSession(
 /** A connection that a test writes to by hand: what it says, or an upgrade with these fields. */
 export async function openRaw(
   relay: Pick<RunningRelay, 'url'>,
-  said: string | { path?: string; origin?: string; protocols?: string } = {},
+  request: string | { path?: string; origin?: string; protocols?: string } = {},
 ): Promise<Socket> {
   const { hostname, port } = new URL(relay.url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   socket.on('error', () => {});
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
-  if (typeof said === 'string') socket.write(said);
+  if (typeof request === 'string') socket.write(request);
   else {
-    const { path = '/v1/tts/live', origin = page, protocols = 'speech-relay' } = said;
+    const { path = '/v1/tts/live', origin = page, protocols = 'speech-relay' } = request;
     socket.write(
       `GET ${path} HTTP/1.1\r\nhost: localhost\r\norigin: ${origin}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
         'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
@@ -193,8 +193,8 @@ function endOf(socket: WebSocket, upgrade: IncomingMessage | undefined): End {
     closed,
     async until(event) {
       for (;;) {
-        const found = messages().find((message) => message.event === event);
-        if (found) return found;
+        const match = messages().find((message) => message.event === event);
+        if (match) return match;
         if (socket.readyState === WebSocket.CLOSED) throw new Error(`closed before ${event}`);
         await Promise.race([once(socket, 'message'), closed]);
       }

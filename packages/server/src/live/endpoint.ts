@@ -12,8 +12,8 @@ import { type LiveEndpointOptions, type LiveService, runConversation } from './s
 export function wantsUpgrade(request: IncomingMessage, hasTimestamps: boolean): boolean {
   const { method, path } = operationTable.openLiveSession;
   const protocol = request.headers.upgrade?.trim().toLowerCase();
-  const asked = request.url?.split('?')[0];
-  const isLive = asked === path || (hasTimestamps && asked === liveTimestampsPath);
+  const pathname = request.url?.split('?')[0];
+  const isLive = pathname === path || (hasTimestamps && pathname === liveTimestampsPath);
   return protocol === 'websocket' && request.method === method && isLive;
 }
 
@@ -54,9 +54,9 @@ export function checkUpgrade({ request, upgrade }: Exchange): void {
   }
   const { 'sec-websocket-version': version, 'sec-websocket-key': key } = request.headers;
   if (version !== webSocketVersion) {
-    const given = version === undefined ? 'is missing' : `is ${version.slice(0, 20)}`;
+    const state = version === undefined ? 'is missing' : `is ${version.slice(0, 20)}`;
     throw new Refusal('upgrade-required', {
-      message: `The header Sec-WebSocket-Version ${given}; send ${webSocketVersion}.`,
+      message: `The header Sec-WebSocket-Version ${state}; send ${webSocketVersion}.`,
       headers: { ...headers, 'sec-websocket-version': webSocketVersion },
     });
   }
@@ -103,13 +103,13 @@ export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
       const { request, socket, head } = upgrade;
       responses.set(request, response);
       const closed = once(response, 'close');
-      let held: Promise<void> | undefined;
+      let pause: Promise<void> | undefined;
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         response.statusCode = switchingProtocols;
-        held = runConversation(webSocket, { ...options, ...service, exchange });
+        pause = runConversation(webSocket, { ...options, ...service, exchange });
       });
       await closed;
-      await held;
+      await pause;
     },
   };
 }

@@ -87,11 +87,11 @@ export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver 
 
   return {
     receive(frame, model) {
-      const given = decodeMessagePack(frame);
-      const event = eventOf(given);
+      const value = decodeMessagePack(frame);
+      const event = eventOf(value);
       const shell = shells.get(event);
       if (shell === undefined) throw unknownEvent(event);
-      const loose = lenient ? withoutUnknown(messages.document, shell, given) : given;
+      const loose = lenient ? withoutUnknown(messages.document, shell, value) : value;
       const { request, ...rest } = loose as JsonObject;
       // The request is judged by itself, by the one branch of its schema that is meant.
       const message = isObject(request) ? { ...rest, request: {} } : loose;
@@ -116,9 +116,9 @@ function shellOf({ document }: Validator, component: string): Schema {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-function eventOf(given: unknown): string {
-  if (!isObject(given)) throw refused('A message must be a map with the field `event`.');
-  const { event } = given;
+function eventOf(value: unknown): string {
+  if (!isObject(value)) throw refused('A message must be a map with the field `event`.');
+  const { event } = value;
   if (typeof event === 'string') return event;
   throw refused('A message must have the field `event`, a string.');
 }

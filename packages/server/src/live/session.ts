@@ -207,7 +207,7 @@ class Conversation {
         // The last correction of the word times may come without audio.
         if (piece.audio.length > 0 || piece.alignment) waiting.push(piece);
         if (!session.speakable) continue;
-        for (const each of waiting) await this.#send({ event: 'audio', ...each });
+        for (const piece of waiting) await this.#send({ event: 'audio', ...piece });
         waiting = [];
       }
     } catch (error) {

@@ -49,8 +49,8 @@ export async function openLivePage(
   await page.waitForFunction('window.live !== undefined');
   const call =
     <Name extends keyof LiveProgram>(name: Name) =>
-    (...given: Parameters<LiveProgram[Name]>) =>
-      page.evaluate(`window.live.${name}(...${JSON.stringify(given)})`) as ReturnType<LiveProgram[Name]>;
+    (...args: Parameters<LiveProgram[Name]>) =>
+      page.evaluate(`window.live.${name}(...${JSON.stringify(args)})`) as ReturnType<LiveProgram[Name]>;
   await call('open')(relay.url, request);
   return { page, hear: call('hear'), interrupt: call('interrupt'), sandboxUrl: sandbox.url, failures };
 }

@@ -128,7 +128,7 @@ export async function litCount(page: Page): Promise<number> {
 
 export async function waitForWords(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
-    (wanted) => (window as unknown as { litWords: unknown[] }).litWords.length >= wanted,
+    (count) => (window as unknown as { litWords: unknown[] }).litWords.length >= count,
     count,
     { timeout: 30_000 },
   );

@@ -68,9 +68,9 @@ export async function smoke(baseUrl) {
   const event = { audio_base64: 'AAAA', content: 'Hi', chunk_seq: 0, chunk_audio_offset_sec: 1 };
   const alignment = { audio_duration: 1, segments: [{ text: 'Hi', start: 0, end: 0.5 }] };
   const body = new Blob([`data: ${JSON.stringify({ ...event, alignment })}\n\n`]).stream();
-  const own = new Timeline();
-  for await (const one of readSpeechEvents(body)) own.apply(one);
-  check('streaming', own.wordAt(1.2)?.text === 'Hi');
-  check('captions', toVtt({ segments: own.segments }).includes('00:00:01.000 --> '));
+  const rebuilt = new Timeline();
+  for await (const event of readSpeechEvents(body)) rebuilt.apply(event);
+  check('streaming', rebuilt.wordAt(1.2)?.text === 'Hi');
+  check('captions', toVtt({ segments: rebuilt.segments }).includes('00:00:01.000 --> '));
   return `works: ${done.join(', ')}`;
 }

@@ -41,19 +41,19 @@ test.each(Array.from({ length: rounds }, (_, round) => ({ seed: firstSeed + roun
   `${casesPerRound} requests with the seed $seed: both validators agree, or it is known why not`,
   async ({ seed }) => {
     const unexplained: unknown[] = [];
-    for (const one of await Promise.all(fc.sample(requestCases, { numRuns: casesPerRound, seed }))) {
-      const prism = await complaintsOf(one.operation, one.request);
-      const server = await complaintsOfServer(one.request);
+    for (const round of await Promise.all(fc.sample(requestCases, { numRuns: casesPerRound, seed }))) {
+      const prism = await complaintsOf(round.operation, round.request);
+      const server = await complaintsOfServer(round.request);
       if (prism.length > 0 === server.length > 0) {
         agreed[server.length > 0 ? 'refused' : 'accepted'] += 1;
         continue;
       }
       const [refusedBy, complaints] =
         server.length > 0 ? (['server', server] as const) : (['prism', prism] as const);
-      const entry = explain(one, refusedBy, complaints);
+      const entry = explain(round, refusedBy, complaints);
       if (entry) seen.set(entry.id, (seen.get(entry.id) ?? 0) + 1);
       else {
-        const { operation, type, deed, request } = one;
+        const { operation, type, deed, request } = round;
         unexplained.push({
           operation: operation.operationId,
           type,
@@ -69,8 +69,8 @@ test.each(Array.from({ length: rounds }, (_, round) => ({ seed: firstSeed + roun
 );
 
 test('enough of the requests are good, and enough are broken', () => {
-  const known = [...seen.values()].reduce((sum, count) => sum + count, 0);
-  expect(agreed.accepted + agreed.refused + known).toBe(rounds * casesPerRound);
+  const total = [...seen.values()].reduce((sum, count) => sum + count, 0);
+  expect(agreed.accepted + agreed.refused + total).toBe(rounds * casesPerRound);
   expect(agreed.accepted).toBeGreaterThan(2000);
   expect(agreed.refused).toBeGreaterThan(2000);
 });

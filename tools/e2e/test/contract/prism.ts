@@ -19,8 +19,8 @@ const decodedType = 'application/x-decoded';
 
 /** Complaints of Prism's validators about a request of the operation; empty if they accept it. */
 export async function complaintsOf(operation: Operation, request: SentRequest): Promise<string[]> {
-  const found = resources.find(({ path, method }) => path === operation.path && method === operation.method);
-  if (!found) throw new Error(`Prism does not know ${operation.operationId}`);
+  const match = resources.find(({ path, method }) => path === operation.path && method === operation.method);
+  if (!match) throw new Error(`Prism does not know ${operation.operationId}`);
   const type = (request.headers.get('content-type') ?? '').split(';')[0] ?? '';
   const schema = operation.bodies[type];
   const headers: Record<string, string> = Object.fromEntries(request.headers);
@@ -29,12 +29,12 @@ export async function complaintsOf(operation: Operation, request: SentRequest): 
     const values = request.url.searchParams.getAll(name);
     query[name] = values.length > 1 ? values : (values[0] ?? '');
   }
-  let resource = found;
+  let resource = match;
   let body: unknown;
   if (request.body.length > 0) {
     if (!schema) return [`the operation has no body of the type ${type}`];
     body = await decodeBody(type, request, schema);
-    resource = underDecodedType(found, type);
+    resource = underDecodedType(match, type);
     headers['content-type'] = decodedType;
     headers['content-length'] = String(request.body.length);
   }

@@ -42,14 +42,14 @@ const header = (name: string, value: string) =>
 const ignores = (name: string): Behaviour => ({
   sent: (call) => ({ ...call, target: call.target.replace(new RegExp(`${name}=[^&]*&?`), '') }),
 });
-const onStatus = (failed: number, other: Answer): Behaviour => ({
-  answered: ({ status }) => (status === failed ? other : undefined),
+const onStatus = (failed: number, answer: Answer): Behaviour => ({
+  answered: ({ status }) => (status === failed ? answer : undefined),
 });
-const heard = jsonAnswer(200, { text: 'Hello.', duration: 2, segments: [] });
+const transcript = jsonAnswer(200, { text: 'Hello.', duration: 2, segments: [] });
 const issue = { loc: ['body', 'references'], type: 'type', msg: 'Not an object.', ctx: '' };
-const onDelete = (other: (answer: Answer) => Answer): Behaviour => ({
+const onDelete = (change: (answer: Answer) => Answer): Behaviour => ({
   answered: (answer, { method }) =>
-    method === 'DELETE' && answer.status === 200 ? other(answer) : undefined,
+    method === 'DELETE' && answer.status === 200 ? change(answer) : undefined,
 });
 const patched = (offset: number, value: number) => (audio: Buffer) => {
   audio.writeUInt16LE(value, offset < 0 ? audio.length >> 1 : offset);
@@ -84,8 +84,8 @@ const lies: readonly (readonly [rule: string, scenario: string, lie: string, Beh
   ['key-checked', 'key-unknown-createSpeech', 'any key', anyKey],
   ['key-checked', 'key-basic-createSpeech', 'any scheme', anyKey],
   ['refusal-expected', 'speech-wrong-an-unknown-latency', 'any latency', asks(without('latency'))],
-  ['refusal-expected', 'transcription-of-two-files', 'two files', onStatus(422, heard)],
-  ['refusal-expected', 'transcription-as-json', 'JSON for a recording', onStatus(415, heard)],
+  ['refusal-expected', 'transcription-of-two-files', 'two files', onStatus(422, transcript)],
+  ['refusal-expected', 'transcription-as-json', 'JSON for a recording', onStatus(415, transcript)],
   ['audio-format', 'speech-wav-6', 'mp3 for wav', asks(having({ format: 'mp3', sample_rate: null }))],
   ['audio-sample-rate', 'speech-wav-5', 'one rate', asks(without('sample_rate'))],
   ['audio-channels', 'speech-wav-6', 'stereo', sounds(patched(22, 2))],

@@ -35,9 +35,9 @@ export interface Behaviour {
 export async function startLyingProxy(upstream: string) {
   let behaviour: Behaviour = {};
   let changes = 0;
-  const changed = <Value>(value: Value, other: Value | undefined): Value => {
-    if (other !== undefined) changes += 1;
-    return other ?? value;
+  const changed = <Value>(value: Value, changedValue: Value | undefined): Value => {
+    if (changedValue !== undefined) changes += 1;
+    return changedValue ?? value;
   };
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url: target = '/', headers: sent } = incoming;
@@ -71,8 +71,8 @@ export async function startLyingProxy(upstream: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    behave: (other: Behaviour) => {
-      behaviour = other;
+    behave: (next: Behaviour) => {
+      behaviour = next;
       changes = 0;
     },
     changes: () => changes,

@@ -328,8 +328,8 @@ export class EngineProcess {
     this.kill();
     await this.ended;
     if (this.#failure instanceof SpeechEngineError) throw this.#failure;
-    const said = this.#lastWords.trim();
-    const reason = this.#failure?.message ?? (said === '' ? undefined : said);
+    const words = this.#lastWords.trim();
+    const reason = this.#failure?.message ?? (words === '' ? undefined : words);
     const message = error instanceof Error ? error.message : 'The speech engine failed.';
     throw new SpeechEngineError(reason === undefined ? message : `${message} It said: ${reason}`, {
       cause: error,

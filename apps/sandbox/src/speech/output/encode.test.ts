@@ -56,13 +56,13 @@ describe('opus', () => {
       const decoded = Float32Array.from(
         audio.flatMap((page) => page.packets.flatMap((packet) => [...decoder.decodeFloat(packet)])),
       );
-      const heard = decoded.subarray(preSkip, preSkip + samples.length);
-      expect(heard).toHaveLength(samples.length);
+      const sound = decoded.subarray(preSkip, preSkip + samples.length);
+      expect(sound).toHaveLength(samples.length);
       // No lag: a millisecond or two to either side fits worse.
       const correlation = (shift: number) =>
         samples
           .subarray(4800, 60000)
-          .reduce((sum, sample, index) => sum + sample * (heard[index + 4800 + shift] ?? 0), 0);
+          .reduce((sum, sample, index) => sum + sample * (sound[index + 4800 + shift] ?? 0), 0);
       for (const shift of [-96, -48, 48, 96]) expect(correlation(0)).toBeGreaterThan(correlation(shift));
     },
   );

@@ -50,7 +50,7 @@ function asOutputRate(sampleRate: number): (typeof sampleRates.mp3)[number] {
 }
 
 function asBitrate(bitrate: number): (typeof mp3Bitrates)[number] {
-  const known = mp3Bitrates.find((allowed) => allowed === bitrate);
-  if (known === undefined) throw new RangeError(`mp3 has no bitrate of ${bitrate} kbit/s`);
-  return known;
+  const match = mp3Bitrates.find((allowed) => allowed === bitrate);
+  if (match === undefined) throw new RangeError(`mp3 has no bitrate of ${bitrate} kbit/s`);
+  return match;
 }

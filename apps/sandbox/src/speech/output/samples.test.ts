@@ -21,11 +21,11 @@ describe('createResampler', () => {
       parts.push(...resampler.end());
       resampler.free();
       expect(parts).toHaveLength(rate);
-      const wanted = tone(rate, 440, rate);
-      const noise = Float32Array.from(parts, (sample, index) => sample - (wanted[index] ?? 0));
+      const expected = tone(rate, 440, rate);
+      const noise = Float32Array.from(parts, (sample, index) => sample - (expected[index] ?? 0));
       // The ends ring; the middle has to be the same tone at the same place.
       const middle = noise.subarray(rate * 0.1, rate * 0.9);
-      expect(20 * Math.log10(rms(wanted) / rms(middle))).toBeGreaterThan(70);
+      expect(20 * Math.log10(rms(expected) / rms(middle))).toBeGreaterThan(70);
     },
   );
 });
@@ -36,7 +36,7 @@ describe('createVolume', () => {
     createVolume(20).apply(samples);
     expect(Math.max(...samples)).toBeLessThanOrEqual(0.9);
     // A sine has 0.71 of its peak, one that was clipped at a tenth of its height 0.97.
-    const held = samples.subarray(2205);
-    expect(rms(held) / Math.max(...held)).toBeCloseTo(Math.SQRT1_2, 1);
+    const plateau = samples.subarray(2205);
+    expect(rms(plateau) / Math.max(...plateau)).toBeCloseTo(Math.SQRT1_2, 1);
   });
 });

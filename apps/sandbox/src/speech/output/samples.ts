@@ -52,8 +52,8 @@ export function createLeveller(): Leveller {
         if (blockFill === blockLength) {
           const mean = blockPower / blockLength;
           if (mean > silence) power += memory * (mean - power);
-          const wanted = Math.min(Math.sqrt(wantedPower / power), mostGain);
-          step = (wanted - gain) / blockLength;
+          const factor = Math.min(Math.sqrt(wantedPower / power), mostGain);
+          step = (factor - gain) / blockLength;
           blockPower = 0;
           blockFill = 0;
         }

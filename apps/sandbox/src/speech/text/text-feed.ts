@@ -187,12 +187,12 @@ interface Cut {
 }
 
 function findCuts(text: string, options: PrepareOptions): Cut[] {
-  const known = [...text.matchAll(knownTag)].map((match) => ({
+  const tags = [...text.matchAll(knownTag)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
     ...(match[1] === undefined ? {} : { speaker: Math.min(Number(match[1]), options.speakers - 1) }),
   }));
-  return [...known, ...expressionTags(text, options.tags)].sort((left, right) => left.start - right.start);
+  return [...tags, ...expressionTags(text, options.tags)].sort((left, right) => left.start - right.start);
 }
 
 /** Syntax of directions in a model's text: the delimiters, and whether only listed directions are valid. */
@@ -305,7 +305,7 @@ class TextSegmenter {
     const qualities: number[] = [];
     for (let end = first; end <= last; end += 1) qualities.push(qualityBefore(characters, end));
     for (const quality of [cutQuality.sentence, cutQuality.clause, cutQuality.word]) {
-      const index = qualities.findLastIndex((found) => found >= quality);
+      const index = qualities.findLastIndex((value) => value >= quality);
       if (index >= 0) return first + index;
     }
     return last;

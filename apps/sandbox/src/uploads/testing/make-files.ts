@@ -93,7 +93,7 @@ function flacFile(blockSize: number, rate: number, frames: readonly Buffer[], sa
 }
 
 function flacFrame(kind: readonly number[], number: number, end: readonly number[], body: Buffer): Buffer {
-  const numbers = end.flatMap((each) => [each >> 8, each & 255]);
+  const numbers = end.flatMap((size) => [size >> 8, size & 255]);
   const head = Buffer.from([0xff, 0xf8, ...kind, ...utf8Number(number), ...numbers]);
   const covered = Buffer.concat([head, Buffer.from([checksum(head, 8, 0x07)]), body]);
   const sum = checksum(covered, 16, 0x8005);

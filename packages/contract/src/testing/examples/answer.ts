@@ -18,17 +18,17 @@ const good = () => exchange('getApiCredit', { body: credit(), expectation: succe
 const mp3 = await mp3Of(1, 44_100, 128);
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
-const list = (told: object) => exchange('listModels', told);
+const list = (details: object) => exchange('listModels', details);
 const issues = (...all: readonly object[]) => list({ status: 422, body: all });
 const credited = (headers: Told['headers'] & object) => exchange('getApiCredit', { body: credit(), headers });
 const goodSpeech = speech({}, mp3, 'audio/mpeg');
 const goodStream = stream({}, []);
 /** A list that is asked with a wrong size, and what was to come of it. */
-const wrongList = (told: object) =>
+const wrongList = (details: object) =>
   list({
     path: '/model?page_size=0',
     expectation: { ...refused('schema'), because: 'page_size must be at least 1' },
-    ...told,
+    ...details,
   });
 /** The same, with an issue that should name its field. */
 const wrongSize = (about: object) => ({
@@ -37,14 +37,14 @@ const wrongSize = (about: object) => ({
 });
 const tooHot = 'temperature must be at most 1';
 const hotIssue = issue({ loc: ['body', 'temperature'], type: 'less_than_equal', msg: tooHot, in: undefined });
-const hotSpeech = (told: object) =>
+const hotSpeech = (details: object) =>
   exchange('createSpeech', {
     sent: { text: 'The tide comes in.', temperature: 2 },
     expectation: { ...refused('schema'), because: tooHot },
-    ...told,
+    ...details,
   });
-const wrongKeyList = (told: object, refusal: string, because: string) =>
-  list({ ...told, expectation: { ...refused(refusal), because } });
+const wrongKeyList = (body: object, refusal: string, because: string) =>
+  list({ ...body, expectation: { ...refused(refusal), because } });
 
 /** Issues of a synthesis have no `in`; one that is there all the same has to be right. */
 const wrongText = (part: { readonly in?: string }) => {

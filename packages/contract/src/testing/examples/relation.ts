@@ -19,17 +19,17 @@ import { opusOf, pcmOf, wavOf } from '../sound.ts';
 const member = (relation: Relation, role?: string) => ({
   groups: [{ id: 'g', relation, ...(role !== undefined && { role }) }],
 });
-const asr = (relation: Relation, name: string, body: object, told: Told = {}) =>
-  exchange('createTranscription', { name, body, ...told, ...member(relation) });
+const asr = (relation: Relation, name: string, body: object, details: Told = {}) =>
+  exchange('createTranscription', { name, body, ...details, ...member(relation) });
 /** Speech as wav, for what was asked, this many seconds long and so loud. */
-const wavFor = (sent: object, told: Told, seconds = 1, loudness = 0.5) =>
+const wavFor = (sent: object, details: Told, seconds = 1, loudness = 0.5) =>
   speech(
     { format: 'wav', sample_rate: 8000, ...sent },
     wavOf(pcmOf(seconds, 8000, loudness), 8000),
     'audio/wav',
-    told,
+    details,
   );
-const said = (relation: Relation, name: string, loudness = 0.5) =>
+const spoken = (relation: Relation, name: string, loudness = 0.5) =>
   wavFor({}, { name, ...member(relation) }, 1, loudness);
 const listed = (number: number, ids: readonly string[], changes: object) =>
   exchange('listModels', {
@@ -47,8 +47,8 @@ const filtered = (tags: readonly string[], total: number) =>
     ...member('filters'),
   });
 
-const step = (role: string, operationId: Parameters<typeof exchange>[0], told: Told) =>
-  exchange(operationId, { name: role, path: '/model/v1', ...told, ...member('voice', role) });
+const step = (role: string, operationId: Parameters<typeof exchange>[0], details: Told) =>
+  exchange(operationId, { name: role, path: '/model/v1', ...details, ...member('voice', role) });
 const sent = { type: 'tts', title: 'Harbour', train_mode: 'fast', visibility: 'private' };
 const create = step('create', 'createModel', { path: '/model', sent, body: voiceModel() });
 const read = step('read', 'getModel', { body: voiceModel() });
@@ -98,7 +98,7 @@ const asking = (text: string, seconds: number, ...order: readonly ('format' | 'p
   const settings = Object.fromEntries(order.map((name) => [name, values[name]]));
   return { ...rest, request: { ...request, decoded: { text, sample_rate: 8000, ...settings } } };
 };
-const heard = (recorded: string, text: string) =>
+const transcribed = (recorded: string, text: string) =>
   exchange('createTranscription', {
     name: recorded,
     body: transcription({ text }),
@@ -125,18 +125,18 @@ export const relationExamples: readonly Example[] = [
   ),
   shows(
     'encodings-agree: the status',
-    [said('encodings', 'json'), { ...asr('encodings', 'msgpack', generalError(422), { status: 422 }) }],
-    [said('encodings', 'json'), said('encodings', 'msgpack')],
+    [spoken('encodings', 'json'), { ...asr('encodings', 'msgpack', generalError(422), { status: 422 }) }],
+    [spoken('encodings', 'json'), spoken('encodings', 'msgpack')],
   ),
   shows(
     'trace-changes-nothing',
     [asr('trace', 'without', transcription()), asr('trace', 'with', generalError(400), { status: 400 })],
-    [said('trace', 'without'), said('trace', 'with')],
+    [spoken('trace', 'without'), spoken('trace', 'with')],
   ),
   shows(
     'audio-is-repeatable',
-    [said('repeat', 'once'), said('repeat', 'twice', 0.4)],
-    [said('repeat', 'once'), said('repeat', 'twice')],
+    [spoken('repeat', 'once'), spoken('repeat', 'twice', 0.4)],
+    [spoken('repeat', 'once'), spoken('repeat', 'twice')],
     { options: { deterministic: true } },
   ),
   shows(
@@ -249,8 +249,8 @@ export const relationExamples: readonly Example[] = [
   ),
   shows(
     'other-recording-reads-different',
-    [heard('The tide comes in.', 'The tide comes in.'), heard('Go.', 'The tide comes in.')],
-    [heard('The tide comes in.', 'The tide comes in.'), heard('Go.', 'Go.')],
+    [transcribed('The tide comes in.', 'The tide comes in.'), transcribed('Go.', 'The tide comes in.')],
+    [transcribed('The tide comes in.', 'The tide comes in.'), transcribed('Go.', 'Go.')],
   ),
   shows('speech-lasts-the-same', [lasting(1), lasting(2)], [lasting(1), lasting(1.2)]),
   shows(

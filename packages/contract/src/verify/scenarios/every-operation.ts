@@ -116,7 +116,7 @@ export const addresses: readonly Scenario[] = [
 ];
 
 const wallet = operationIds.filter((id) => operationTable[id].path.startsWith('/wallet/{user_id}/'));
-const own = { path: { user_id: 'self' } };
+const self = { path: { user_id: 'self' } };
 const foreign = { path: { user_id: 'speech-contract-nobody' } };
 
 export const wallets: readonly Scenario[] = [
@@ -124,7 +124,7 @@ export const wallets: readonly Scenario[] = [
     call(
       'getPackage',
       'with the scheme in lower case',
-      { ...own, key: 'lower' },
+      { ...self, key: 'lower' },
       // RFC 9110 says that schemes have no case; the interface does not.
       { expectation: { outcome: 'success', rests: 'public' } },
     ),
@@ -132,7 +132,7 @@ export const wallets: readonly Scenario[] = [
   quick(
     'wallet-own',
     'the own credit and package are read',
-    wallet.map((operationId) => call(operationId, 'own', own)),
+    wallet.map((operationId) => call(operationId, 'own', self)),
   ),
   scenario(
     'wallet-foreign',

@@ -92,7 +92,7 @@ const gone = {
 function lifeAs(mediaType: string, changes: readonly Call[]): CallStep[] {
   const life = `voice ${mediaType}`;
   const title = `${runMark} ${mediaType}`;
-  const own = { query: { self: true, title, tag: 'speech-contract' } };
+  const search = { query: { self: true, title, tag: 'speech-contract' } };
   return [
     createVoice(life, `as ${mediaType}`, title, { mediaType, fields: { texts: [greeting] } }),
     voiceStep(
@@ -100,7 +100,7 @@ function lifeAs(mediaType: string, changes: readonly Call[]): CallStep[] {
       'list',
       'listModels',
       `own voices with the title and tag of one made as ${mediaType}`,
-      own,
+      search,
       {
         needsState: true,
       },
@@ -156,12 +156,12 @@ function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] 
   // Other scripts, an emoji and what looks like markup come back as they were sent.
   const title = `${runMark} kept: 港口 Größe & <b> &amp; 🚢`;
   // With self an author is ignored, so that an empty list shows a server that looks at it.
-  const own = { query: { self: true, author_id: 'speech-contract-nobody' } };
+  const search = { query: { self: true, author_id: 'speech-contract-nobody' } };
   return [
     createVoice(life, 'with every text field', title, { mediaType: first }),
     voiceStep(life, 'read', 'getModel', 'just made'),
     withBadKey('getModel'),
-    voiceStep(life, 'list', 'listModels', 'own ones, with the one just made', own, { needsState: true }),
+    voiceStep(life, 'list', 'listModels', 'own ones, with the one just made', search, { needsState: true }),
     withBadKey('updateModel', { fields: { description: 'Changed with a bad key.' } }),
     voiceStep(
       life,
