@@ -2,30 +2,28 @@ export {};
 
 /** Opens what a link leads into: a field may be in a part of a list that is folded. */
 function unfold(): void {
-  const id = decodeURIComponent(location.hash.slice(1));
-  const target = id === '' ? null : document.getElementById(id);
-  let folded = target?.closest('details:not([open])') ?? null;
-  if (target === null || folded === null) return;
-  while (folded instanceof HTMLDetailsElement) {
-    folded.open = true;
-    folded = folded.parentElement?.closest('details:not([open])') ?? null;
-  }
-  target.scrollIntoView();
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  let folded = target?.closest('details:not([open])');
+  if (!folded) return;
+  for (; folded; folded = folded.parentElement?.closest('details:not([open])'))
+    folded.setAttribute('open', '');
+  target?.scrollIntoView();
 }
 
-const stored = 'show-sources';
+const storageName = 'show-sources';
 
 /** The switch that shows every mark, opened: a reader who does not ask for sources sees none. */
 class ShowSources extends HTMLElement {
   connectedCallback(): void {
     const box = this.querySelector('input');
-    if (box === null) return;
-    box.checked = localStorage.getItem(stored) === 'yes';
-    if (box.checked) this.#show(true);
-    box.addEventListener('change', () => {
-      localStorage.setItem(stored, box.checked ? 'yes' : 'no');
+    box?.addEventListener('change', () => {
       this.#show(box.checked);
+      localStorage.setItem(storageName, box.checked ? 'yes' : 'no');
     });
+    // A browser that blocks storage throws here; the switch works all the same and is forgotten.
+    if (box === null || localStorage.getItem(storageName) !== 'yes') return;
+    box.checked = true;
+    this.#show(true);
   }
 
   #show(isOpen: boolean): void {
