@@ -30,8 +30,8 @@ describe('the start page speaks by itself', () => {
     const say = async (): Promise<{ bytes: number; lit: string[] }> => {
       const before = await sent();
       await watchLit(page);
-      await page.click('hero-speech button');
-      const status = page.locator('hero-speech [data-status]');
+      await page.click('.hero hear-it button');
+      const status = page.locator('.hero hear-it [data-status]');
       await status.filter({ hasText: 'This page is speaking' }).waitFor();
       await status.filter({ hasText: 'Spoken by' }).waitFor();
       return { bytes: (await sent()) - before, lit: await takeLit(page) };

@@ -48,34 +48,20 @@ describe('the playground in Chromium', () => {
     await expectInTime(page);
   });
 
-  test('speaks a script with a voice for each name, and lights the words behind the names alone', async () => {
+  test('speaks a dialogue with a voice for each speaker, and lights its words alone', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     const page = await openPlayground(browser);
-    await page.selectOption('[name="mode"]', 'dialogue');
-    expect(await page.inputValue('textarea')).toContain('Ann: Did the fog lift');
-    await page.fill('textarea', 'Ann: Is the tea hot?\nBen: Too hot to drink.\n\nAnn: Then Ann waits.');
-    const voices = page.locator('[data-speakers] select');
-    expect(await voices.evaluateAll((all) => all.map((voice) => (voice as HTMLSelectElement).value))).toEqual(
-      ['sandbox-alba', 'sandbox-blake'],
-    );
-    await voices.nth(1).selectOption('sandbox-cleo');
-    await watchWords(page);
-    await page.click('[data-speak]');
+    await page.getByRole('button', { name: 'Dialogue' }).click();
+    const text = '<|speaker:0|>Is the tea hot?\n<|speaker:1|>Too hot to drink.';
+    await speak(page, text);
     await waitForState(page, 'done');
     expect(JSON.parse(browser.proxy.bodies[0] ?? '')).toMatchObject({
-      text: '<|speaker:0|>Is the tea hot?\n<|speaker:1|>Too hot to drink.\n<|speaker:0|>Then Ann waits.',
-      reference_id: ['sandbox-alba', 'sandbox-cleo'],
+      text,
+      reference_id: ['sandbox-alba', 'sandbox-blake'],
     });
-    const spoken = ['Is', 'the', 'tea', 'hot', 'Too', 'hot', 'to', 'drink', 'Then', 'Ann', 'waits'];
-    await expectNoneMissed(page, spoken);
-    for (const { litInText, heights } of await litWords(page)) {
-      expect(litInText).toHaveLength(1);
-      // The names are in the same place above the field as in it.
-      expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeLessThan(45);
-    }
+    await expectNoneMissed(page, ['Is', 'the', 'tea', 'hot', 'Too', 'hot', 'to', 'drink']);
+    for (const { litInText } of await litWords(page)) expect(litInText).toHaveLength(1);
     expect(await accessibilityProblems(page)).toEqual([]);
-    const link = page.url();
-    expect(new URL(link).searchParams.get('mode')).toBe('dialogue');
   });
 
   test('sends a text once, however often Speak is pressed before the answer', async () => {
@@ -233,7 +219,7 @@ describe('the playground in Chromium', () => {
     const page = await openPlayground(browser);
     expect(new URL(page.url()).search).toBe('');
     await page.fill('textarea', sentence);
-    await page.selectOption('[name="voice"]', 'sandbox-blake');
+    await page.fill('[name="voice"]', 'sandbox-blake');
     await page.selectOption('[name="format"]', 'wav');
     await page.selectOption('[name="sample_rate"]', '16000');
     await page.locator('[name="volume"]').fill('-6');

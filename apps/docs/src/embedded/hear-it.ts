@@ -1,16 +1,18 @@
 import { find } from '../playground/page/page.ts';
 import { beginSound } from './one-sound.ts';
 import type { HearWords } from './spoken-by.ts';
-import { limitOf, silentWords } from './voice-limits.ts';
+import { limitOf } from './voice-limits.ts';
 
-/** A button that lets an example be heard: a file of the site, or a text that the page speaks by itself. */
+/** A button that lets something be heard: a file of the site, or a text that the page speaks by itself. */
 class HearIt extends HTMLElement {
   #stopped: AbortController | undefined;
 
   connectedCallback(): void {
+    const form = this.querySelector('form');
     const button = find<HTMLButtonElement>(this, 'button');
     button.disabled = false;
-    button.addEventListener('click', () => {
+    (form ?? button).addEventListener(form ? 'submit' : 'click', (event) => {
+      event.preventDefault();
       if (this.#stopped === undefined) void this.#play();
       else this.#stopped.abort();
     });
@@ -19,47 +21,47 @@ class HearIt extends HTMLElement {
   async #play(): Promise<void> {
     const label = find(this, '[data-label]');
     const status = find(this, '[data-status]');
-    const said = label.textContent;
+    const action = label.textContent;
     const stopped = new AbortController();
     const { signal } = stopped;
     this.#stopped = stopped;
     this.dataset.state = 'playing';
     label.textContent = 'Stop';
     status.textContent = '';
+    beginSound(() => stopped.abort());
     try {
-      const { src, rate, say, base = '/' } = this.dataset;
       // Nothing of the engine, the player or the file is loaded before the click.
-      if (src !== undefined) {
-        const { playFile } = await import('./play-file.ts');
-        beginSound(() => stopped.abort());
-        await playFile(src, rate === undefined ? undefined : Number(rate), signal);
-      } else {
-        const { text, ...settings }: HearWords = JSON.parse(say ?? '{}');
-        const { recite } = await import('./recite.ts');
-        await recite({
-          text,
-          settings,
-          folder: `${base}engine/`,
-          stage: find(this, '[data-words]'),
-          stopped,
-          started: () => {
-            status.textContent = `This page is speaking, with the sandbox’s engine.${limitOf(text)}`;
-          },
-          silent: () => {
-            status.textContent = silentWords;
-          },
+      const loading = import('./recite.ts');
+      if (this.dataset.src !== undefined) await (await loading).playFile(this.dataset, signal);
+      else {
+        const words = this.#words();
+        status.textContent = 'Loading the voice …';
+        const { recite } = await loading;
+        await recite(words, `${this.dataset.base ?? '/'}engine/`, find(this, '[data-words]'), signal, () => {
+          status.textContent = `This page is speaking: the sandbox’s own engine, no server.${limitOf(words.text)}`;
         });
+        status.textContent = signal.aborted ? 'Stopped.' : 'Spoken by this page, without a server.';
       }
-      if (!signal.aborted) this.dataset.state = 'heard';
+      this.dataset.state = signal.aborted ? 'stopped' : 'heard';
     } catch (error) {
-      if (!signal.aborted) {
-        status.textContent = `This page cannot play it: ${error instanceof Error ? error.message : String(error)}`;
-      }
+      const reason = error instanceof Error ? error.message : String(error);
+      status.textContent = signal.aborted ? 'Stopped.' : `This page cannot play it: ${reason}`;
+      this.dataset.state = 'stopped';
     } finally {
       this.#stopped = undefined;
-      if (this.dataset.state === 'playing') this.dataset.state = 'stopped';
-      label.textContent = said;
+      label.textContent = action;
     }
+  }
+
+  /** The words of an example, or those that were typed. */
+  #words(): HearWords {
+    const input = this.querySelector('input');
+    if (input === null) return JSON.parse(this.dataset.say ?? '{}');
+    const text = input.value.trim() || input.placeholder;
+    const open = find<HTMLAnchorElement>(this, '[data-open]');
+    open.search = new URLSearchParams({ text }).toString();
+    open.hidden = false;
+    return { text };
   }
 }
 

@@ -1,68 +1,73 @@
 import { openPlayer } from '@speech-api/audio/player';
 import { Timeline } from '@speech-api/streaming';
+import { type AudioFormat, audioFormats } from '@speech-api/types';
 import { Stage } from '../playground/text/stage.ts';
-import { beginSound } from './one-sound.ts';
-import { type HereSettings, sampleRate, speakHere } from './speak-here.ts';
+import { sampleRate, speakHere } from './speak-here.ts';
+import type { HearWords } from './spoken-by.ts';
 
-export interface Recitation {
-  readonly text: string;
-  readonly folder: string;
-  /** The element in which the text is shown and its words are lit. */
-  readonly stage: HTMLElement;
-  readonly stopped: AbortController;
-  readonly settings?: HereSettings;
-  started(): void;
-  /** Called when audio is there, yet nothing sounds: the machine may have no audio device. */
-  silent(): void;
-}
-
-/** Audio that waits for so long to be heard has no device to sound on. */
-const silenceMilliseconds = 4000;
-
-/** Speaks a text in the page and lights each word while it is heard. Resolves when all of it was heard. */
-export async function recite(recitation: Recitation): Promise<void> {
-  const { text, folder, stage, stopped, settings = {}, started, silent } = recitation;
-  const { signal } = stopped;
-  beginSound(() => stopped.abort());
-  const view = new Stage(stage, () => {});
-  view.show(text);
+/**
+ * Speaks a text in the page and lights each word while it is heard. Resolves when all of it was heard, or at a stop.
+ *
+ * @param started called when the first sound is heard
+ */
+export async function recite(
+  { text, ...settings }: HearWords,
+  folder: string,
+  stage: HTMLElement,
+  signal: AbortSignal,
+  started: () => void,
+): Promise<void> {
+  const words = new Stage(stage);
+  words.show(text);
   const timeline = new Timeline();
-  const player = openPlayer('pcm', { sampleRate });
-  let placed: readonly unknown[] = [];
-  let isHeard = false;
-  const frame = (): void => {
-    const position = player.playedMilliseconds / 1000;
-    if (timeline.segments !== placed) view.place(timeline.segments);
-    placed = timeline.segments;
-    if (!isHeard && position > 0) {
-      isHeard = true;
-      started();
-    }
-    view.light(timeline.indexAt(position));
-    next = requestAnimationFrame(frame);
-  };
-  let next = requestAnimationFrame(frame);
-  let doubt: ReturnType<typeof setTimeout> | undefined;
-
-  async function* spoken(): AsyncGenerator<Uint8Array, void, undefined> {
+  async function* audio(): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const piece of speakHere(text, folder, signal, settings)) {
-      if (piece.alignment !== null)
-        timeline.apply({ type: 'alignment-update', ...piece, alignment: piece.alignment });
-      doubt ??= setTimeout(() => isHeard || silent(), silenceMilliseconds);
+      const { alignment } = piece;
+      if (alignment !== null) timeline.apply({ type: 'alignment-update', ...piece, alignment });
       yield new Uint8Array(piece.audio);
     }
   }
+  let isHeard = false;
+  await play('pcm', sampleRate, audio(), signal, (seconds) => {
+    if (seconds > 0 && !isHeard) started();
+    isHeard ||= seconds > 0;
+    words.draw(timeline.segments, timeline.indexAt(seconds));
+  });
+  words.light(-1);
+}
 
-  const stop = (): void => void player.stop();
+/** Plays a file of this site. Resolves when it was heard to its end, or at a stop. */
+export async function playFile({ src = '', rate }: DOMStringMap, signal: AbortSignal): Promise<void> {
+  async function* audio(): AsyncGenerator<Uint8Array, void, undefined> {
+    const response = await fetch(src, { signal });
+    if (!response.ok) throw new Error(`the file answered ${response.status}`);
+    yield new Uint8Array(await response.arrayBuffer());
+  }
+  // A file of opus ends in .ogg.
+  const format = audioFormats.find((name) => src.endsWith(`.${name}`)) ?? 'opus';
+  await play(format, rate === undefined ? undefined : Number(rate), audio(), signal);
+}
+
+async function play(
+  format: AudioFormat,
+  rate: number | undefined,
+  audio: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+  draw = (_seconds: number): void => {},
+): Promise<void> {
+  const player = openPlayer(format, rate === undefined ? {} : { sampleRate: rate });
+  const stop = () => void player.stop();
+  let frame = requestAnimationFrame(function next() {
+    draw(player.playedMilliseconds / 1000);
+    frame = requestAnimationFrame(next);
+  });
   signal.addEventListener('abort', stop);
   try {
-    await player.play(spoken());
+    await player.play(audio);
     await player.drained;
   } finally {
     signal.removeEventListener('abort', stop);
-    clearTimeout(doubt);
-    cancelAnimationFrame(next);
-    view.light(-1);
+    cancelAnimationFrame(frame);
     await player.close();
   }
 }

@@ -12,7 +12,6 @@ import {
   type TimedEvent,
   type Utterance,
 } from '@speech-api/sandbox/browser';
-import { requireWords, whyNotLoaded } from './voice-limits.ts';
 
 /** Hz, of the audio of {@link speakHere}. */
 export const sampleRate = engineSampleRate;
@@ -38,13 +37,7 @@ export interface HereSettings {
   readonly temperature?: number | undefined;
 }
 
-/** A worker, and what makes each utterance fail that waits for it. */
-interface Engine {
-  readonly worker: Worker;
-  readonly waiting: Set<(reason: unknown) => void>;
-}
-
-let engine: Engine | undefined;
+let engine: Worker | undefined;
 let utterances = 0;
 
 /**
@@ -59,7 +52,6 @@ export function speakHere(
   signal: AbortSignal,
   { voices, model, speed, volume, temperature }: HereSettings = {},
 ): AsyncIterable<SpeechPiece> {
-  requireWords(text);
   const speakers = (voices ?? [/\p{Script=Han}/u.test(text) ? chinese : english]).map(profileForVoice);
   const standard = defaultJob(text, speakers[0] ?? profileForVoice(english));
   const job = {
@@ -101,67 +93,58 @@ function createOutput(normalizesLoudness: boolean, volume: number) {
   };
 }
 
-/** Ends an engine, and with it every utterance that waits for it. */
-function end(ended: Engine, reason: unknown): void {
-  ended.worker.terminate();
-  if (engine === ended) engine = undefined;
-  for (const fail of ended.waiting) fail(reason);
+/** Ends the engine, and with it every utterance that waits for it. */
+function endEngine(worker: Worker, message: string): void {
+  worker.terminate();
+  if (engine === worker) engine = undefined;
+  worker.dispatchEvent(new MessageEvent('message', { data: { type: 'error', id: null, message } }));
 }
 
-/**
- * One utterance of the engine. It cannot be paused or cancelled, so an abort ends the worker, unless another utterance
- * waits for it.
- */
+function startEngine(folder: string): Worker {
+  const worker = new Worker(`${folder}worker.js`, { type: 'module' });
+  worker.addEventListener('error', () => {
+    endEngine(worker, 'the voice could not be loaded; it needs a network when it is first used.');
+  });
+  return worker;
+}
+
+/** One utterance of the engine. It cannot be paused or cancelled, so an abort ends the worker. */
 async function* speakUtterance(
   utterance: Utterance,
   folder: string,
   signal: AbortSignal,
 ): AsyncGenerator<EngineOutput, void, undefined> {
   signal.throwIfAborted();
-  engine ??= { worker: new Worker(`${folder}worker.js`, { type: 'module' }), waiting: new Set() };
-  const speaking = engine;
-  const { worker, waiting } = speaking;
+  engine ??= startEngine(folder);
+  const worker = engine;
   utterances += 1;
   const id = String(utterances);
-  const arrived: EngineMessage[] = [];
-  let failure: unknown;
-  let wake = () => {};
-  const onMessage = ({ data }: MessageEvent<EngineMessage>): void => {
-    if (!('id' in data) || (data.id !== id && data.id !== null)) return;
-    arrived.push(data);
-    wake();
-  };
-  const fail = (reason: unknown): void => {
-    failure = reason;
-    wake();
-  };
-  const onError = () => end(speaking, new Error(whyNotLoaded()));
-  const onAbort = () => (waiting.size > 1 ? fail(signal.reason) : end(speaking, signal.reason));
-  waiting.add(fail);
-  worker.addEventListener('message', onMessage);
-  worker.addEventListener('error', onError);
-  signal.addEventListener('abort', onAbort);
+  const listening = new AbortController();
+  const messages = new ReadableStream<EngineMessage>({
+    start(controller) {
+      const take = ({ data }: MessageEvent<EngineMessage>): void => {
+        if ('id' in data && (data.id === id || data.id === null)) controller.enqueue(data);
+      };
+      worker.addEventListener('message', take, { signal: listening.signal });
+    },
+  });
+  const reader = messages.getReader();
+  signal.addEventListener('abort', () => endEngine(worker, 'the voice was stopped.'), {
+    signal: listening.signal,
+  });
   try {
     worker.postMessage({ type: 'speak', id, ...utterance });
     for (;;) {
-      const message = arrived.shift();
-      if (failure !== undefined) throw failure;
-      if (message === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      } else if (message.type === 'done') {
-        return;
-      } else if (message.type === 'error') {
-        end(speaking, new Error(message.message));
-      } else if (message.type !== 'ready') {
-        yield message;
+      const { value: message } = await reader.read();
+      signal.throwIfAborted();
+      if (message === undefined || message.type === 'done') return;
+      if (message.type === 'error') {
+        endEngine(worker, message.message);
+        throw new Error(message.message);
       }
+      if (message.type !== 'ready') yield message;
     }
   } finally {
-    waiting.delete(fail);
-    worker.removeEventListener('message', onMessage);
-    worker.removeEventListener('error', onError);
-    signal.removeEventListener('abort', onAbort);
+    listening.abort();
   }
 }

@@ -7,19 +7,3 @@ export function limitOf(text: string): string {
     ? ' It reads English and Chinese; letters of other scripts are only spelled, which takes long.'
     : '';
 }
-
-/** Throws where a text has nothing to speak. */
-export function requireWords(text: string): void {
-  if (!/[\p{L}\p{N}]/u.test(text))
-    throw new Error('there is nothing to speak in this text: no letter and no digit.');
-}
-
-/** Reason why the voice did not load, as far as a page can tell. */
-export function whyNotLoaded(): string {
-  return globalThis.navigator?.onLine === false
-    ? 'this machine is offline, and the voice is loaded when it is first used.'
-    : 'the voice could not be loaded.';
-}
-
-/** Said where audio is ready and nothing sounds. */
-export const silentWords = 'Nothing sounds yet: does this machine have an audio device?';

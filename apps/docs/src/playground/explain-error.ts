@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  AuthenticationError,
-  ConfigurationError,
-  ConnectionError,
-  RequestError,
-} from '@speech-api/client';
-import { limits } from '@speech-api/types';
+import { ApiError, AuthenticationError, ConnectionError } from '@speech-api/client';
 import { AddressError, isLoopback } from './connection/address.ts';
 
 /** Explanation of an error: what went wrong and what the reader can do about it. */
@@ -35,18 +28,6 @@ export interface Situation {
   readonly pageUrl?: string;
 }
 
-/** Explains a text that is longer than servers of this project take; undefined for any other. */
-export function explainLength(text: string): Explanation | undefined {
-  const { textCodePoints: limit } = limits;
-  const characters = text.length <= limit ? 0 : [...text].length;
-  if (characters <= limit) return undefined;
-  const count = (value: number) => value.toLocaleString('en');
-  return {
-    title: 'This text is too long for one call',
-    advice: `It has ${count(characters)} characters, ${count(characters - limit)} more than the ${count(limit)} that the sandbox takes. Speak it in parts: speakLong of @speech-api/recordings does that.`,
-  };
-}
-
 /** Explains an address that cannot be called: nothing was sent. */
 export function explainAddress({ message, field }: AddressError): Explanation {
   return {
@@ -56,46 +37,24 @@ export function explainAddress({ message, field }: AddressError): Explanation {
   };
 }
 
-/** Turns an error of the client, the stream or the player into words for the reader. */
+/** Turns an error of the client, the stream or the player into words for the reader. Most say it well themselves. */
 export function explainError(error: unknown, situation: Situation): Explanation {
   const { baseUrl, action, answered = false, receivedSeconds = 0 } = situation;
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof AddressError) return explainAddress(error);
-  if (receivedSeconds > 0 && !ApiError.isInstance(error)) {
-    return {
-      title: `The stream broke off after ${receivedSeconds.toFixed(1)} s`,
-      advice: `What had arrived plays to its end and can be saved. Press ${action} to ask for the whole again.`,
-      detail,
-    };
-  }
-  if (ConnectionError.isInstance(error) && answered) {
-    return {
-      title: 'The connection broke before the answer was complete',
-      advice: `Nothing of it can be used. Press ${action} to ask again.`,
-      detail,
-    };
-  }
-  if (ConnectionError.isInstance(error)) return { detail, ...explainSilence(situation) };
+  if (ConnectionError.isInstance(error) && !answered) return { detail, ...explainSilence(situation) };
   if (AuthenticationError.isInstance(error)) {
     const advice = isLoopback(baseUrl)
       ? 'The sandbox takes the key “sandbox-key”. Put it into API key, under Connection.'
       : 'Look at API key, under Connection: is it whole, and is it a key of this service?';
     return { title: 'The key was refused', advice, detail, field: 'apiKey' };
   }
-  if (RequestError.isInstance(error) || ConfigurationError.isInstance(error))
-    return { title: 'Nothing was sent', advice: detail };
-  if (ApiError.isInstance(error)) {
-    const issues = error.issues.map((issue) => `${issue.loc.join('.')}: ${issue.msg}`);
+  if (ApiError.isInstance(error))
+    return { title: `The service refused with ${error.status}`, advice: detail };
+  if (receivedSeconds > 0) {
     return {
-      title: `The service refused with ${error.status}`,
-      advice: issues.length > 0 ? issues.join('\n') : detail,
-      ...(error.traceId === undefined ? {} : { detail: `trace ${error.traceId}` }),
-    };
-  }
-  if (isOffline()) {
-    return {
-      title: 'This machine is offline',
-      advice: `What this page needs to speak by itself is loaded when it is first used. Connect, then press ${action} again.`,
+      title: `The stream broke off after ${receivedSeconds.toFixed(1)} s`,
+      advice: `What had arrived plays to its end and can be saved. Press ${action} to ask for the whole again.`,
       detail,
     };
   }
@@ -108,31 +67,22 @@ export function explainError(error: unknown, situation: Situation): Explanation 
  */
 export function explainSilence(situation: Situation): Explanation {
   const { baseUrl, action, isThere = false, pageUrl = location.href } = situation;
-  const { origin } = new URL(pageUrl);
-  const { protocol, host, hostname, port } = new URL(baseUrl);
+  const { origin, host } = new URL(pageUrl);
   if (isThere) {
     return {
       title: `${new URL(baseUrl).origin} is there, but this page gets no answer from it`,
       advice: `Most likely it does not allow the origin of this page, ${origin}; or it broke the connection. A sandbox allows it with --allow-origin ${origin}.`,
     };
   }
-  if (isOffline() && !isLoopback(baseUrl)) {
+  if (!isLoopback(baseUrl)) {
     return {
-      title: 'This machine is offline',
-      advice: `The browser has no network, so ${host} cannot be reached. A sandbox on this machine can: put its address under Connection.`,
-    };
-  }
-  // What the content security policy of the site lets a page call.
-  if (protocol !== 'https:' && hostname !== '127.0.0.1' && hostname !== 'localhost') {
-    return {
-      title: 'This page calls https and this machine alone',
-      advice: `The call to ${baseUrl} was not sent: the policy of this site allows https addresses, http://127.0.0.1 and http://localhost.`,
+      title: `No answer from ${baseUrl}`,
+      advice:
+        'Is the address right, and is this machine online? This page can call https addresses, http://127.0.0.1 and http://localhost, and nothing else.',
       field: 'baseUrl',
     };
   }
-  if (!isLoopback(baseUrl))
-    return { title: `No answer from ${baseUrl}`, advice: 'Nothing answers there. Is the address right?' };
-  const command = `npm run sandbox -- --port ${port || '80'}`;
+  const command = `npm run sandbox -- --port ${new URL(baseUrl).port || '80'}`;
   if (isLoopback(origin)) {
     return {
       title: `No sandbox answers at ${baseUrl}`,
@@ -142,17 +92,13 @@ export function explainSilence(situation: Situation): Explanation {
   }
   return {
     title: `No sandbox answers at ${baseUrl}, or the browser holds the call back`,
-    advice: `This page comes from ${new URL(pageUrl).host}; the sandbox is on your machine. Three things are needed:
+    advice: `This page comes from ${host}; the sandbox is on your machine. Three things are needed:
 1. A sandbox that allows this page, started from a clone of the repository with the command below.
-2. Leave to call your own network: Chrome and Edge ask for it once; it can be given later in the settings of this site, at the left of the address.
+2. Permission to call your own network: Chrome and Edge ask for it once; it can be given later in the settings of this site, at the left of the address.
 3. A browser that lets an https page call 127.0.0.1: Chrome, Edge and Firefox do, Safari does not.
 Or leave all that out: “npm start” in the clone serves this very site beside its sandbox.`,
     command: `${command} --allow-origin ${origin}`,
   };
-}
-
-function isOffline(): boolean {
-  return globalThis.navigator?.onLine === false;
 }
 
 const fieldNames = { baseUrl: 'address', apiKey: 'key', path: 'path' };
@@ -172,15 +118,15 @@ export function showProblem(
   if (!explanation) return;
   const { title, advice, command, detail, field } = explanation;
   const add = (name: string, text: string): HTMLElement => {
-    const made = document.createElement(name);
-    made.textContent = text;
-    root.append(made);
-    return made;
+    const element = document.createElement(name);
+    element.textContent = text;
+    root.append(element);
+    return element;
   };
   add('strong', title);
   add('p', advice);
   if (command !== undefined) add('code', command);
-  if (detail !== undefined && detail !== advice) add('small', detail);
+  if (detail !== undefined) add('small', detail);
   if (field === undefined) return;
   const button = add('button', `Change the ${fieldNames[field]}`);
   button.setAttribute('type', 'button');

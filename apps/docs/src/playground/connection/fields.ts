@@ -1,11 +1,15 @@
 import { find } from '../page/page.ts';
-import { AddressError, originOf, readBaseUrl } from './address.ts';
+import { originOf, readBaseUrl } from './address.ts';
 
 /** Base URL and key of a call. The key is stored only here and in its field. */
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
+
+/** Options of the client for a call that the reader makes here, once. */
+export const clientOptions = (connection: Connection) =>
+  ({ ...connection, allowBrowserKey: true, retry: { retries: 0 } }) as const;
 
 /** The public key of the sandbox. It is not a secret. */
 export const sandboxKey = 'sandbox-key';
@@ -16,8 +20,8 @@ export const defaultRelayUrl = 'ws://127.0.0.1:4030';
 
 /** The servers that were started beside this page; undefined where none were. */
 export interface Servers {
-  readonly baseUrl: string | undefined;
-  readonly relayUrl: string | undefined;
+  readonly baseUrl?: string;
+  readonly relayUrl?: string;
 }
 
 /**
@@ -27,12 +31,7 @@ export interface Servers {
 export async function findServers(base: string): Promise<Servers> {
   const response = await fetch(`${base}sandbox.json`, { cache: 'no-store' }).catch(() => undefined);
   const answer: unknown = response?.ok ? await response.json().catch(() => null) : null;
-  const { baseUrl, relayUrl } = (answer ?? {}) as Partial<Record<keyof Servers, unknown>>;
-  return { baseUrl: addressIn(baseUrl), relayUrl: addressIn(relayUrl) };
-}
-
-function addressIn(value: unknown): string | undefined {
-  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
+  return answer ?? {};
 }
 
 /**
@@ -44,11 +43,7 @@ export class ConnectionFields {
   readonly #protocols: readonly string[] | undefined;
   readonly #baseUrl: HTMLInputElement;
   readonly #apiKey: HTMLInputElement | null;
-  #isEdited = false;
-  /** The address before anybody edited it. */
-  #found: string;
-  /** The origin that the page shows next to its button. */
-  #shown: string | undefined;
+  isEdited = false;
 
   /** @param changed called with each change; nothing is sent for it before a button or a list is pressed */
   constructor(island: HTMLElement, changed = () => {}, protocols?: readonly string[]) {
@@ -56,10 +51,9 @@ export class ConnectionFields {
     this.#protocols = protocols;
     this.#baseUrl = find(island, '[data-base-url]');
     this.#apiKey = island.querySelector('[data-key]');
-    this.#found = this.#baseUrl.defaultValue;
     for (const field of [this.#baseUrl, this.#apiKey]) {
       field?.addEventListener('input', () => {
-        this.#isEdited = true;
+        this.isEdited = true;
         this.#reflect();
         changed();
       });
@@ -67,51 +61,36 @@ export class ConnectionFields {
     this.#reflect();
   }
 
-  get isEdited(): boolean {
-    return this.#isEdited;
+  get baseUrl(): string {
+    return this.#baseUrl.value.trim().replace(/\/+$/, '');
   }
 
-  /** The fields as they are, for showing code; {@link choose} is for sending. */
-  read(): Connection {
-    return {
-      baseUrl: this.#baseUrl.value.trim().replace(/\/+$/, ''),
-      apiKey: this.#apiKey?.value.trim() ?? '',
-    };
-  }
-
-  /** The connection for a call, to the origin on display only. Throws an {@link AddressError} otherwise. */
+  /** The connection for a call, to the origin on display. Throws an `AddressError` if it cannot be called. */
   choose(): Connection {
-    const shown = this.#shown;
     this.#reflect();
     const baseUrl = readBaseUrl(this.#baseUrl.value, this.#protocols);
-    if (new URL(baseUrl).origin !== shown)
-      throw new AddressError(
-        'baseUrl',
-        `The address has changed from ${shown ?? 'none'} to ${baseUrl} unseen.`,
-      );
-    return { ...this.read(), baseUrl };
+    return { baseUrl, apiKey: this.#apiKey?.value.trim() ?? '' };
   }
 
   /** Takes the address of a server that was started beside this page; one that was typed meanwhile stays. */
-  take(found: string | undefined): void {
-    this.#found = found ?? this.#found;
-    if (!this.#isEdited) this.#baseUrl.value = this.#found;
+  take(address: string | undefined): void {
+    if (address !== undefined && !this.isEdited) this.#baseUrl.value = address;
     this.#reflect();
   }
 
   /** Opens the fields and puts the cursor where the mistake is. */
   show(field: 'baseUrl' | 'apiKey' | 'path'): void {
-    const input = field === 'path' ? this.#island.querySelector<HTMLElement>('[data-path]') : undefined;
-    const shown = input ?? (field === 'apiKey' ? this.#apiKey : undefined) ?? this.#baseUrl;
-    const folded = shown.closest('details');
+    const path = field === 'path' ? this.#island.querySelector<HTMLElement>('[data-path]') : undefined;
+    const input = path ?? (field === 'apiKey' ? this.#apiKey : undefined) ?? this.#baseUrl;
+    const folded = input.closest('details');
     if (folded) folded.open = true;
-    shown.focus();
+    input.focus();
   }
 
   #reflect(): void {
-    this.#shown = originOf(this.#baseUrl.value, this.#protocols);
-    this.#baseUrl.setAttribute('aria-invalid', String(this.#shown === undefined));
+    const origin = originOf(this.#baseUrl.value, this.#protocols);
+    this.#baseUrl.setAttribute('aria-invalid', String(origin === undefined));
     for (const place of this.#island.querySelectorAll('[data-where]'))
-      place.textContent = this.#shown ?? 'nowhere: this is not an address';
+      place.textContent = origin ?? 'nowhere: this is not an address';
   }
 }

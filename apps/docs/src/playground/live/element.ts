@@ -1,19 +1,20 @@
-import type { LiveRequest } from '@speech-api/live';
+import { AuthenticationError, ConnectionError } from '@speech-api/client';
 import { isLoopback } from '../connection/address.ts';
-import { findServers, sandboxKey } from '../connection/fields.ts';
-import { listVoices, VoiceField } from '../connection/voices.ts';
+import { type Servers, sandboxKey } from '../connection/fields.ts';
+import { offerVoices, readVoice } from '../connection/voices.ts';
+import { type Explanation, explainError } from '../explain-error.ts';
 import { Island } from '../page/island.ts';
 import { find } from '../page/page.ts';
-import { SoundFields } from '../sound/sound-fields.ts';
-import { explainLive } from './explain-live.ts';
-import { LiveView } from './live-view.ts';
-import type { LiveSession, SessionListener } from './session.ts';
-import { endOfClauses, tokensOf } from './typing.ts';
+import { readSound } from '../sound/sound-fields.ts';
+import { endOfClauses } from './clauses.ts';
+import type { LiveSession } from './session.ts';
 
 /** Time per token of the simulated language model. */
 const tokenMilliseconds = 30;
 /** How often the figures are read while there is a session. */
 const lookMilliseconds = 100;
+/** The bar is full with this many seconds ahead: text waits beyond this. */
+const fullSeconds = 4;
 
 const answer =
   'Good question. The tide comes in at seven, so the boats leave at half past six. ' +
@@ -22,62 +23,39 @@ const answer =
 
 class SpeechLive extends Island {
   readonly action = 'Enter';
-  readonly #text = find<HTMLTextAreaElement>(this.form, 'textarea');
-  readonly #voice = new VoiceField(this.form);
-  readonly #sound = new SoundFields(this.form);
-  readonly #view = new LiveView(this);
+  #opening: Promise<LiveSession> | undefined;
   #session: LiveSession | undefined;
-  /** Resolves to nothing where it was closed before the code for it was loaded. */
-  #opening: Promise<LiveSession | undefined> | undefined;
   /** The text that the session has; the reader can change what is behind it. */
   #handed = '';
+  /** The whole text before it was changed last. */
   #before = '';
-  /** The settings changed since the session was opened. */
-  #isStale = false;
+  /** End of the sent text; the rest of the text that the session has waits for its clause to end. */
+  #sent = 0;
+  /** Stretches of the text that were cut off. */
+  #cutOff: { readonly from: number; readonly to: number }[] = [];
   #model: ReturnType<typeof setInterval> | undefined;
   #look: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
     super(['wss:', 'ws:']);
-    const text = this.#text;
+    const { text } = this;
     // The code for speaking is loaded at the first sign that it will be needed.
     text.addEventListener('focus', () => void import('./session.ts'), { once: true });
-    text.addEventListener('input', (event) => this.#typed(event as InputEvent));
+    text.addEventListener('input', (event) => {
+      if (!(event as InputEvent).isComposing) this.#typed();
+    });
     text.addEventListener('compositionend', () => this.#typed());
     text.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();
-      this.#speakNow();
-    });
-    this.form.addEventListener('input', ({ target }) => {
-      this.#isStale ||= target !== text;
+      this.begin();
     });
     find(this, '[data-clear]').addEventListener('click', () => this.#clear());
-    find(this, '[data-model]').addEventListener('click', () => this.#writeAsModel());
-  }
-
-  disconnectedCallback(): void {
-    this.#endModel();
-    this.#close();
-  }
-
-  begin(): void {
-    this.#speakNow();
-    this.#text.focus();
-  }
-
-  get #relayUrl(): string {
-    return this.connection.read().baseUrl;
-  }
-
-  #request(): LiveRequest {
-    const { id } = this.#voice;
-    return { ...(id === '' ? {} : { reference_id: id }), ...this.#sound.read() };
+    find(this, '[data-model]').addEventListener('click', () => this.#typeAsModel());
   }
 
   /** Learns which relay there is, and the voices of the sandbox behind it. */
-  override async start(): Promise<void> {
-    const { relayUrl, baseUrl } = await findServers(this.dataset.base ?? '/');
+  async start({ relayUrl, baseUrl }: Servers): Promise<void> {
     this.connection.take(relayUrl);
     const sandbox = baseUrl === undefined ? '' : `, in front of the sandbox at ${new URL(baseUrl).host}`;
     this.say(
@@ -85,196 +63,227 @@ class SpeechLive extends Island {
         ? 'No relay was started beside this page. “npm start” in a clone runs one.'
         : `Ready: the relay at ${new URL(relayUrl).host}${sandbox}.`,
     );
-    if (baseUrl !== undefined && isLoopback(location.origin)) {
-      // The key of the sandbox is public; a list of voices is all that it is used for.
-      const voices = await listVoices({ baseUrl, apiKey: sandboxKey }).catch(() => []);
-      this.#voice.offer(voices, this.#text.value);
-    }
-    this.dataset.ready = '';
+    // The key of the sandbox is public; a list of voices is all that it is used for.
+    if (baseUrl !== undefined && isLoopback(location.origin))
+      await offerVoices(this.form, { baseUrl, apiKey: sandboxKey }).catch(() => undefined);
   }
 
-  #typed(event?: InputEvent): void {
-    const text = this.#text;
-    if (event?.isComposing) return;
+  override reconnect(): void {
+    super.reconnect();
+    this.#close();
+  }
+
+  #typed(): void {
+    const { text } = this;
     if (text.value === '') {
       this.#clear();
       return;
     }
     if (!text.value.startsWith(this.#handed)) {
       text.value = this.#before;
-      this.say('What was handed over stays as it is. Type behind it, or press Clear.');
+      this.say('What was sent stays as it is. Type behind it, or press Clear.');
     }
-    if (/Paste|Drop/.test(event?.inputType ?? '')) {
-      this.#before = text.value;
-      this.say('Type a sentence and press Enter, or let a language model type.');
-      this.#mark();
-    } else this.#handOver(this.#handed.length + endOfClauses(text.value.slice(this.#handed.length)));
+    const start = this.#handed.length;
+    this.#handOver(start + endOfClauses(text.value.slice(start)));
   }
 
   /** All that was typed is spoken now. */
-  #speakNow(): void {
-    const text = this.#text;
+  begin(): void {
+    const { text } = this;
     if (this.#model !== undefined) return;
-    const isNew = text.value.slice(this.#handed.length).trim() !== '';
-    if (!isNew && this.#session?.isOpen !== true) {
-      this.say('There is nothing new to speak. Type something first.');
-      text.focus();
-      return;
-    }
-    if (isNew) text.value = `${text.value.trimEnd()}\n`;
+    if (text.value.slice(this.#handed.length).trim() !== '') text.value = `${text.value.trimEnd()}\n`;
     this.#handOver(text.value.length);
     this.#end();
+    text.focus();
   }
 
-  /** Takes what is not spoken yet, or an answer of its own, and writes it token by token. */
-  #writeAsModel(): void {
-    const text = this.#text;
+  /** Writes an answer token by token, as a language model does. */
+  #typeAsModel(): void {
+    const { text } = this;
     if (this.#model !== undefined) return;
-    const own = text.value.slice(this.#handed.length);
-    const tokens = tokensOf(own.trim() === '' ? answer : own);
-    text.value = this.#handed;
-    this.#model = setInterval(() => {
+    const tokens = answer.match(/\s*\S{1,5}/g) ?? [];
+    const interval = setInterval(() => {
       const token = tokens.shift();
       text.value += token ?? '\n';
       this.#handOver(text.value.length);
       if (token !== undefined) return;
-      this.#endModel();
+      this.#showModel(undefined);
       this.#end();
     }, tokenMilliseconds);
-    this.#showModel();
+    this.#showModel(interval);
   }
 
-  #endModel(): void {
-    clearInterval(this.#model);
-    this.#model = undefined;
-    this.#showModel();
-  }
-
-  #showModel(): void {
-    const isWriting = this.#model !== undefined;
-    this.#text.readOnly = isWriting;
-    find(this, '[data-model]').setAttribute('aria-pressed', String(isWriting));
-  }
-
-  #mark(): void {
-    const text = this.#text;
-    this.#view.mark(text.value, this.#handed.length);
-    find<HTMLButtonElement>(this, '[data-clear]').disabled = text.value === '';
+  /** @param interval in which it writes; undefined ends it */
+  #showModel(interval: ReturnType<typeof setInterval> | undefined): void {
+    if (interval === undefined) clearInterval(this.#model);
+    this.#model = interval;
+    this.text.readOnly = interval !== undefined;
+    find(this, '[data-model]').setAttribute('aria-pressed', String(this.text.readOnly));
   }
 
   #handOver(to: number): void {
-    const text = this.#text;
-    this.#before = text.value;
     const from = this.#handed.length;
-    const piece = text.value.slice(from, to);
+    const piece = this.text.value.slice(from, to);
+    this.#before = this.text.value;
     if (piece !== '') {
       this.#handed += piece;
-      this.say(`Spoken through the relay at ${this.#relayUrl}.`);
-      if (this.#opening === undefined) this.#voice.suit(text.value);
+      this.show('speaking', `Spoken through the relay at ${this.connection.baseUrl}.`);
       this.explain(undefined);
-      const opening = this.#open();
-      opening.then(
-        (session) => session?.write(piece, from),
-        (error: unknown) => opening === this.#opening && this.#failed(error, from, 0),
-      );
+      void this.#write(piece, from);
     }
-    this.#mark();
+    this.#draw();
+  }
+
+  async #write(piece: string, from: number): Promise<void> {
+    this.#opening ??= this.#open();
+    const opening = this.#opening;
+    try {
+      const session = await opening;
+      if (opening !== this.#opening) return;
+      this.#session = session;
+      this.#look ??= setInterval(() => this.#draw(), lookMilliseconds);
+      session.write(piece, from, { ...readVoice(this.form), ...readSound(this.form) });
+    } catch (error) {
+      if (opening === this.#opening) this.#failed(error, from, 0);
+    }
   }
 
   /** The text is complete: what comes next is spoken as another one. */
   #end(): void {
     void this.#opening?.then(
-      (session) => session?.end(),
-      () => {},
+      (session) => session.end(),
+      () => undefined,
     );
   }
 
-  /** The session, or another one where the settings changed and nothing is heard. */
-  #open(): Promise<LiveSession | undefined> {
-    const session = this.#session;
-    const isQuiet = session?.isOpen === false && session.figures.waitingSeconds < 0.05;
-    if (this.#isStale && isQuiet) this.#close();
-    if (this.#opening !== undefined) return this.#opening;
-    this.#isStale = false;
-    this.dataset.state = 'connecting';
-    const opening: Promise<LiveSession | undefined> = import('./session.ts').then((loaded) =>
-      opening === this.#opening ? this.#start(loaded) : undefined,
-    );
-    this.#opening = opening;
-    return opening;
-  }
-
-  #start({ LiveSession }: typeof import('./session.ts')): LiveSession {
-    const isCurrent = () => session === this.#session;
-    const listener: SessionListener = {
-      heard: () => isCurrent() && this.say('All of it was heard.'),
+  async #open(): Promise<LiveSession> {
+    const { baseUrl } = this.connection.choose();
+    const { LiveSession } = await import('./session.ts');
+    const isCurrent = (): boolean => session === this.#session;
+    const session: LiveSession = new LiveSession(baseUrl, {
+      heard: () => isCurrent() && this.show('idle', 'All of it was heard.'),
       failed: (error, from, bytes) => isCurrent() && this.#failed(error, from, bytes),
-    };
-    const session = new LiveSession(this.connection.choose().baseUrl, this.#request(), listener);
-    this.#session = session;
-    find<HTMLButtonElement>(this, '[data-stop]').disabled = false;
-    clearInterval(this.#look);
-    this.#look = setInterval(() => this.#draw(session), lookMilliseconds);
+    });
     return session;
   }
 
-  #draw({ figures }: LiveSession): void {
-    const isSounding = figures.waitingSeconds > 0 || figures.state === 'speaking';
-    const rest = this.dataset.state === 'stopped' ? 'stopped' : 'open';
-    this.dataset.state = figures.state === 'connecting' ? 'connecting' : isSounding ? 'speaking' : rest;
-    this.#view.show(figures, this.#text.value);
-    this.#mark();
-  }
-
   stop(): void {
-    this.#endModel();
+    this.#showModel(undefined);
     const stopped = this.#session?.interrupt();
     if (stopped === undefined) return;
     const seconds = `${(stopped.playedMilliseconds / 1000).toFixed(1)} s`;
-    this.dataset.state = 'stopped';
-    this.#view.figure('heard', seconds);
-    this.#view.cutOff(stopped.from + stopped.heard.length, this.#handed.length);
-    this.#mark();
+    this.#cutOff.push({ from: stopped.from + stopped.heard.length, to: this.#handed.length });
+    this.#draw();
+    this.#figure('heard', seconds);
     const words = stopped.heard.trim().split(/\s+/).slice(-6).join(' ');
     const heard = words === '' ? 'Nothing was heard.' : `Heard, by estimate, up to “${words}”.`;
-    this.say(`Stopped after ${seconds}. ${heard}`);
+    this.show('stopped', `Stopped after ${seconds}. ${heard}`);
   }
 
   #clear(): void {
-    const text = this.#text;
-    this.#endModel();
+    this.#showModel(undefined);
     this.#close();
     this.#handed = '';
     this.#before = '';
-    text.value = '';
-    this.dataset.state = 'idle';
+    this.#sent = 0;
+    this.#cutOff = [];
+    this.text.value = '';
     this.explain(undefined);
-    this.#view.clear();
-    this.#mark();
-    this.say('Ready.');
-    text.focus();
+    this.#draw();
+    this.#figure('heard', '0.0 s');
+    this.show('idle', 'Ready.');
+    this.text.focus();
   }
 
   /** Ends the session; the next text opens another one. */
   #close(): void {
     clearInterval(this.#look);
-    void this.#session?.close();
-    this.#session = undefined;
+    this.#look = undefined;
+    void this.#opening?.then(
+      (session) => session.close(),
+      () => undefined,
+    );
     this.#opening = undefined;
-    find<HTMLButtonElement>(this, '[data-stop]').disabled = true;
+    this.#session = undefined;
   }
 
   #failed(error: unknown, from: number, bytes: number): void {
-    this.#endModel();
+    this.#showModel(undefined);
     this.#close();
-    this.dataset.state = 'failed';
     // Nothing of it was spoken: it is the reader's again, and is sent when the reader says so.
     if (bytes === 0) this.#handed = this.#handed.slice(0, from);
-    this.#mark();
-    this.#view.figure('state', 'not open');
-    this.say(bytes === 0 ? 'Nothing was spoken.' : 'The session broke off.');
-    this.explain(explainLive(error, this.#relayUrl));
+    this.#draw();
+    this.show('failed', bytes === 0 ? 'Nothing was spoken.' : 'The session broke off.');
+    this.explain(explainLive(error, this.connection.baseUrl));
   }
+
+  /** Shows the figures of the session, and marks the text. */
+  #draw(): void {
+    const { metrics, from = 0, heardSeconds = 0, waitingSeconds = 0 } = this.#session?.figures ?? {};
+    const { firstAudioMilliseconds: first, connectionReused, characters = 0 } = metrics ?? {};
+    const { value } = this.text;
+    if (this.#session) this.#sent = from + [...value.slice(from)].slice(0, characters).join('').length;
+    const socket = connectionReused ? 'same socket' : 'new socket';
+    this.#figure('first', first === undefined ? '–' : `${Math.round(first)} ms, ${socket}`);
+    this.#figure('sent', `${characters} characters`);
+    if (heardSeconds > 0) this.#figure('heard', `${heardSeconds.toFixed(1)} s`);
+    this.#figure('waiting', `${waitingSeconds.toFixed(1)} s`);
+    find(this, '[data-flow]').style.setProperty('--ahead', (waitingSeconds / fullSeconds).toFixed(3));
+    find<HTMLButtonElement>(this, '[data-stop]').disabled = this.#session === undefined;
+    find<HTMLButtonElement>(this, '[data-clear]').disabled = value === '';
+    this.#mark(value);
+  }
+
+  #figure(name: string, text: string): void {
+    find(this, `[data-figure="${name}"]`).textContent = text;
+  }
+
+  /** Draws below the text what was sent, what waits and what was cut off. */
+  #mark(text: string): void {
+    const handed = this.#handed.length;
+    const kindAt = (index: number): string => {
+      if (this.#cutOff.some(({ from, to }) => from <= index && index < to)) return 'unheard';
+      if (index >= handed) return '';
+      return index < this.#sent ? 'sent' : 'waiting';
+    };
+    const edges = [0, this.#sent, handed, ...this.#cutOff.flatMap(({ from, to }) => [from, to])];
+    const starts = [...new Set(edges)]
+      .sort((left, right) => left - right)
+      .filter((start) => start === 0 || kindAt(start) !== kindAt(start - 1));
+    const spans = starts.map((start, place) => {
+      const span = document.createElement('span');
+      span.dataset.mark = kindAt(start);
+      span.textContent = text.slice(start, starts[place + 1]);
+      return span;
+    });
+    // The line break keeps the last line open, as the field does.
+    find(this, '[data-marks]').replaceChildren(...spans, '\n');
+  }
+}
+
+/** Turns an error of a live session into words for the reader. */
+function explainLive(error: unknown, relayUrl: string): Explanation {
+  const detail = error instanceof Error ? error.message : String(error);
+  if (ConnectionError.isInstance(error)) {
+    const where = isLoopback(location.origin)
+      ? 'Start one with its sandbox and this site, from a clone of the repository, and open the page that it prints.'
+      : `A relay lets in pages of its own site alone, and this one comes from ${location.host}. In a clone of the repository, this starts the site, a sandbox and a relay that know each other.`;
+    return {
+      title: `No relay answers at ${relayUrl}`,
+      advice: `${where} What you typed is still there: Enter sends it again.`,
+      command: 'npm start',
+      detail,
+    };
+  }
+  if (AuthenticationError.isInstance(error)) {
+    return {
+      title: 'The relay does not let this page in',
+      advice: 'It asks for a ticket or a session of its own application. The relay of “npm start” does not.',
+      detail,
+      field: 'baseUrl',
+    };
+  }
+  return explainError(error, { baseUrl: relayUrl, action: 'Enter' });
 }
 
 customElements.define('speech-live', SpeechLive);

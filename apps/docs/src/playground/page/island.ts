@@ -1,37 +1,32 @@
 import { ConnectionError } from '@speech-api/client';
 import { AddressError, isAnswering, isLoopback } from '../connection/address.ts';
-import { type Connection, ConnectionFields, findServers } from '../connection/fields.ts';
-import { listVoices, type Voice } from '../connection/voices.ts';
+import { type Connection, ConnectionFields, findServers, type Servers } from '../connection/fields.ts';
+import { offerVoices } from '../connection/voices.ts';
 import { type Explanation, explainAddress, explainError, showProblem } from '../explain-error.ts';
+import { showSound } from '../sound/sound-fields.ts';
 import { find } from './page.ts';
 
 /**
- * What every playground has: a form with a button that begins, one that stops, a connection, a line that says how it goes,
- * and a place for problems. Its script is a module, so its parts are there when it is made.
+ * What both playgrounds have: a form with a button that begins, one that stops, settings, a connection, a line that
+ * says how it goes, and a place for problems. Its script is a module, so its parts are there when it is made.
  */
 export abstract class Island extends HTMLElement {
   /** The label of the button that begins. */
   abstract readonly action: string;
   readonly form = find<HTMLFormElement>(this, 'form');
+  readonly text = find<HTMLTextAreaElement>(this.form, 'textarea');
   readonly connection: ConnectionFields;
   readonly #status = find(this, '[data-status]');
-  #voicesListed = false;
 
   /** @param protocols of the addresses that can be called, unless it is a service */
   constructor(protocols?: readonly string[]) {
     super();
-    this.connection = new ConnectionFields(
-      this,
-      () => {
-        this.#voicesListed = false;
-        this.explain(undefined);
-      },
-      protocols,
-    );
+    this.connection = new ConnectionFields(this, () => this.reconnect(), protocols);
     this.form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.begin();
     });
+    this.form.addEventListener('input', () => showSound(this.form));
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.stop();
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
@@ -39,29 +34,27 @@ export abstract class Island extends HTMLElement {
       this.begin();
     });
     find(this, '[data-stop]').addEventListener('click', () => this.stop());
-    for (const button of this.saves)
-      button.addEventListener('click', () => void this.save(button.dataset.save ?? ''));
     const keys = this.querySelector('[data-command-key]');
     if (keys && /Mac|iPhone|iPad/.test(navigator.platform)) keys.textContent = '⌘\u202fEnter';
   }
 
-  connectedCallback(): void {
-    void this.start();
+  /** Learns which servers were started beside this page. */
+  async connectedCallback(): Promise<void> {
+    showSound(this.form);
+    await this.start(await findServers(this.dataset.base ?? '/'));
+    this.dataset.ready = '';
+    find<HTMLButtonElement>(this, '[type="submit"]').disabled = false;
   }
 
+  abstract start(servers: Servers): Promise<void>;
   /** The reader pressed the button, or Ctrl+Enter anywhere in the island. */
   abstract begin(): void;
   /** The reader pressed Stop or Escape. */
   abstract stop(): void;
-  /** The reader wants a file, of the kind that the button names. */
-  save(_kind: string): unknown {
-    return undefined;
-  }
-  /** Gets the voices of the service, where some can be chosen. */
-  offer?(voices: readonly Voice[]): void;
 
-  get saves(): NodeListOf<HTMLButtonElement> {
-    return this.querySelectorAll('[data-save]');
+  /** The reader changed the connection. */
+  reconnect(): void {
+    this.explain(undefined);
   }
 
   get state(): string {
@@ -78,21 +71,8 @@ export abstract class Island extends HTMLElement {
     if (this.#status.textContent !== status) this.#status.textContent = status;
   }
 
-  /**
-   * Learns where the sandbox is. Before it is asked to, a page calls no sandbox that was not started beside it, and a
-   * page from elsewhere does not knock on the reader's machine.
-   */
-  async start(): Promise<void> {
-    const { baseUrl } = await findServers(this.dataset.base ?? '/');
-    this.connection.take(baseUrl);
-    if (baseUrl !== undefined && isLoopback(location.origin)) await this.listVoices();
-    this.dataset.ready = '';
-    find<HTMLButtonElement>(this, '[type="submit"]').disabled = false;
-  }
-
   /** Connection for a call to the address on display; undefined if unusable, with the reason in its field. */
   choose(): Connection | undefined {
-    if (this.dataset.ready === undefined) return undefined;
     try {
       return this.connection.choose();
     } catch (error) {
@@ -103,21 +83,13 @@ export abstract class Island extends HTMLElement {
     }
   }
 
+  /** Offers the voices of the service on display. Nobody pressed anything yet, so a line says what fails. */
   async listVoices(): Promise<void> {
-    if (this.#voicesListed || this.offer === undefined) return;
-    const { baseUrl, apiKey } = this.connection.read();
-    const isChanged = () => {
-      const now = this.connection.read();
-      return now.baseUrl !== baseUrl || now.apiKey !== apiKey;
-    };
     try {
-      const voices = await listVoices(this.connection.choose());
-      if (isChanged()) return;
-      this.offer(voices);
-      this.#voicesListed = true;
+      await offerVoices(this.form, this.connection.choose());
     } catch (error) {
-      // Nobody asked yet, so a line says it; the button says it in full.
-      if (error instanceof AddressError || isChanged() || this.state !== 'idle') return;
+      if (error instanceof AddressError || this.state !== 'idle') return;
+      const { baseUrl } = this.connection;
       const isSilent = ConnectionError.isInstance(error) && isLoopback(baseUrl);
       this.say(
         isSilent
@@ -131,9 +103,13 @@ export abstract class Island extends HTMLElement {
     showProblem(find(this, '[data-problem]'), explanation, (field) => this.connection.show(field));
   }
 
-  async explainError(error: unknown, answered: boolean): Promise<void> {
-    const { baseUrl } = this.connection.read();
-    const isThere = ConnectionError.isInstance(error) && !answered && (await isAnswering(baseUrl));
-    this.explain(explainError(error, { baseUrl, action: this.action, answered, isThere }));
+  async explainError(
+    error: unknown,
+    progress: { answered: boolean; receivedSeconds: number },
+  ): Promise<void> {
+    const { baseUrl } = this.connection;
+    const isSilent = ConnectionError.isInstance(error) && !progress.answered;
+    const isThere = isSilent && (await isAnswering(baseUrl));
+    this.explain(explainError(error, { baseUrl, action: this.action, isThere, ...progress }));
   }
 }

@@ -1,20 +1,43 @@
-import { AudioFormatError, finishWav } from '@speech-api/audio';
-import type { SpeechEvent } from '@speech-api/streaming';
-import { audioMediaTypes } from '@speech-api/types';
+import { finishWav } from '@speech-api/audio';
+import { openPlayer, type Player } from '@speech-api/audio/player';
+import { ConnectionError, createSpeechClient, type SpeechRequest } from '@speech-api/client';
+import { type SpeechEvent, Timeline } from '@speech-api/streaming';
+import { type AudioFormat, audioMediaTypes, type SynthesisModel } from '@speech-api/types';
 import { beginSound } from '../../embedded/one-sound.ts';
-import { limitOf, silentWords } from '../../embedded/voice-limits.ts';
-import { type Explanation, explainError } from '../explain-error.ts';
+import { limitOf } from '../../embedded/voice-limits.ts';
+import { isAnswering, isLoopback } from '../connection/address.ts';
+import { type Connection, clientOptions } from '../connection/fields.ts';
 import type { Island } from '../page/island.ts';
 import { find, saveFile } from '../page/page.ts';
 import { Stage } from '../text/stage.ts';
-import { Speaking, type SpeakingCall } from './speaking.ts';
 import { Tape } from './tape.ts';
 
-/** Values of `data-state` on the island's element. */
-type RecitalState = 'idle' | 'asking' | 'speaking' | 'paused' | 'done' | 'stopped' | 'failed';
+/** Seconds of audio gathered before the first sound: enough for the times of the first word to be there too. */
+const startSeconds = 0.4;
 
-/** Audio that waits for so long to be heard has no device to sound on. */
-const silenceMilliseconds = 6000;
+/** A speech request and its destination. */
+export interface SpeakingCall {
+  readonly connection: Connection;
+  readonly request: SpeechRequest & { readonly format: AudioFormat };
+  readonly model: SynthesisModel;
+  /** Address of the engine's files, for speaking in the page where no server answers. */
+  readonly folder: string;
+  /** No server is asked first: the page is not on this machine, and the reader has named no server. */
+  readonly isHereFirst: boolean;
+}
+
+/** One call, what has arrived of it, and its sound. */
+interface Speaking {
+  readonly call: SpeakingCall;
+  readonly abort: AbortController;
+  readonly pieces: Uint8Array<ArrayBuffer>[];
+  readonly timeline: Timeline;
+  player: Player;
+  /** The page itself speaks, without a server. */
+  isHere: boolean;
+  /** How it ended when it was heard for the first time; when it is played again, it ends in the same state. */
+  outcome?: 'done' | 'stopped' | 'failed';
+}
 
 /** Speaks what an island asks for, and shows it while it is heard: text, tape and status. */
 export class Recital {
@@ -22,25 +45,22 @@ export class Recital {
   readonly #stage: Stage;
   readonly #tape: Tape;
   #speaking: Speaking | undefined;
-  /** State of the last drawing. */
-  #isHeard = false;
-  #segments: readonly { readonly start: number }[] | undefined;
-  #duration = 0;
-  #index = -1;
 
   constructor(island: Island) {
     this.#island = island;
     const seek = (seconds: number) => void this.#seek(seconds);
-    const seekWord = (index: number) => seek(this.#segments?.[index]?.start ?? 0);
-    const [words, paper] = [find(island, '[data-words]'), find(island, '[data-paper]')];
-    this.#stage = new Stage(words, seekWord, paper);
+    const seekWord = (index: number) => seek(this.#speaking?.timeline.segments[index]?.start ?? 0);
+    this.#stage = new Stage(
+      find(island, '[data-words]'),
+      seekWord,
+      find<HTMLElement>(island, '[data-paper]'),
+    );
     this.#tape = new Tape(island, seek);
-    find(island, '[data-pause]').addEventListener('click', () => void this.toggle());
+    find(island, '[data-pause]').addEventListener('click', () => void this.#toggle());
     document.addEventListener('keydown', (event) => {
-      if (event.key !== ' ' || !island.isConnected || isTaken(event.target)) return;
-      if (this.#speaking === undefined) return;
+      if (event.key !== ' ' || isTaken(event.target) || this.#speaking === undefined) return;
       event.preventDefault();
-      void this.toggle();
+      void this.#toggle();
     });
   }
 
@@ -49,12 +69,13 @@ export class Recital {
   }
 
   get position(): number {
-    return this.#speaking?.position ?? 0;
+    return (this.#speaking?.player.playedMilliseconds ?? 0) / 1000;
   }
 
+  /** Forgets what was spoken. */
   reset(): void {
     this.dispose();
-    this.#begin('', '');
+    this.#clear('');
     this.#show('idle', 'Ready.');
   }
 
@@ -65,41 +86,89 @@ export class Recital {
   }
 
   /**
-   * Speaks; resolves when it was heard to its end or stopped. Begin it in a click or a key press.
-   *
-   * @param text as the reader wrote it
-   * @param spoken the same text with blanks for what nobody says
-   * @returns whether a server spoke
+   * Speaks; resolves when it was heard to its end or stopped. Begin it in a click or a key press: browsers let nothing
+   * else sound.
    */
-  async perform(call: SpeakingCall, text: string, spoken: string): Promise<boolean> {
+  async perform(call: SpeakingCall): Promise<void> {
+    const began = performance.now();
     this.dispose();
     beginSound(this.#pause);
     this.#island.explain(undefined);
-    const speaking = new Speaking(call, (samples, rate) => {
-      if (this.#speaking === speaking) this.#tape.add(samples, rate);
-    });
+    const speaking: Speaking = {
+      call,
+      abort: new AbortController(),
+      pieces: [],
+      timeline: new Timeline(),
+      player: this.#openPlayer(call.request.format, call.request.sample_rate ?? undefined),
+      isHere: false,
+    };
     this.#speaking = speaking;
-    this.#begin(text, spoken);
+    this.#clear(call.request.text);
     this.#show('asking', 'Asking the service …');
-    this.#follow(speaking);
+    this.#follow(speaking, began);
     const { signal } = speaking.abort;
-    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    let failed = false;
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+    let isAnswered = false;
+    const hear = async (): Promise<void> => {
+      const events = await this.#ask(speaking);
+      isAnswered = true;
+      if (signal.aborted) return;
+      this.#show('speaking', whoSpeaks(speaking));
+      await speaking.player.play(audioOf(events, speaking));
+      await speaking.player.drained;
+    };
     try {
-      const events = await speaking.ask();
-      speaking.isAnswered = true;
-      if (this.#speaking === speaking) this.#show('speaking', whoSpeaks(speaking));
-      await Promise.race([speaking.player.play(this.#audioOf(speaking, events)), aborted]);
+      await Promise.race([hear(), aborted]);
+      speaking.outcome = 'done';
     } catch (error) {
-      failed = !signal.aborted;
-      if (failed && this.#speaking === speaking) this.#island.explain(explainFailure(speaking, error));
+      speaking.outcome = signal.aborted ? 'stopped' : 'failed';
+      if (signal.aborted) return this.#rest(speaking);
+      const receivedSeconds = speaking.player.decodedSeconds;
+      await this.#island.explainError(error, { answered: isAnswered, receivedSeconds });
+      // What had arrived is heard to its end.
+      if (receivedSeconds > 0) await Promise.race([speaking.player.drained, aborted]).catch(() => undefined);
     }
-    if (speaking.pieces.length > 0) await Promise.race([speaking.player.drained, aborted]);
-    if (this.#speaking === speaking) {
-      speaking.outcome = failed ? 'failed' : signal.aborted ? 'stopped' : 'done';
-      this.#rest(speaking, speaking.outcome);
+    this.#rest(speaking);
+  }
+
+  /** Asks the server; where there is none on this machine, the page speaks. */
+  async #ask(speaking: Speaking): Promise<AsyncIterable<SpeechEvent>> {
+    const { connection, request, model, folder, isHereFirst } = speaking.call;
+    const { signal } = speaking.abort;
+    if (!isHereFirst) {
+      try {
+        const { speech } = createSpeechClient(clientOptions(connection));
+        return await speech.streamWithTimestamps(request, { model, signal });
+      } catch (error) {
+        // A call to a real service is never replaced: its reader wants to know that it failed.
+        if (!ConnectionError.isInstance(error) || !isLoopback(connection.baseUrl)) throw error;
+        if (await isAnswering(connection.baseUrl)) throw error;
+        signal.throwIfAborted();
+      }
     }
-    return !failed && !speaking.isHere;
+    speaking.isHere = true;
+    await speaking.player.close();
+    speaking.player = this.#openPlayer('wav');
+    const { text, reference_id: id, temperature, prosody } = request;
+    const { eventsHere } = await import('../../embedded/events-here.ts');
+    return eventsHere(text, folder, signal, {
+      model,
+      voices: id === undefined ? undefined : [id].flat(),
+      temperature,
+      speed: prosody?.speed,
+      volume: prosody?.volume,
+    });
+  }
+
+  #openPlayer(format: AudioFormat, sampleRate?: number): Player {
+    return openPlayer(format, {
+      startSeconds,
+      seekable: true,
+      onSamples: (samples, rate) => this.#tape.add(samples, rate),
+      ...(sampleRate === undefined ? {} : { sampleRate }),
+    });
   }
 
   /** Falls silent at once and gives the connection back. What had arrived can still be heard. */
@@ -113,27 +182,25 @@ export class Recital {
   }
 
   /** Pauses, resumes, or plays what was spoken once more, without another call. */
-  async toggle(): Promise<void> {
-    const speaking = this.#speaking;
-    if (speaking === undefined || this.#island.state === 'asking' || speaking.player.decodedSeconds === 0)
-      return;
-    if (this.#island.state === 'speaking') await this.#pause();
-    else if (this.#island.state === 'paused') await this.#resume(speaking, whoSpeaks(speaking));
-    else await this.#seek(0);
+  async #toggle(): Promise<void> {
+    const { state } = this.#island;
+    if (state === 'speaking') await this.#pause();
+    else if (state === 'paused') await this.#resume();
+    else if (state !== 'asking') await this.#seek(0);
   }
 
   readonly #pause = async (): Promise<void> => {
-    const speaking = this.#speaking;
-    if (speaking === undefined || this.#island.state !== 'speaking') return;
-    await speaking.player.pause();
-    if (this.#speaking === speaking && this.#island.state === 'speaking')
-      this.#show('paused', `Paused at ${speaking.position.toFixed(1)} s.`);
+    if (this.#island.state !== 'speaking') return;
+    await this.#speaking?.player.pause();
+    this.#show('paused', `Paused at ${this.position.toFixed(1)} s.`);
   };
 
-  async #resume(speaking: Speaking, status: string): Promise<void> {
+  async #resume(status?: string): Promise<void> {
+    const speaking = this.#speaking;
+    if (speaking === undefined) return;
     beginSound(this.#pause);
-    if (!['asking', 'speaking'].includes(this.#island.state)) {
-      this.#show('speaking', status);
+    if (this.#island.state !== 'speaking') {
+      this.#show('speaking', status ?? whoSpeaks(speaking));
       this.#follow(speaking);
     }
     await speaking.player.resume();
@@ -144,108 +211,91 @@ export class Recital {
     if (speaking === undefined || speaking.player.decodedSeconds === 0) return;
     speaking.player.seek(seconds);
     void speaking.player.drained.then(() => {
-      const { outcome } = speaking;
-      if (this.#speaking === speaking && outcome !== undefined) this.#rest(speaking, outcome);
+      if (speaking.outcome !== undefined) this.#rest(speaking);
     });
-    await this.#resume(speaking, `Playing from ${seconds.toFixed(1)} s.`);
-  }
-
-  async *#audioOf(
-    speaking: Speaking,
-    events: AsyncIterable<SpeechEvent>,
-  ): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const event of events) {
-      if (speaking.isHere) speaking.timeline.apply(event);
-      if (event.type !== 'audio-chunk') continue;
-      speaking.pieces.push(event.audio);
-      yield event.audio;
-    }
+    await this.#resume(`Playing from ${seconds.toFixed(1)} s.`);
   }
 
   async save(kind: string): Promise<void> {
     if (this.#speaking === undefined) return;
-    const { format, pieces, timeline } = this.#speaking;
+    const { call, isHere, pieces, timeline } = this.#speaking;
     if (kind === 'vtt') return saveFile('speech.vtt', 'text/vtt', [timeline.toVtt()]);
     if (kind === 'srt') return saveFile('speech.srt', 'application/x-subrip', [timeline.toSrt()]);
-    const bytes = new Uint8Array(await new Blob([...pieces]).arrayBuffer());
+    const format = isHere ? 'wav' : call.request.format;
+    const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
     // A streamed wav says nothing true about its length; a file does.
     saveFile(`speech.${format}`, audioMediaTypes[format], [format === 'wav' ? finishWav(bytes) : bytes]);
   }
 
   /** Shows the text that is about to be spoken, and nothing of what was. */
-  #begin(text: string, spoken: string): void {
-    this.#isHeard = false;
-    this.#segments = undefined;
-    this.#duration = 0;
-    this.#index = -1;
+  #clear(text: string): void {
     find(this.#island, '[data-first-sound]').textContent = '';
-    this.#stage.show(text, spoken);
+    this.#stage.show(text);
     this.#tape.clear();
   }
 
   /** Draws what is heard, once a frame. */
-  #follow(speaking: Speaking): void {
+  #follow(speaking: Speaking, began?: number): void {
     requestAnimationFrame(() => {
       if (this.#speaking !== speaking || !['asking', 'speaking'].includes(this.#island.state)) return;
-      const { position } = speaking;
-      this.#draw(speaking, position);
-      this.#light(speaking.timeline.indexAt(position));
-      this.#follow(speaking);
+      const { position } = this;
+      const isFirst = began !== undefined && position > 0;
+      if (isFirst) {
+        const waited = Math.round(performance.now() - began - position * 1000);
+        find(this.#island, '[data-first-sound]').textContent = `first sound after ${waited} ms`;
+      }
+      this.#draw(speaking, speaking.timeline.indexAt(position));
+      this.#follow(speaking, isFirst ? undefined : began);
     });
   }
 
-  #draw({ began, timeline, player }: Speaking, position: number): void {
-    const first = find(this.#island, '[data-first-sound]');
-    const passed = performance.now() - began;
-    if (!this.#isHeard && position > 0) {
-      this.#isHeard = true;
-      first.textContent = `first sound after ${Math.round(Math.max(0, passed - position * 1000))} ms`;
-    } else if (!this.#isHeard && player.decodedSeconds > 1 && passed > silenceMilliseconds)
-      first.textContent = silentWords;
+  #draw({ timeline, player }: Speaking, lit: number): void {
+    const { position } = this;
     const { segments } = timeline;
-    const total = Math.max(timeline.duration, player.decodedSeconds, position);
-    const changed = segments !== this.#segments;
-    if (changed) this.#stage.place(segments);
-    this.#tape.progress(position, total);
-    if (changed || Math.abs(total - this.#duration) > 0.01) this.#tape.place(segments, total);
-    this.#segments = segments;
-    this.#duration = total;
-  }
-
-  #light(index: number): void {
-    if (index === this.#index) return;
-    this.#index = index;
-    this.#stage.light(index);
-    this.#tape.light(index);
+    this.#stage.draw(segments, lit);
+    this.#tape.draw(segments, lit, position, Math.max(timeline.duration, player.decodedSeconds, position));
   }
 
   /** Shows the state at rest, when nothing is playing. */
-  #rest(speaking: Speaking, state: 'done' | 'stopped' | 'failed'): void {
-    const seconds = speaking.position.toFixed(1);
+  #rest(speaking: Speaking, state = speaking.outcome ?? 'stopped'): void {
+    if (this.#speaking !== speaking) return;
+    const seconds = this.position.toFixed(1);
     const status = {
       failed: speaking.pieces.length === 0 ? 'Nothing was spoken.' : `Broke off after ${seconds} s.`,
       stopped: `Stopped after ${seconds} s.`,
       done: `Heard ${seconds} s, ${speaking.timeline.segments.length} words${speaking.isHere ? ', spoken by this page without a server' : ''}.`,
     };
-    this.#draw(speaking, speaking.position);
+    this.#draw(speaking, -1);
     this.#show(state, status[state]);
-    this.#light(-1);
     this.#tape.tell();
   }
 
-  #show(state: RecitalState, status: string): void {
+  #show(state: string, status: string): void {
     const island = this.#island;
     island.show(state, status);
     find<HTMLButtonElement>(island, '[data-stop]').disabled = !this.#isBusy;
     find<HTMLTextAreaElement>(island, 'textarea').readOnly = this.#isBusy;
     const pause = find<HTMLButtonElement>(island, '[data-pause]');
-    const speaking = this.#isBusy || state === 'idle' ? undefined : this.#speaking;
-    pause.textContent = speaking ? 'Play again' : state === 'paused' ? 'Resume' : 'Pause';
-    pause.disabled = speaking ? speaking.pieces.length === 0 : !this.#isBusy || state === 'asking';
-    for (const button of island.saves) {
-      const amount = button.dataset.save === 'audio' ? speaking?.pieces : speaking?.timeline.segments;
-      button.disabled = amount === undefined || amount.length === 0;
+    const finished = this.#isBusy || state === 'idle' ? undefined : this.#speaking;
+    pause.textContent = finished ? 'Play again' : state === 'paused' ? 'Resume' : 'Pause';
+    pause.disabled = finished ? finished.pieces.length === 0 : !this.#isBusy || state === 'asking';
+    for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]')) {
+      const content = button.dataset.save === 'audio' ? finished?.pieces : finished?.timeline.segments;
+      button.disabled = content === undefined || content.length === 0;
     }
+  }
+}
+
+/** Keeps what arrives, and gives the audio of it to the player. */
+async function* audioOf(
+  events: AsyncIterable<SpeechEvent>,
+  { timeline, pieces }: Speaking,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const event of events) {
+    timeline.apply(event);
+    if (event.type !== 'audio-chunk') continue;
+    pieces.push(event.audio);
+    yield event.audio;
   }
 }
 
@@ -253,18 +303,6 @@ function whoSpeaks({ isHere, call }: Speaking): string {
   return isHere
     ? `This page is speaking, without a server.${limitOf(call.request.text)}`
     : `Speaking: ${new URL(call.connection.baseUrl).host}.`;
-}
-
-function explainFailure({ call, player, isAnswered, isThere }: Speaking, error: unknown): Explanation {
-  // What cannot be decoded is no stream that broke off.
-  const isBadAudio = AudioFormatError.isInstance(error) || error instanceof DOMException;
-  return explainError(error, {
-    baseUrl: call.connection.baseUrl,
-    action: 'Speak',
-    answered: isAnswered,
-    receivedSeconds: isBadAudio ? 0 : player.decodedSeconds,
-    isThere,
-  });
 }
 
 /** Whether the space bar already has a function where it was pressed. */

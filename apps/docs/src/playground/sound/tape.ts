@@ -1,19 +1,18 @@
+import type { TimelineSegment } from '@speech-api/streaming';
 import { find } from '../page/page.ts';
-import { drawWaveform, Peaks } from './peaks.ts';
 
-/** Something with a place in time. */
-export interface TapeSegment {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The drawing's own units; the browser stretches them to the room there is. */
-const width = 1000;
+/** Peaks of the waveform in a second of audio. */
+const peaksPerSecond = 40;
+/** The drawing's own height; the browser stretches it to the room there is. */
 const height = 100;
-/** Columns of the drawing: this many a second, within these limits. */
-const columnsASecond = 30;
-const columns = { minimum: 400, maximum: 4800 };
+/** Peaks to show before there is sound. */
+const ghost = Array.from({ length: 200 }, (_, index) =>
+  Math.abs(Math.sin(index / 3.1) * Math.sin(index / 17) * Math.sin(index / 1.3 + 1)),
+);
+/** Silence is drawn as a line of this share of the height. */
+const silence = 0.01;
+/** A clip that is quieter than this is drawn as quiet; any other one fills its room. */
+const quiet = 0.2;
 
 const steps: Readonly<Record<string, number>> = {
   ArrowRight: 1,
@@ -27,12 +26,14 @@ export class Tape {
   readonly #root: HTMLElement;
   readonly #words: HTMLElement;
   readonly #clock: HTMLElement;
-  #peaks = new Peaks();
-  #segments: readonly TapeSegment[] = [];
+  /** The loudest sample of each stretch of the audio. */
+  #peaks: number[] = [];
+  #samples = 0;
+  #segments: readonly TimelineSegment[] = [];
   #lit = -1;
   #heard = 0;
   #total = 0;
-  #drawn = '';
+  #isDrawn = false;
 
   /** @param seek called with the second to go on from, the start of a word wherever there is one */
   constructor(island: HTMLElement, seek: (seconds: number) => void) {
@@ -40,8 +41,8 @@ export class Tape {
     this.#words = find(this.#root, '[data-tape-words]');
     this.#clock = find(island, '[data-clock]');
     this.#root.addEventListener('click', (event) => {
-      const { left, width: room } = this.#words.getBoundingClientRect();
-      const seconds = ((event.clientX - left) / room) * this.#total;
+      const { left, width } = this.#words.getBoundingClientRect();
+      const seconds = ((event.clientX - left) / width) * this.#total;
       const word = this.#segments.findLast(({ start, end }) => start <= seconds && seconds < end);
       if (this.#total > 0) seek(word?.start ?? seconds);
     });
@@ -49,7 +50,8 @@ export class Tape {
       const step = steps[event.key];
       if (step === undefined || this.#segments.length === 0) return;
       event.preventDefault();
-      const index = Math.max(0, Math.min(this.#current + step, this.#segments.length - 1));
+      const current = this.#segments.findLastIndex(({ start }) => start <= this.#heard + 0.001);
+      const index = Math.max(0, Math.min(current + step, this.#segments.length - 1));
       const seconds = this.#segments[index]?.start ?? 0;
       seek(seconds);
       this.tell(seconds);
@@ -58,21 +60,47 @@ export class Tape {
   }
 
   clear(): void {
-    this.#peaks = new Peaks();
-    this.#lit = -1;
-    this.place([], 0);
+    this.#peaks = [];
+    this.#samples = 0;
     this.#root.scrollLeft = 0;
-    this.progress(0, 0);
+    this.draw([], -1, 0, 0);
     this.tell();
   }
 
+  /** Takes the loudness of decoded audio. */
   add(samples: Float32Array, sampleRate: number): void {
-    this.#peaks.add(samples, sampleRate);
+    for (const sample of samples) {
+      const place = Math.floor((this.#samples * peaksPerSecond) / sampleRate);
+      this.#peaks[place] = Math.max(this.#peaks[place] ?? 0, Math.abs(sample));
+      this.#samples += 1;
+    }
+    this.#isDrawn = false;
   }
 
-  /** Draws one block a segment, as wide as it lasts. */
-  place(segments: readonly TapeSegment[], total: number): void {
+  /**
+   * @param lit the index of the word that is heard
+   * @param heard seconds that were heard, of the `total` that there are
+   */
+  draw(segments: readonly TimelineSegment[], lit: number, heard: number, total: number): void {
+    const isLonger = Math.abs(total - this.#total) > 0.01;
+    if (segments !== this.#segments || isLonger) this.#place(segments, total);
+    if (isLonger || !this.#isDrawn) this.#drawWave(total);
+    this.#heard = heard;
+    const share = total > 0 ? Math.min(heard / total, 1) : 0;
+    this.#root.style.setProperty('--share', String(share));
+    this.#root.toggleAttribute('data-empty', total === 0);
+    this.#follow(share);
+    this.#clock.textContent = `${heard.toFixed(1)} / ${total.toFixed(1)} s`;
+    this.#words.children[this.#lit]?.removeAttribute('data-lit');
+    this.#words.children[lit]?.setAttribute('data-lit', '');
+    this.#lit = lit;
+  }
+
+  /** Draws one block per segment, as wide as it lasts. */
+  #place(segments: readonly TimelineSegment[], total: number): void {
     this.#segments = segments;
+    this.#total = total;
+    this.#root.style.setProperty('--seconds', String(total));
     this.#words.replaceChildren(
       ...segments.map(({ text, start, end }) => {
         const block = document.createElement('i');
@@ -82,26 +110,6 @@ export class Tape {
         return block;
       }),
     );
-    this.light(this.#lit);
-  }
-
-  light(index: number): void {
-    this.#words.children[this.#lit]?.removeAttribute('data-lit');
-    this.#lit = index;
-    this.#words.children[index]?.setAttribute('data-lit', '');
-  }
-
-  /** @param heard seconds that were heard, of the `total` that there are */
-  progress(heard: number, total: number): void {
-    this.#heard = heard;
-    this.#total = total;
-    const share = total > 0 ? Math.min(heard / total, 1) : 0;
-    this.#root.style.setProperty('--share', String(share));
-    this.#root.style.setProperty('--seconds', String(total));
-    this.#root.toggleAttribute('data-empty', total === 0);
-    this.#follow(share);
-    this.#clock.textContent = `${heard.toFixed(1)} / ${total.toFixed(1)} s`;
-    this.#drawWave(total);
   }
 
   /** Writes where it is for a screen reader. Not while it plays: each change of a focused slider is read out. */
@@ -118,10 +126,6 @@ export class Tape {
     );
   }
 
-  get #current(): number {
-    return this.#segments.findLastIndex(({ start }) => start <= this.#heard + 0.001);
-  }
-
   /** Keeps what is heard in sight, unless the reader points at another place. */
   #follow(share: number): void {
     if (this.#root.matches(':hover')) return;
@@ -131,13 +135,18 @@ export class Tape {
     if (left < room * 0.1 || left > room * 0.8) this.#root.scrollLeft = place - room * 0.25;
   }
 
-  /** Drawn again only when it would look different: sound came, or the scale changed. */
+  /** Draws the peaks as one outline that is mirrored at the middle, the loudest to the edge. */
   #drawWave(total: number): void {
-    const key = `${total.toFixed(2)} ${this.#peaks.seconds.toFixed(2)}`;
-    if (key === this.#drawn) return;
-    this.#drawn = key;
-    const count = Math.min(columns.maximum, Math.max(columns.minimum, Math.round(total * columnsASecond)));
-    const data = total > 0 ? drawWaveform(this.#peaks.columns(count, total), width, height) : '';
-    for (const wave of this.#root.querySelectorAll('.wave path')) wave.setAttribute('d', data);
+    this.#isDrawn = true;
+    const [peaks, width] = total === 0 ? [ghost, ghost.length] : [this.#peaks, total * peaksPerSecond];
+    const loudest = peaks.reduce((maximum, peak) => Math.max(maximum, peak), quiet);
+    const reaches = peaks.map((peak) => (Math.max(silence, peak / loudest) * height) / 2);
+    const upper = reaches.map((reach, index) => `${index} ${height / 2 - reach}`);
+    const lower = reaches.map((reach, index) => `${index} ${height / 2 + reach}`);
+    const outline = [...upper, ...lower.reverse()].join('L');
+    for (const wave of this.#root.querySelectorAll('.wave')) {
+      wave.setAttribute('viewBox', `0 0 ${width} ${height}`);
+      find(wave, 'path').setAttribute('d', outline === '' ? '' : `M${outline}Z`);
+    }
   }
 }

@@ -1,40 +1,50 @@
+import { defaultModel, synthesisDefaults, synthesisModels } from '@speech-api/types';
 import { isLoopback } from '../connection/address.ts';
-import type { Connection } from '../connection/fields.ts';
-import type { Voice } from '../connection/voices.ts';
-import { explainLength } from '../explain-error.ts';
+import type { Servers } from '../connection/fields.ts';
+import { readVoice } from '../connection/voices.ts';
 import { Island } from '../page/island.ts';
 import { find } from '../page/page.ts';
 import { Recital } from '../sound/recital.ts';
-import type { SpeakingCall } from '../sound/speaking.ts';
-import { SpeakFields } from './speak-fields.ts';
+import { readSound } from '../sound/sound-fields.ts';
 
 class SpeechPlayground extends Island {
   readonly action = 'Speak';
-  readonly #fields = new SpeakFields(this.form);
   readonly #recital = new Recital(this);
-  readonly #address = new URLSearchParams(location.search);
-  #isTooLong = false;
+  /** What the page begins with. */
+  readonly #defaults = new FormData(this.form);
 
   constructor() {
     super();
-    const fields = this.#fields;
-    fields.text.addEventListener('input', () => {
-      fields.chooseVoice();
-      this.#recital.reset();
-      this.#sayLength(fields.text.value);
-    });
-    for (const choice of ['[name="voice"]', '[data-speakers]'])
-      find(this, choice).addEventListener('focusin', () => void this.listVoices());
+    const { form, text } = this;
+    const voice = find<HTMLInputElement>(form, '[name="voice"]');
+    text.addEventListener('input', () => this.#rewrite());
+    voice.addEventListener('focus', () => void this.listVoices());
     for (const button of this.querySelectorAll<HTMLButtonElement>('[data-sample]'))
-      button.addEventListener('click', () => fields.write(button.dataset.sample ?? ''));
-    fields.readAddress(this.#address);
-    this.form.addEventListener('change', () => writeAddress(fields.writeAddress()));
+      button.addEventListener('click', () => {
+        const { sample = '', voices } = button.dataset;
+        text.value = sample;
+        // The voices of a dialogue are of no use for any other text.
+        if (voices !== undefined || voice.value.includes(',')) voice.value = voices ?? '';
+        this.#rewrite();
+        this.#writeAddress();
+      });
+    for (const button of this.querySelectorAll<HTMLButtonElement>('[data-save]'))
+      button.addEventListener('click', () => void this.#recital.save(button.dataset.save ?? ''));
+    for (const [name, value] of new URLSearchParams(location.search)) {
+      const field = form.elements.namedItem(name);
+      if (field !== null && 'value' in field && value !== '') field.value = value;
+    }
+    this.#rewrite();
+    form.addEventListener('change', () => this.#writeAddress());
   }
 
-  override async start(): Promise<void> {
-    await super.start();
-    // A link says what to speak; one key speaks it, as soon as it is known where the call goes.
-    if (this.#address.size > 0) find(this, '[data-speak]').focus();
+  /**
+   * Before it is asked to, a page calls no sandbox that was not started beside it, and a page from elsewhere does not
+   * knock on the reader's machine.
+   */
+  async start({ baseUrl }: Servers): Promise<void> {
+    this.connection.take(baseUrl);
+    if (baseUrl !== undefined && isLoopback(location.origin)) await this.listVoices();
   }
 
   /** Seconds of the audio that have been heard. */
@@ -42,65 +52,45 @@ class SpeechPlayground extends Island {
     return this.#recital.position;
   }
 
-  disconnectedCallback(): void {
-    this.#recital.dispose();
-  }
-
   begin(): void {
-    void this.#speak();
+    // The call that is on its way may be billed already; Stop ends it.
+    if (this.state === 'asking' || this.dataset.ready === undefined || !this.text.reportValidity()) return;
+    const connection = this.choose();
+    if (connection === undefined) return;
+    this.#writeAddress();
+    const model = find<HTMLSelectElement>(this.form, '[name="model"]').value;
+    const sound = readSound(this.form);
+    void this.#recital.perform({
+      connection,
+      model: synthesisModels.find((name) => name === model) ?? defaultModel,
+      request: {
+        text: this.text.value,
+        ...readVoice(this.form),
+        ...sound,
+        format: sound.format ?? synthesisDefaults.format,
+      },
+      folder: `${this.dataset.base ?? '/'}engine/`,
+      isHereFirst: !isLoopback(location.origin) && !this.connection.isEdited,
+    });
   }
 
   stop(): void {
     void this.#recital.stop();
   }
 
-  override save(kind: string): Promise<void> {
-    return this.#recital.save(kind);
+  #rewrite(): void {
+    // The font follows the language of the text.
+    this.text.lang = /\p{Script=Han}/u.test(this.text.value) ? 'zh' : '';
+    this.#recital.reset();
   }
 
-  override offer(voices: readonly Voice[]): void {
-    this.#fields.offer(voices);
+  /** A link to this page as it is now speaks the same. The key has no name, so it is never in it. */
+  #writeAddress(): void {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of new FormData(this.form))
+      if (value !== this.#defaults.get(name)) parameters.set(name, String(value));
+    history.replaceState(history.state, '', `?${parameters}`);
   }
-
-  #call(connection: Connection): SpeakingCall {
-    return {
-      connection,
-      ...this.#fields.read(),
-      format: this.#fields.sound.format,
-      folder: `${this.dataset.base ?? '/'}engine/`,
-      isHereFirst: !isLoopback(location.origin) && !this.connection.isEdited,
-    };
-  }
-
-  /** Says when a text becomes too long, and takes it back when it no longer is. */
-  #sayLength(text: string): void {
-    const explanation = explainLength(text);
-    if (explanation !== undefined || this.#isTooLong) this.explain(explanation);
-    this.#isTooLong = explanation !== undefined;
-  }
-
-  async #speak(): Promise<void> {
-    // The call that is on its way may be billed already; Stop ends it.
-    if (this.state === 'asking') return;
-    const connection = this.choose();
-    if (connection === undefined) return;
-    const fields = this.#fields;
-    const call = this.#call(connection);
-    if (call.request.text.trim() === '') {
-      this.explain({ title: 'There is nothing to speak', advice: 'Type a sentence first.' });
-      fields.text.focus();
-      return;
-    }
-    writeAddress(fields.writeAddress());
-    const byServer = await this.#recital.perform(call, fields.text.value, fields.spoken);
-    if (byServer) await this.listVoices();
-  }
-}
-
-/** A link to this page as it is now speaks the same. */
-function writeAddress(parameters: URLSearchParams): void {
-  const search = parameters.size > 0 ? `?${parameters}` : '';
-  if (search !== location.search) history.replaceState(history.state, '', `${location.pathname}${search}`);
 }
 
 customElements.define('speech-playground', SpeechPlayground);

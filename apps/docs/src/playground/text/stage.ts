@@ -1,23 +1,19 @@
 import { locateWords } from './locate-words.ts';
 
-/**
- * The text as it is heard: the same words in the same place as in the field above which it lies, each in an element
- * of its own so that it can be lit.
- */
+/** A text as it is heard: each of its words in an element of its own, so that it can be lit. */
 export class Stage {
   readonly #root: HTMLElement;
   readonly #scroller: HTMLElement | undefined;
   #text = '';
-  #spoken = '';
+  #segments: readonly { readonly text: string }[] = [];
   #words: (HTMLElement | undefined)[] = [];
-  #lit: HTMLElement | undefined;
   #litIndex = -1;
 
   /**
    * @param seek called with the index of the word that was clicked
    * @param scroller the element that scrolls when the text is longer than its room
    */
-  constructor(root: HTMLElement, seek: (index: number) => void, scroller?: HTMLElement) {
+  constructor(root: HTMLElement, seek = (_index: number): void => {}, scroller?: HTMLElement) {
     this.#root = root;
     this.#scroller = scroller;
     root.addEventListener('click', (event) => {
@@ -26,57 +22,59 @@ export class Stage {
     });
   }
 
-  /**
-   * Shows a text with no words in it yet.
-   *
-   * @param spoken the same text with blanks for what nobody says, such as the names in a script
-   */
-  show(text: string, spoken = text): void {
+  /** Shows a text with no words in it yet. */
+  show(text: string): void {
     this.#text = text;
-    this.#spoken = spoken;
-    this.#lit = undefined;
     this.#litIndex = -1;
-    this.place([]);
+    this.#place([]);
   }
 
-  /** Gives every segment its element; keeps what is lit. */
-  place(segments: readonly { text: string }[]): void {
+  /** Shows the words that are known by now, and lights the one with this index. */
+  draw(segments: readonly { readonly text: string }[], index: number): void {
+    if (segments !== this.#segments) {
+      this.#place(segments);
+      this.light(this.#litIndex);
+    }
+    if (index !== this.#litIndex) this.light(index);
+  }
+
+  /** Gives every segment its element. */
+  #place(segments: readonly { readonly text: string }[]): void {
+    this.#segments = segments;
     const pieces: (string | HTMLElement)[] = [];
     let position = 0;
-    let known: { start: number; end: number; element: HTMLElement } | undefined;
-    this.#words = locateWords(this.#spoken, segments).map((range) => {
+    let previous: { start: number; end: number; element: HTMLElement } | undefined;
+    this.#words = locateWords(this.#text, segments).map((range) => {
       if (range === undefined) return undefined;
       const { start, end } = range;
       // Several words may be said of one: "five" and "dollars" of "$5".
-      if (known?.start === start && known.end === end) return known.element;
+      if (previous?.start === start && previous.end === end) return previous.element;
       if (start < position) return undefined;
       const element = document.createElement('span');
       element.textContent = this.#text.slice(start, end);
       pieces.push(this.#text.slice(position, start), element);
       position = end;
-      known = { start, end, element };
+      previous = { start, end, element };
       return element;
     });
     // The line break keeps the last line open, as the field does.
     this.#root.replaceChildren(...pieces, `${this.#text.slice(position)}\n`);
-    this.light(this.#litIndex);
   }
 
   /** Lights the segment with this index, and it alone; -1 is a pause: what was heard last stays marked as heard. */
   light(index: number): void {
+    this.#words[this.#litIndex]?.removeAttribute('data-lit');
     this.#litIndex = index;
-    const next = this.#words[index];
-    if (this.#lit !== next) this.#lit?.removeAttribute('data-lit');
-    this.#lit = next;
     if (index < 0) return;
+    const lit = this.#words[index];
     this.#words.forEach((word, place) => {
       // A later word is marked as heard only if the reader has gone back.
-      if (word !== undefined && word !== next) word.toggleAttribute('data-heard', place <= index);
+      if (word !== lit) word?.toggleAttribute('data-heard', place <= index);
     });
-    if (next === undefined) return;
-    next.dataset.heard = '';
-    next.dataset.lit = '';
-    this.#follow(next);
+    if (lit === undefined) return;
+    lit.dataset.heard = '';
+    lit.dataset.lit = '';
+    this.#follow(lit);
   }
 
   #follow(word: HTMLElement): void {
