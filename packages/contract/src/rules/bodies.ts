@@ -143,7 +143,7 @@ export const transcriptionRules: Rules<JudgedTranscription> = {
     if (segments === undefined || asked === undefined) return undefined;
     const { ignore_timestamps: ignores = transcriptionDefaults.ignore_timestamps } = asked;
     if (isFalse(ignores)) return undefined;
-    const message = `ignore_timestamps is not false, but there are ${segments.length} segments.`;
+    const message = `ignore_timestamps is not false, but the answer has segments (${segments.length}).`;
     return unless(segments.length === 0, { message, where: '/segments', expected: '[]' });
   },
 };

@@ -93,7 +93,9 @@ export const timestampRules: Rules<Timestamps> = {
       if (before === undefined) return [];
       const isCovered =
         alignment.segments.length >= before.segments.length && alignment.duration >= before.duration;
-      const message = `The snapshot of event ${index} has ${alignment.segments.length} segments over ${alignment.duration} seconds; the one before it had ${before.segments.length} over ${before.duration}.`;
+      const extent = ({ segments, duration }: TimedAlignment) =>
+        `segments: ${segments.length}, seconds: ${duration}`;
+      const message = `The snapshot of event ${index} (${extent(alignment)}) covers less than the one before it (${extent(before)}).`;
       return unless(isCovered, { message, where: `event ${index} /alignment` });
     });
   },
@@ -269,7 +271,7 @@ export const timestampRules: Rules<Timestamps> = {
     const segments = events.flatMap(({ alignment }) => alignment?.segments ?? []);
     if (segments.length === 0) return undefined;
     const isTold = segments.some(({ start, end }) => start !== 0 || end !== 0);
-    return unless(isTold, { message: `All ${segments.length} segments start and end at zero.` });
+    return unless(isTold, { message: `Every segment starts and ends at zero (${segments.length} in all).` });
   },
 
   'only-data-lines': ({ raw }) =>
