@@ -1,14 +1,14 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
 import { engineFiles } from './src/embedded/engine-files.ts';
-import { pageOrder, sections } from './src/navigation/sections.ts';
+import { sections } from './src/navigation/sections.ts';
 import { shipPolicy } from './src/policy/ship-policy.ts';
 import { ranking } from './src/search/ranking.ts';
 import { shipSearch } from './src/search/ship-search.ts';
 import { editAddress, hasHistory, siteAddress, siteBase } from './src/site-address.ts';
 import { sitePlugin } from './src/site-plugin.ts';
 import { plainLists } from './src/styles/plain-lists.ts';
-import { siteTexts } from './src/texts/write-texts.ts';
+import { siteTexts } from './src/texts/site-texts.ts';
 import { typeScriptPages } from './src/typescript/typedoc.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
@@ -97,7 +97,7 @@ export default defineConfig({
       plugins: [typeScriptPages(), sitePlugin()],
     }),
     shipSearch(),
-    siteTexts({ title, description, order: pageOrder }),
+    siteTexts(title, description),
     engineFiles(),
     shipPolicy(),
   ],

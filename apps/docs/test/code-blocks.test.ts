@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { operationTable } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { textPath } from '../src/texts/page-text.ts';
+import { textPath } from '../src/texts/text-path.ts';
 import { isServed, readFile, readPages } from './testing/built-site.ts';
 import { compile } from './testing/compile.ts';
 

@@ -56,16 +56,6 @@ describe('the built site', () => {
     expect(loaded.length).toBeGreaterThan(0);
   });
 
-  test('points to no address of its own as long as it has none', () => {
-    const named = pages.filter(({ html }) =>
-      /rel="canonical"|property="og:(?:url|image)"|rel="sitemap"|docs\.speech\.example/.test(html),
-    );
-    expect(named.map(({ path }) => path)).toEqual([]);
-    expect(isServed('/sitemap-index.xml')).toBe(false);
-    expect(readFile('/robots.txt')).toBe('User-agent: *\nAllow: /\n');
-    expect(new client.TimeoutError('total', 1).documentation).toBe('/errors/#timeouterror');
-  });
-
   test('ships each release of the specification as it was', () => {
     const releases = attributes(readFile('/reference/index.html'), 'a', 'href').filter((href) =>
       href.startsWith('/releases/'),
@@ -73,11 +63,9 @@ describe('the built site', () => {
     for (const release of releases) expect(JSON.parse(readFile(release)).openapi).toMatch(/^3\./);
   });
 
-  test('gives every page a title of its own, and keeps the page for wrong addresses out of search engines', () => {
-    const titles = pages.map(({ html }) => /<title>(.*?)<\/title>/.exec(html)?.[1] ?? '');
-    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
-    expect(titles.filter((title) => title === 'Speech API | Speech API')).toEqual([]);
-    expect(readFile('/404.html')).toContain('name="robots" content="noindex"');
+  test('gives every page a title of its own', () => {
+    const titles = pages.map(({ html }) => /<title>(.*?)<\/title>/.exec(html)?.[1]);
+    expect(new Set(titles).size).toBe(titles.length);
   });
 
   test('gives every entry of the register of unknowns a place to link to', () => {

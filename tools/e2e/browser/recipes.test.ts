@@ -140,4 +140,22 @@ describe('recipes with a page, in Chromium', () => {
     await page.click('button');
     await page.waitForFunction(() => document.querySelector('audio')?.ended === true);
   });
+
+  test('a React component lights the words that are heard, and falls silent when it is stopped', async () => {
+    const program = await bundleProgram({ entryPoints: [`${recipes}react-words.tsx`] });
+    const origin = await servePage(() => program.replaceAll('http://127.0.0.1:4010', browser.sandbox.url));
+    const page = await browser.open();
+    await page.goto(origin);
+    const button = page.locator('button');
+    const lit = page.locator('mark:not(:empty)');
+    await button.click();
+    await lit.waitFor();
+    expect('Every word lights up while you hear it.').toContain(await page.locator('mark').textContent());
+    await button.getByText('Listen').waitFor();
+    await button.click();
+    await lit.waitFor();
+    await button.click();
+    await button.getByText('Listen').waitFor();
+    expect(await lit.count()).toBe(0);
+  });
 });

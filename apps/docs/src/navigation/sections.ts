@@ -26,6 +26,7 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
     label: 'Play and stream',
     entries: [
       { label: 'Playing audio in a browser', slug: 'guides/browser' },
+      { label: 'React', slug: 'guides/react' },
       { label: 'Live speech', slug: 'guides/live' },
       { label: 'Voice agents', slug: 'guides/agents' },
       { label: 'Telephony', slug: 'guides/telephony' },
@@ -136,8 +137,11 @@ export const sections: readonly Section[] = [
   { label: 'Project', path: '/project/', items: project },
 ];
 
-/** The addresses of all pages that are listed, in the order they are read. */
-export const pageOrder: readonly string[] = ['/', ...sections.flatMap(({ items }) => items.flatMap(pathsOf))];
+/** The addresses of all listed pages, by part of the site, in reading order. */
+export const pageList: readonly { readonly label: string; readonly paths: readonly string[] }[] = [
+  { label: 'Start', paths: ['/'] },
+  ...sections.map(({ label, items }) => ({ label, paths: items.flatMap(pathsOf) })),
+];
 
 function pathsOf(item: NavigationItem): string[] {
   if (typeof item === 'string') return [`/${item}/`];

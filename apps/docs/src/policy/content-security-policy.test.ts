@@ -33,5 +33,6 @@ describe('the policy of a page', () => {
   test('is refused for a page with a script in an attribute, which no hash can name', () => {
     expect(() => inlineCode('<body><a onclick="go()">x</a></body>')).toThrow(/onclick/);
     expect(inlineCode('<script>const a = "<a onclick=\'x\'>"</script>').scripts.size).toBe(1);
+    expect(inlineCode('<button data-code="<a onclick=go>">x</button>').scripts.size).toBe(0);
   });
 });

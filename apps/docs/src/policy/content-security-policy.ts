@@ -31,9 +31,13 @@ export interface InlineCode {
 
 /** The inline scripts that run, and the inline styles. */
 export function inlineCode(html: string): InlineCode {
-  const handler = /<[a-z][^>]*\s(on[a-z]+)=/i.exec(html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/g, ''));
-  if (handler)
-    throw new Error(`the attribute ${handler[1]} holds a script: a policy by hashes cannot allow it`);
+  const markup = html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/g, '');
+  const tags = markup.match(/<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi) ?? [];
+  for (const tag of tags) {
+    const handler = /\s(on[a-z]+)=/i.exec(tag.replaceAll(/"[^"]*"|'[^']*'/g, ''));
+    if (handler)
+      throw new Error(`the attribute ${handler[1]} holds a script: a policy by hashes cannot allow it`);
+  }
   const scripts = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = '']) => !/\ssrc=|\stype="?(?:application|speculationrules)/.test(attributes))
     .map(([, , code = '']) => code);
