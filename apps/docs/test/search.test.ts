@@ -47,18 +47,14 @@ async function firstResults(words: string, count = 3): Promise<string[]> {
   return pages.map(({ url }) => url);
 }
 
-test('asks only for pages that exist', () => {
-  expect(questions.flatMap(({ answers }) => answers).filter((path) => !isServed(path))).toEqual([]);
-});
-
-test('answers 16 of 20 questions within the first three results', async () => {
+test('answers 17 of 20 questions within the first three results', async () => {
   const missed: string[] = [];
   for (const { typed, answers } of questions) {
     const results = await firstResults(typed);
     if (!results.some((path) => answers.includes(path))) missed.push(`${typed}: ${results.join(' ')}`);
   }
   console.info(`search: missed ${missed.length} of ${questions.length}\n${missed.join('\n')}`);
-  expect(missed.length).toBeLessThanOrEqual(4);
+  expect(missed.length).toBeLessThanOrEqual(3);
 });
 
 test.each([
