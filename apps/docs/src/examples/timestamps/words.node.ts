@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { createSpeechClient } from '@speech-api/client';
 
 const client = createSpeechClient();
@@ -12,4 +13,5 @@ const { audio, timeline } = await stream.collect();
 for (const { text, start, end } of timeline.segments) {
   console.log(text.padEnd(6), start.toFixed(2), end.toFixed(2));
 }
-console.log(audio.length > 1000, timeline.wordAt(0.5)?.text);
+console.log(`After half a second: ${timeline.wordAt(0.5)?.text}`);
+await writeFile('speech.opus', audio);
