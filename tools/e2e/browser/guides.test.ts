@@ -53,19 +53,9 @@ describe('examples of the guides in Chromium', () => {
 
   test('shows each word while it is heard', async () => {
     const page = await openExample('timestamps/words');
-    await page.evaluate(() => {
-      const seen = new Set<string>();
-      Object.assign(window, { seen });
-      const output = document.querySelector('output');
-      if (output) new MutationObserver(() => seen.add(output.value)).observe(output, { childList: true });
-    });
     await page.click('button');
+    expect('Every word knows its time').toContain(await page.textContent('output:not(:empty)'));
     await page.locator('button:enabled').waitFor();
-    const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
-    // A machine too busy to draw while a word sounds leaves it out.
-    const words = seen.filter((word) => word !== '');
-    expect(words.length).toBeGreaterThan(0);
-    expect(['Every', 'word', 'knows', 'its', 'time']).toEqual(expect.arrayContaining(words));
   });
 
   test('speaks in the voice of a file', async () => {

@@ -93,9 +93,7 @@ export const timestampRules: Rules<Timestamps> = {
       if (before === undefined) return [];
       const isCovered =
         alignment.segments.length >= before.segments.length && alignment.duration >= before.duration;
-      const extent = ({ segments, duration }: TimedAlignment) =>
-        `segments: ${segments.length}, seconds: ${duration}`;
-      const message = `The snapshot of event ${index} (${extent(alignment)}) covers less than the one before it (${extent(before)}).`;
+      const message = `The snapshot of event ${index} covers ${alignment.duration} seconds (segments: ${alignment.segments.length}); the one before it covered ${before.duration} (segments: ${before.segments.length}).`;
       return unless(isCovered, { message, where: `event ${index} /alignment` });
     });
   },
