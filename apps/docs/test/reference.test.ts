@@ -1,28 +1,9 @@
-import {
-  asArray,
-  asObject,
-  asText,
-  isObject,
-  type Json,
-  type JsonObject,
-  readOpenApi,
-} from '@speech-api/spec/read';
+import { asArray, asObject, asText, isObject, type Json, readOpenApi } from '@speech-api/spec/read';
 import { expect, test } from 'vitest';
 import { slugOf } from '../src/reference/operations.ts';
 import { readFile } from './testing/built-site.ts';
 
 const document = readOpenApi();
-const methods = ['get', 'post', 'put', 'patch', 'delete'];
-/** Every operation as the document has it, with the parameters that all operations of its path share. */
-const operations = Object.values(asObject(document.root.paths)).flatMap((node) => {
-  const item = document.resolve(node);
-  return methods.flatMap((method) => {
-    const operation = item[method];
-    if (!isObject(operation)) return [];
-    const parameters = [...asArray(item.parameters), ...asArray(operation.parameters)];
-    return [[asText(operation.operationId), operation, parameters] as const];
-  });
-});
 
 /** The paths of all properties of a schema, in every form it can have. */
 function propertiesOf(node: Json | undefined, before = ''): string[] {
@@ -46,32 +27,23 @@ function contentsOf(content: Json | undefined): string[] {
   });
 }
 
-function headersOf(response: JsonObject): string[] {
-  return Object.keys(asObject(response.headers));
-}
-
-test.each(operations)(
-  'the page of %s has every parameter, field and header of the document',
-  (id, operation, parameters) => {
+test.each(document.operations())(
+  'the page of $id has every parameter, field and header of the document',
+  ({ id, parameters, requestBody, responses }) => {
     const html = readFile(`/reference/${slugOf(id)}/index.html`);
     const names = [...html.matchAll(/class="field-name"[^>]*>\s*<code>(.*?)<\/code>/gs)].map(
       ([, code = '']) => code.replaceAll(/<[^>]+>|\[\]|\s/g, ''),
     );
     for (const [line] of html.matchAll(/<p class="refusal-headers".*?<\/p>/gs))
       names.push(...[...line.matchAll(/<code>(.*?)<\/code>/g)].map(([, name = '']) => name));
-    const responses = Object.entries(asObject(operation.responses)).map(
-      ([status, node]) => [status, document.resolve(node)] as const,
-    );
     const wanted = [
-      ...contentsOf(document.resolve(operation.requestBody ?? {}).content),
-      ...responses
-        .filter(([status]) => Number(status) < 400)
-        .flatMap(([, { content }]) => contentsOf(content)),
-      ...responses.flatMap(([, response]) => headersOf(response)),
+      ...contentsOf(requestBody?.content),
+      ...[...responses].flatMap(([status, { content }]) => (Number(status) < 400 ? contentsOf(content) : [])),
+      ...[...responses.values()].flatMap(({ headers }) => Object.keys(asObject(headers))),
     ];
     expect(wanted.length).toBeGreaterThan(1);
-    expect([...new Set(wanted)].filter((name) => !names.includes(name))).toEqual([]);
-    const places = parameters.map((parameter) => `id="param-${asText(document.resolve(parameter).name)}"`);
+    expect(wanted.filter((name) => !names.includes(name))).toEqual([]);
+    const places = parameters.map(({ name }) => `id="param-${asText(name)}"`);
     expect(places.filter((place) => !html.includes(place))).toEqual([]);
   },
 );

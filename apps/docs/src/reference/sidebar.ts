@@ -1,11 +1,5 @@
 import { operations } from './operations.ts';
 
-interface SidebarLink {
-  readonly label: string;
-  readonly link: string;
-  readonly badge?: { readonly text: string; readonly class: string };
-}
-
 /** The pages that are generated from the specification, operations by their tags. */
 export function referencePages() {
   const groups = Map.groupBy(operations, ({ tag }) => tag);
@@ -14,13 +8,11 @@ export function referencePages() {
     ...[...groups].map(([label, pages]) => ({
       label,
       items: [
-        ...pages.map(
-          ({ title, slug, method }): SidebarLink => ({
-            label: title,
-            link: `/reference/${slug}/`,
-            badge: { text: method.toUpperCase(), class: `method ${method}` },
-          }),
-        ),
+        ...pages.map(({ title, slug, method }) => ({
+          label: title,
+          link: `/reference/${slug}/`,
+          badge: { text: method.toUpperCase(), class: `method ${method}` },
+        })),
         ...(label === 'Live speech'
           ? [{ label: 'Messages of a live session', link: '/reference/live/' }]
           : []),

@@ -13,16 +13,16 @@ import {
 } from 'typedoc';
 import { packages } from './packages.ts';
 
-/** What a reader of the client's page wants to do, and the exports that serve it. */
+/** What a reader of the client's page wants to do, and the exports that serve it; the last match counts. */
 const purposes: readonly (readonly [purpose: string, names: RegExp])[] = [
   ['Create a client', /^createSpeechClient$|^SpeechClient/],
-  ['Errors', /Error$|^ErrorGuard$|^TimeoutPhase$|^ValidationIssue$/],
+  ['Speak', /[sS]peech(?!Http|Client)|^Speaker|^Prosody|^ReferenceAudio|^AudioFormat|^SynthesisModel/],
   ['Stream', /^SpeechStream|^SpeechEvent|^CollectedSpeech|^Timeline|AudioStream|[rR]eadAudio/],
   ['Transcribe', /^Transcription|^SpokenTurn|^speakersOf/],
   ['Voices', /Model(?!$)|^VoiceModel|^WaitOptions/],
   ['Wallet', /^Wallet|Credit$|^Package$/],
+  ['Errors', /Error$|^ErrorGuard$|^TimeoutPhase$|^ValidationIssue$/],
   ['Trace and log', /Trace|^Call(?:Outcome|Span)|^Log/],
-  ['Speak', /[sS]peech(?!Http)|^Speaker|^Prosody|^ReferenceAudio|^AudioFormat|^SynthesisModel/],
 ];
 const restPurpose = 'Options and calls';
 
@@ -46,17 +46,7 @@ export function typeScriptPages(): StarlightPlugin {
       entryFileName: 'index',
       indexFormat: 'table',
       groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables', '*'],
-      categoryOrder: [
-        'Create a client',
-        'Speak',
-        'Stream',
-        'Transcribe',
-        'Voices',
-        'Wallet',
-        'Errors',
-        restPurpose,
-        '*',
-      ],
+      categoryOrder: [...purposes.map(([purpose]) => purpose), restPurpose],
       parametersFormat: 'table',
       interfacePropertiesFormat: 'table',
       classPropertiesFormat: 'table',
@@ -102,7 +92,7 @@ function namePage(page: PageEvent): void {
 }
 
 function categorize(child: DeclarationReflection): void {
-  const purpose = purposes.find(([, names]) => names.test(child.name))?.[0] ?? restPurpose;
+  const purpose = purposes.findLast(([, names]) => names.test(child.name))?.[0] ?? restPurpose;
   child.comment ??= new Comment();
   child.comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: purpose }]));
 }
