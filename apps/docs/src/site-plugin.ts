@@ -17,6 +17,7 @@ export function sitePlugin(): StarlightPlugin {
               borderRadius: 'var(--radius)',
               borderColor: 'var(--line)',
               codeBackground: 'var(--surface-code)',
+              codeForeground: 'var(--ink)',
               codeFontSize: 'var(--step-code)',
               codeLineHeight: '1.65',
               uiFontSize: 'var(--step--2)',

@@ -41,8 +41,8 @@ export function codeTheme(scheme: 'light' | 'dark') {
 }
 
 function colour(scheme: 'light' | 'dark', token: string): string {
-  const block = tokens.slice(tokens.indexOf(`:root[data-theme="${scheme}"]`));
-  const value = new RegExp(`--${token}: (#[0-9a-f]{6});`).exec(block)?.[1];
+  const [, light, dark] = new RegExp(`--${token}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens) ?? [];
+  const value = scheme === 'light' ? light : dark;
   if (value === undefined) throw new Error(`tokens.css has no colour --${token} for ${scheme}`);
   return value;
 }
