@@ -48,7 +48,6 @@ export default defineConfig({
   fonts: [
     packagedFont('instrument-sans', 'Instrument Sans', '--font-sans', ['sans-serif']),
     packagedFont('newsreader', 'Newsreader', '--font-serif', ['serif']),
-    packagedFont('jetbrains-mono', 'JetBrains Mono', '--font-mono', ['monospace']),
   ],
   vite: {
     plugins: [plainLists()],
@@ -68,6 +67,7 @@ export default defineConfig({
       title,
       description,
       favicon: '/favicon.svg',
+      logo: { src: './src/assets/mark.svg', alt: '' },
       credits: false,
       customCss: [
         './src/styles/tokens.css',
@@ -83,14 +83,12 @@ export default defineConfig({
       lastUpdated: hasHistory(),
       ...(editAddress === undefined ? {} : { editLink: { baseUrl: editAddress } }),
       components: {
-        EditLink: './src/components/EditLink.astro',
         Head: './src/components/Head.astro',
         Hero: './src/components/Hero.astro',
         Header: './src/components/Header.astro',
         MarkdownContent: './src/components/MarkdownContent.astro',
         PageTitle: './src/components/PageTitle.astro',
         Sidebar: './src/components/Sidebar.astro',
-        SiteTitle: './src/components/SiteTitle.astro',
       },
       pagefind: { ranking },
       sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),

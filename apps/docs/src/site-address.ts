@@ -9,16 +9,11 @@ export const siteAddress = readAddress('SITE_URL', process.env.SITE_URL || docum
 /** The path below which the site is served, with a slash at its end. */
 export const siteBase = (process.env.DOCS_BASE ?? siteAddress?.pathname ?? '/').replace(/\/*$/, '/');
 
-/** Address of the sources, for links that edit a page or report a problem. */
+/** Address of the sources, for links that edit a page. */
 export const repository = readAddress('REPOSITORY_URL', process.env.REPOSITORY_URL)?.href.replace(/\/*$/, '');
 
 /** Address for editing the sources of the pages. */
 export const editAddress = repository && `${repository}/edit/main/apps/docs/`;
-
-/** Address for reporting a problem with a page. */
-export function reportAddress(path: string): string | undefined {
-  return repository && `${repository}/issues/new?${new URLSearchParams({ title: `Page ${path}` })}`;
-}
 
 /** Whether git knows when each page changed; it does not in an archive or in a clone without its history. */
 export function hasHistory(): boolean {
