@@ -6,8 +6,7 @@ import { shipPolicy } from './src/policy/ship-policy.ts';
 import { ranking } from './src/search/ranking.ts';
 import { shipSearch } from './src/search/ship-search.ts';
 import { editAddress, hasHistory, siteAddress, siteBase } from './src/site-address.ts';
-import { sitePlugin } from './src/site-plugin.ts';
-import { plainLists } from './src/styles/plain-lists.ts';
+import { codeBlocks } from './src/styles/code-blocks.ts';
 import { siteTexts } from './src/texts/site-texts.ts';
 import { typeScriptPages } from './src/typescript/typedoc.ts';
 
@@ -50,7 +49,6 @@ export default defineConfig({
     packagedFont('newsreader', 'Newsreader', '--font-serif', ['serif']),
   ],
   vite: {
-    plugins: [plainLists()],
     build: {
       // The audio thread is a file: the policy of the pages refuses code in an address.
       assetsInlineLimit: (file) => (file.endsWith('/worklet.js') ? false : undefined),
@@ -75,10 +73,7 @@ export default defineConfig({
         './src/styles/prose.css',
         './src/styles/reference/operation.css',
         './src/styles/reference/lists.css',
-        './src/styles/reference/fields.css',
         './src/styles/reference/sources.css',
-        './src/styles/reference/folds.css',
-        './src/styles/reference/packages.css',
       ],
       lastUpdated: hasHistory(),
       ...(editAddress === undefined ? {} : { editLink: { baseUrl: editAddress } }),
@@ -92,7 +87,9 @@ export default defineConfig({
       },
       pagefind: { ranking },
       sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),
-      plugins: [typeScriptPages(), sitePlugin()],
+      expressiveCode: codeBlocks,
+      routeMiddleware: './src/navigation/show-section.ts',
+      plugins: [typeScriptPages()],
     }),
     shipSearch(),
     siteTexts(title, description),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { StarlightExpressiveCodeOptions } from '@astrojs/starlight/expressive-code';
 
 const tokens = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 
@@ -25,7 +26,7 @@ const colours: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The theme of code in one colour scheme, made of the same tokens as everything else. */
-export function codeTheme(scheme: 'light' | 'dark') {
+function codeTheme(scheme: 'light' | 'dark') {
   return {
     name: `site-${scheme}`,
     type: scheme,
@@ -46,3 +47,32 @@ function colour(scheme: 'light' | 'dark', token: string): string {
   if (value === undefined) throw new Error(`tokens.css has no colour --${token} for ${scheme}`);
   return value;
 }
+
+/** How the theme shows blocks of code. */
+export const codeBlocks: StarlightExpressiveCodeOptions = {
+  themes: [codeTheme('dark'), codeTheme('light')],
+  // A line that is too long wraps, so that no code is cut off.
+  defaultProps: { wrap: true },
+  styleOverrides: {
+    borderRadius: 'var(--radius)',
+    borderColor: 'var(--line)',
+    codeBackground: 'var(--surface-code)',
+    codeForeground: 'var(--ink)',
+    codeFontSize: 'var(--step-code)',
+    codeLineHeight: '1.65',
+    uiFontSize: 'var(--step--2)',
+    frames: {
+      shadowColor: 'transparent',
+      editorTabBarBackground: 'var(--surface-code)',
+      editorActiveTabBackground: 'var(--surface-code)',
+      editorActiveTabIndicatorTopColor: 'transparent',
+      editorTabBarBorderBottomColor: 'var(--line)',
+      editorActiveTabForeground: 'var(--ink-3)',
+      terminalBackground: 'var(--surface-code)',
+      terminalTitlebarBackground: 'var(--surface-code)',
+      terminalTitlebarBorderBottomColor: 'var(--line)',
+      terminalTitlebarForeground: 'var(--ink-3)',
+      terminalTitlebarDotsForeground: 'var(--line-strong)',
+    },
+  },
+};
