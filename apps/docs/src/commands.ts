@@ -21,28 +21,19 @@ export interface CommandHelp {
 
 const program = join(fileURLToPath(import.meta.resolve('@speech-api/cli/package.json')), '../dist/speech.js');
 
+const overview = await readHelp('');
+
 /** The program itself, and a page for each of its commands, with the commands below it. */
-export type Commands = Awaited<ReturnType<typeof askForCommands>>;
-
-let commands: Promise<Commands> | undefined;
-
-/** Asks the built program for its help, once. */
-export function readCommands(): Promise<Commands> {
-  commands ??= askForCommands();
-  return commands;
-}
-
-async function askForCommands() {
-  const overview = await readHelp('');
-  const pages = await Promise.all(
-    namesOf(overview).map(async (name) => {
-      const command = await readHelp(name);
-      const below = await Promise.all(namesOf(command).map((inner) => readHelp(`${name} ${inner}`)));
-      return { slug: name, command, below };
+export const commands = {
+  overview,
+  pages: await Promise.all(
+    namesOf(overview).map(async (slug) => {
+      const command = await readHelp(slug);
+      const below = await Promise.all(namesOf(command).map((name) => readHelp(`${slug} ${name}`)));
+      return { slug, command, below };
     }),
-  );
-  return { overview, pages };
-}
+  ),
+};
 
 function namesOf({ commands }: CommandHelp): string[] {
   return commands.map(({ term }) => term.split(' ')[0] ?? '').filter((name) => name !== 'help');

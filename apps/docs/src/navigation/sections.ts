@@ -1,5 +1,5 @@
 import type { StarlightUserConfig } from '@astrojs/starlight/types';
-import { readCommands } from '../commands.ts';
+import { commands } from '../commands.ts';
 import { referencePages } from '../reference/sidebar.ts';
 import { packages } from '../typescript/packages.ts';
 
@@ -101,7 +101,7 @@ export const reference: readonly NavigationItem[] = [
     label: 'Command line',
     items: [
       { label: 'Overview', link: '/commands/' },
-      ...(await readCommands()).pages.map(({ slug }) => ({
+      ...commands.pages.map(({ slug }) => ({
         label: `speech ${slug}`,
         link: `/commands/${slug}/`,
       })),

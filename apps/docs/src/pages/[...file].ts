@@ -66,13 +66,5 @@ export function getStaticPaths() {
   return Object.keys(files).map((file) => ({ params: { file } }));
 }
 
-/** Media type that the development server sends for a file; a host uses the extension. */
-function mediaTypeOf(file: string): string {
-  if (file.endsWith('.json')) return 'application/json';
-  if (file.endsWith('.yaml')) return 'application/yaml';
-  if (file.endsWith('.md')) return 'text/markdown';
-  return 'application/octet-stream';
-}
-
 export const GET: APIRoute<Record<string, never>, { file: string }> = async ({ params }) =>
-  new Response(await files[params.file]?.(), { headers: { 'content-type': mediaTypeOf(params.file) } });
+  new Response(await files[params.file]?.());

@@ -2,7 +2,7 @@ export {};
 
 /** Opens what a link leads into: a field may be in a part of a list that is folded. */
 function unfold(): void {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(location.hash.slice(1));
   let folded = target?.closest('details:not([open])');
   if (!folded) return;
   for (; folded; folded = folded.parentElement?.closest('details:not([open])'))
