@@ -11,10 +11,10 @@ interface Entry {
   readonly rules?: readonly string[];
 }
 
-/** The interface has so many statements that end in "not shown". Fewer here means that one was forgotten. */
+/** The interface has this many statements that end in "not shown". Fewer here means that one was forgotten. */
 const blankStatements = 26;
 
-/** Statements with more than one blank, and how many of them. */
+/** Statements with several blanks, and the number of their blanks. */
 const severalBlanks: { readonly [beginning: string]: number } = {
   'Training process and lifecycle': 2,
   'Range and unit of volume, and the effect of normalize_loudness': 3,
@@ -35,7 +35,7 @@ const severalBlanks: { readonly [beginning: string]: number } = {
 
 const entries = read<Entry[]>('unknowns.yaml');
 const blanks = entries.filter(({ kind }) => kind === 'blank');
-// That its pointers lead to marks of their entries, and every mark is pointed to, is what lint/rules/provenance-pointers.ts says.
+// The lint rule provenance-pointers.ts checks that pointers lead to marks of their entries, and that every mark has a pointer.
 
 describe('the register of unknowns', () => {
   test('points to every rule that names an entry; if not, run `node lint/write-pointers.ts` after a build', async () => {

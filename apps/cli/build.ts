@@ -1,5 +1,5 @@
-// One bundle: what is loaded on need is a file beside it. The decoders under the LGPL stay dependencies, so that users can
-// replace them.
+// The command is one bundle, with files beside it that load on demand. LGPL decoders stay dependencies, so users can replace
+// them.
 import { readFile, rm } from 'node:fs/promises';
 import { writeNotices } from '@speech-api/config/write-notices';
 import { build } from 'esbuild';

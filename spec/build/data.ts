@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../read.ts';
 import { withLimits } from './limits.ts';
 import { withSampleRates } from './sample-rates.ts';
 
-/** The data beside the documents, by the file it is built into. */
+/** The data files that accompany the documents, by the file they are built into. */
 export async function readData(): Promise<Readonly<Record<string, Json>>> {
   const workflows = await readWorkflows();
   const rules = await readFolder({
@@ -21,7 +21,7 @@ export async function readData(): Promise<Readonly<Record<string, Json>>> {
     'rules.json': withLimits(withSampleRates(rules, await readFormats())),
     'tolerances.json': await readYaml('tolerances.yaml'),
     'unknowns.json': await readYaml('unknowns.yaml'),
-    // All of them for programs, and each as a file of its own for tools that play Arazzo.
+    // Programs get all of them; tools that play Arazzo get each as a separate file.
     'workflows.json': workflows,
     ...Object.fromEntries(
       Object.entries(workflows).map(([name, document]) => [`${name}.arazzo.json`, document]),
@@ -37,7 +37,7 @@ async function readFormats(): Promise<JsonObject> {
   return formats;
 }
 
-/** The Arazzo documents by their name; built, they lie beside the OpenAPI document that they are about. */
+/** Arazzo documents by name; after the build, they are beside the OpenAPI document that they describe. */
 async function readWorkflows(): Promise<JsonObject> {
   const extension = '.arazzo.yaml';
   const files = (await readdir(inSpecification('workflows')))

@@ -4,7 +4,7 @@ import { openReceivedEnums } from './received-enums.ts';
 
 /** One way in which the 3.1 document differs from the 3.2 one. */
 export interface Difference {
-  /** Its text in the README. */
+  /** Its description in the README. */
   readonly words: string;
   /**
    * Makes the difference.
@@ -15,8 +15,8 @@ export interface Difference {
 }
 
 /**
- * Every difference, in the order in which they are made: what 3.1 has another word for, then what mock servers and
- * generators of clients misread although it is right.
+ * Every difference, in the order in which they are made: keywords that 3.1 names differently, then correct parts
+ * that mock servers and client generators misread.
  */
 export const differences: readonly Difference[] = [
   {
@@ -100,13 +100,13 @@ function plainValue(node: JsonObject, problems: string[]): JsonObject {
 const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
 /**
- * Headers of the connection are not the answerer's to choose: a mock server that copies `transfer-encoding` from the
- * document sends it beside `content-length`, and no client reads such an answer.
+ * Connection headers are not part of an answer: a mock server that copies `transfer-encoding` from the document sends it beside
+ * `content-length`, and clients fail.
  */
 function setConnectionHeadersAside(node: JsonObject): JsonObject {
   const entries = Object.entries(asObject(node.headers));
   const isConnection = ([name]: [string, Json]) => connectionHeaders.includes(name.toLowerCase());
-  // A response has words of its own; the headers among the components stay.
+  // A response has its own description; header components stay.
   if (node.description === undefined || !entries.some(isConnection)) return node;
   return {
     ...node,
@@ -115,7 +115,7 @@ function setConnectionHeadersAside(node: JsonObject): JsonObject {
   };
 }
 
-/** Bytes that are base64 in JSON have a type already. */
+/** Bytes that are base64 in JSON already have a type. */
 function namedAsBinary(node: JsonObject): JsonObject {
   return node['x-binary'] === true && node.contentEncoding === undefined
     ? { ...node, type: 'string', format: 'binary' }
@@ -127,7 +127,7 @@ function base64WithoutMediaType(node: JsonObject): JsonObject {
   return typeof node.contentEncoding === 'string' ? rest : node;
 }
 
-/** `anyOf` of a recording and an array of recordings is the array alone, also where they are base64. */
+/** `anyOf` of a recording and an array of recordings becomes the array alone, also for base64. */
 function arrayOfBytes(document: SpecDocument): (node: JsonObject) => JsonObject {
   const isBytes = (schema: Json | undefined) => document.flatten(schema)['x-binary'] === true;
   return (node) => {
@@ -139,7 +139,7 @@ function arrayOfBytes(document: SpecDocument): (node: JsonObject) => JsonObject 
   };
 }
 
-/** A type beside null stays as it is, because every tool reads that. */
+/** A union of a type and null stays unchanged, because every tool reads it. */
 function oneTypeEach(node: JsonObject): JsonObject {
   const { type, items, enum: values, ...rest } = node;
   if (!Array.isArray(type)) return node;

@@ -4,8 +4,8 @@ import { isObject } from '../read.ts';
 import { read } from '../rules/testing/data.ts';
 import { find, follow, readDocument } from './documents.ts';
 
-// The tables of the interface, written down a second time on purpose: the specification is kept by hand,
-// and a default or a range that slips would otherwise slip everywhere at once.
+// The tables of the interface, written a second time on purpose: the specification is edited by hand, and a wrong default or
+// range would otherwise spread unnoticed.
 
 const document = readDocument('openapi.json');
 const register = read<JsonObject[]>('unknowns.yaml');
@@ -319,7 +319,7 @@ describe('the operations of section 4', () => {
 
 /**
  * The fields of a schema by their name, with a star when required, and the keywords that the tables have.
- * What the service has added since is marked as a whole and left out: it is not of the interface.
+ * Later additions of the service are marked as a whole and omitted here.
  */
 function fieldsOf(name: string): JsonObject {
   const schema = at(`/components/schemas/${name}`);
@@ -338,13 +338,13 @@ function fieldsOf(name: string): JsonObject {
   );
 }
 
-/** A field or header that the interface does not mention: its mark covers all of it and names an addition. */
+/** True for a field or header that is outside the interface: its mark covers all of it and names an addition. */
 function isAddition(value: Json | undefined): boolean {
   const mark = isObject(value) ? value['x-provenance'] : undefined;
   return isObject(mark) && mark.from === 'public' && mark.of === undefined && additions.has(mark.unknown);
 }
 
-/** The headers of an operation, with a star if required; without those of every WebSocket and later additions. */
+/** The headers of an operation, with a star if required; without WebSocket headers and later additions. */
 function headersOf(parameters: Json | undefined): string {
   return (Array.isArray(parameters) ? parameters : [])
     .map((parameter) => object(follow(document, parameter)))

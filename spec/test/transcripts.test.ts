@@ -36,7 +36,7 @@ describe.each(files)('%s', (file) => {
   test('asks and answers as the specification says, and breaks only rules that there are', () => {
     expect(compile('/components/schemas/SynthesisRequest')(opening.request.body)).toBe(true);
     const body = Buffer.concat(pieces.map(([, base64]) => Buffer.from(base64, 'base64'))).toString('utf8');
-    // What follows the last blank line is no event.
+    // Text after the last blank line is not an event.
     const payloads = [...body.matchAll(/^data: (\{.*\})\n\n/gm)].map(([, json = '']) => JSON.parse(json));
     expect(payloads).not.toEqual([]);
     const isEvent = compile('/components/schemas/SpeechStreamEvent');

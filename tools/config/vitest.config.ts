@@ -1,10 +1,10 @@
 import { configDefaults } from 'vitest/config';
 import { seeded, suite } from './src/suite.ts';
 
-/** For every workspace whose tests need nothing of their own. */
+/** The configuration for workspaces without special needs. */
 export default suite('test', {
   ...seeded,
-  // The files of a worker share what they import: no test changes what another could see.
+  // The files of a worker share imported modules, because no test changes what another one could see.
   isolate: false,
   // These suites have configurations of their own.
   exclude: [...configDefaults.exclude, '{test-audio,fresh}/**'],

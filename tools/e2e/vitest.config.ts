@@ -11,14 +11,14 @@ const project = (name: string, include: readonly string[], exclude: readonly str
     include: [...include],
     exclude: [...exclude],
     env: { SPEECH_SERVICE: name },
-    // Files share what they import: none changes it.
+    // Files share imported modules, because none changes them.
     isolate: false,
     ...seeded,
     ...patience,
   },
 });
 
-// The suites that need more than Node, or minutes, have configurations of their own.
+// Suites that need more than Node, or take minutes, have their own configurations.
 export default suite('test', {
   maxWorkers: 2,
   globalSetup: ['test/testing/shared-services.ts'],

@@ -7,14 +7,14 @@ import { join, resolve } from 'node:path';
 
 const [, , folder = '', step = ''] = process.argv;
 const steps = {
-  /** Publishes under the tag `next`, with provenance. What is there already is passed over, so that a run can be repeated. */
+  /** Publishes under the tag `next`, with provenance. Published versions are skipped, so that a run can be repeated. */
   next(spec, { archive, integrity }) {
     if (view(spec, 'dist.integrity') === integrity) return 'is published already';
     // npm reads `release/x.tgz` as a repository on GitHub.
     npm('publish', resolve(folder, archive), '--tag', 'next', '--access', 'public', '--provenance');
     return 'published as next';
   },
-  /** The registry has these bytes, and says which commit and workflow they come from. */
+  /** Checks that the registry has these bytes, with the commit and workflow of their origin. */
   check(spec, { integrity }) {
     if (view(spec, 'dist.integrity') !== integrity)
       throw new Error(`${spec} has other bytes in the registry.`);
@@ -22,7 +22,7 @@ const steps = {
     if (proof !== 'https://slsa.dev/provenance/v1') throw new Error(`${spec} has no provenance.`);
     return 'has provenance';
   },
-  /** Makes it what `npm install` takes. npm lets no trusted publisher do this: it needs a person who is logged in. */
+  /** Makes it the version that `npm install` picks. npm requires a logged-in person for this. */
   latest(spec) {
     npm('dist-tag', 'add', spec, 'latest');
     return 'is latest';
@@ -45,7 +45,7 @@ function npm(...args) {
   return execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
 }
 
-/** One field of a published version, or nothing where the version is not published. */
+/** One field of a published version; undefined if it is not published. */
 function view(spec, field) {
   try {
     return execFileSync('npm', ['view', spec, field], { encoding: 'utf8', stdio: 'pipe' }).trim();

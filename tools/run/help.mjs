@@ -64,9 +64,9 @@ In a terminal a missing tool is a skip that is named; with CI set it is a failur
 `,
 };
 
-/** The help of a command, if it was asked for. */
+/** The help of a command, if it was requested. */
 export function helpFor(command, args) {
-  // What follows the file of `try` is for the program in it.
+  // Arguments after the file of `try` belong to that program.
   const ownArgs = command === 'try' ? args.slice(0, 1) : args;
   const asksForHelp = ownArgs.includes('--help') || ownArgs.includes('-h');
   return asksForHelp && Object.hasOwn(help, command) ? help[command] : undefined;

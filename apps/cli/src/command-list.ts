@@ -20,10 +20,10 @@ export interface CommandLine {
   readonly takes?: readonly (readonly [name: string, meaning?: string])[];
   readonly options?: readonly Option[];
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  /** Loads its action, which has its name, when the command runs; that of a group has those of its commands. */
+  /** Loads the action when the command runs. A group has no action of its own; its commands do. */
   readonly load?: () => Promise<unknown>;
   readonly commands?: readonly CommandLine[];
-  /** True if its group runs it when no other command is named. */
+  /** True if the group runs this command when none is named. */
   readonly isDefault?: boolean;
 }
 

@@ -41,7 +41,7 @@ export function decodeText(bytes: Uint8Array, source: string): string {
   }
 }
 
-/** What is at a path; undefined where there is nothing. */
+/** The file or folder at a path; undefined if there is none. */
 export async function look(path: string): Promise<Stats | undefined> {
   return stat(path).catch(() => undefined);
 }
@@ -54,7 +54,7 @@ export async function expectFile(path: string): Promise<Stats> {
   return file;
 }
 
-/** No request is larger. */
+/** Requests larger than this are refused. */
 const maximumSampleBytes = 64 * 1024 * 1024;
 const maximumSampleTextBytes = 100_000;
 

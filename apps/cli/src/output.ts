@@ -51,7 +51,7 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
   let bytes = 0;
   let isLeft = false;
   let saved: { readonly path: string; readonly reason: unknown } | undefined;
-  /** Goes on elsewhere: what comes was billed. */
+  /** Continues in another file, because what follows was billed. */
   const keep = async (reason: unknown): Promise<void> => {
     try {
       if (saved !== undefined) throw reason;
@@ -107,7 +107,7 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
   };
 }
 
-/** A file for what was billed and cannot be written where it should be. Only its owner can read it. */
+/** A file for billed audio or text that cannot be written to its target. Only its owner can read it. */
 export async function openKept(name: string): Promise<{ readonly path: string; readonly file: FileHandle }> {
   const path = join(await mkdtemp(join(tmpdir(), 'speech-kept-')), name);
   return { path, file: await open(path, 'wx+', 0o600) };
@@ -134,7 +134,7 @@ export async function targetOf(path: string): Promise<string> {
     const link = await readlink(path).catch(() => undefined);
     // Links in a circle lead to no file.
     if (link === undefined || (error as NodeJS.ErrnoException).code === 'ELOOP') return resolve(path);
-    // The system takes `..` from where a linked folder leads to.
+    // The system resolves `..` from the target of a linked folder.
     return targetOf(resolve(await realpath(dirname(path)), link));
   }
 }
@@ -151,7 +151,7 @@ function partialStart(target: string): string {
   return `.${isLong ? createHash('sha256').update(name).digest('hex').slice(0, 16) : name}.`;
 }
 
-/** Removes what killed runs have left of a file that is finished now. */
+/** Removes partial files that killed runs left for a file that is now finished. */
 export async function removeLeftovers(path: string): Promise<void> {
   const target = await targetOf(path);
   const folder = dirname(target);
@@ -190,10 +190,10 @@ export async function expectWritable(
     throw new UsageError(`${path} is a pipe or a device. Write to it with: -o - > ${path}`);
   if (present !== undefined && !force)
     throw new UsageError(`${path} already exists. Use --force to replace it, or name another file.`);
-  // The rights of a folder do not tell everything.
+  // The permissions of a folder are not the whole truth.
   const probe = partialName(target);
   const opened = await open(probe, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    // A folder that is there and takes no files, such as /proc.
+    // Some existing folders accept no files, such as /proc.
     if (error.code !== 'ENOENT') throw error;
     throw new UsageError(`${folder} is not writable. Name another folder.`, exitCodes.failed);
   });

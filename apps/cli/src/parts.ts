@@ -46,12 +46,12 @@ export async function keepParts<Result>(
     throw error;
   } finally {
     await journal.close();
-    // Only an empty folder goes.
+    // The folder is removed only if it is empty.
     if (isOwn) await rmdir(folder).catch(() => {});
   }
 }
 
-/** For a plan, which needs no key. @returns undefined where no service is named, so that none has kept parts */
+/** For a plan, which needs no key. @returns undefined if no service is named, because then no parts are kept */
 export function serviceOf({ settings }: Session): string | undefined {
   const baseUrl = settings.values.base_url.value;
   return baseUrl && createSpeechClient({ apiKey: null, baseUrl }).settings.baseUrl;

@@ -45,7 +45,7 @@ export async function openPlayer(format: AudioFormat, rate: number, signal: Abor
 
 /**
  * Writes a file and plays it, as slow as the slower of the two. The file was billed: whatever the player does, it is
- * finished. A failure of the player is thrown by `discard`, when everything else is written.
+ * finished. A failure of the player is thrown by `discard`, after the file is complete.
  */
 export function writeToBoth(file: Output, player: Output): Output {
   let isFinished = false;

@@ -13,7 +13,7 @@ export interface CommonOptions extends SettingOptions, TerminalOptions {
 /** Ctrl-C handling, and the signal that stops a command from outside. */
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** Called at the first Ctrl-C. True if the command finishes what it has instead of being aborted. */
+  /** Called at the first Ctrl-C. Returns true if the command finishes its current work instead of being aborted. */
   finish: (() => boolean) | undefined;
   /** True if a command that prints also writes files: they are finished even if nobody reads stdout any more. */
   writesFiles: boolean;
@@ -29,7 +29,7 @@ export interface Session {
   readonly signal: AbortSignal;
   readonly interrupt: Interrupt;
   readonly version: string;
-  /** Made when it is needed: a command that only looks needs no key. */
+  /** The client is created on first use: a command that only reads needs no key. */
   client(timeouts?: Timeouts): SpeechClient;
 }
 

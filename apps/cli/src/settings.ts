@@ -43,7 +43,7 @@ export function shown(name: SettingName, value: string): string {
   return isBare ? value : `${url.protocol}//${url.host}/...`;
 }
 
-/** A code that has a name is one of a language; nobody should pay for `--language english` or `xx`. */
+/** Only language codes that have a name are accepted, so nobody pays for `--language english` or `xx`. */
 function isLanguage(code: string): boolean {
   if (!/^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(code)) return false;
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
@@ -63,7 +63,7 @@ export interface Setting {
 export interface Settings {
   readonly path: string;
   readonly profileName: string;
-  /** The profile was named and is nowhere; only `speech config` can make something of that. */
+  /** The named profile does not exist; only `speech config` accepts that. */
   readonly isMissing: boolean;
   readonly values: Readonly<Record<SettingName, Setting>>;
   /** Address of live sessions, if it is not that of the service. */
@@ -114,10 +114,10 @@ export async function readSettings(options: SettingOptions, environment = proces
     return { value, source: value === undefined ? 'not set' : `profile ${profileName}` };
   };
   const values = Object.fromEntries(settingNames.map((name) => [name, setting(name)])) as Settings['values'];
-  // Any other address says where the key goes: a variable for another service does not take it elsewhere.
+  // For any other address, the environment variable of another service is not used.
   const isFromEnvironment = values.base_url.source === variables.base_url;
   const webSocketUrl = (isFromEnvironment && environment.SPEECH_WEBSOCKET_URL) || undefined;
-  // A key out of a file often brings its line break along.
+  // A key that was read from a file often ends with a line break.
   const fromVariable = environment.SPEECH_API_KEY?.trim();
   const fromFile = fromVariable ? undefined : await readKey(keyPath(path, profileName));
   const keySource = fromVariable ? 'SPEECH_API_KEY' : fromFile ? keyPath(path, profileName) : 'not set';
@@ -169,7 +169,7 @@ function expectShape(value: unknown, shape: Shape, where: string): void {
   }
 }
 
-/** Changes one setting of a profile; `undefined` takes it away. */
+/** Changes one setting of a profile; `undefined` removes it. */
 export async function changeSetting(
   path: string,
   profileName: string,

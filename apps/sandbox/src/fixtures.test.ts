@@ -6,7 +6,7 @@ import { encode, noise } from './uploads/testing/sounds.ts';
 
 const text = 'Once upon a time, long ago.';
 
-/** Somebody who whispers: noise in bursts, with sound in every band. */
+/** A whispering voice: bursts of noise with energy in every band. */
 function whisper(seconds: number): Int16Array {
   return noise(seconds, 9000).map((sample, index) => sample * Math.sin((index / 22050) * 3.5 * Math.PI) ** 2);
 }

@@ -68,7 +68,7 @@ export function spreadWords(text: string, voice: readonly Span[]): TimedWord[] {
   });
 }
 
-/** When this many seconds of voice have been heard. At a pause, a word starts after it and ends before it. */
+/** The moment at which this many seconds of voice have passed. At a pause, a word starts after it and ends before it. */
 function timeOf(seconds: number, voice: readonly Span[], edge: 'start' | 'end'): number {
   let rest = seconds;
   for (const { start, end } of voice) {
@@ -130,7 +130,7 @@ function readWords(json: string): TimedWord[] {
   try {
     words = JSON.parse(json);
   } catch {
-    // Refused below, like any other value that is not a list of words.
+    // Values that are not a list of words are refused below.
   }
   if (!Array.isArray(words) || !words.every(isTimedWord)) {
     throw unfit('`words` must be a JSON array of objects with `text`, `start` and `end`, in order of time.');

@@ -11,7 +11,7 @@ export interface RecentCall {
   /** Without its query, and without the user id of a wallet. */
   readonly path: string;
   readonly trace_id: string;
-  /** Absent while it is under way, and when the caller left before there was an answer. */
+  /** Undefined while the call runs, and if the caller disconnected before an answer. */
   readonly status?: number;
   readonly state: 'under way' | 'complete' | 'cut';
   readonly milliseconds?: number;
@@ -32,17 +32,17 @@ export interface SpokenCall extends Omit<SpeechAsked, 'text'> {
 
 /** Takes the details of a call while it is answered. */
 export interface CallRecorder {
-  /** It speaks, from now on for this request. The text may grow while it is spoken. */
+  /** Marks the call as a synthesis of this request. The text may grow while it is spoken. */
   speaks(request: SpeechAsked): void;
-  /** Some of its audio has left. The bytes are kept by reference. */
+  /** Notes audio that was sent. The bytes are kept by reference. */
   audio(bytes: Uint8Array): void;
   /** Notes the reason for a refusal, or another remark. */
   remark(message: string): void;
-  /** It is over. */
+  /** Marks the call as finished. */
   end(outcome: Pick<RecentCall, 'status' | 'milliseconds'> & { readonly state: 'complete' | 'cut' }): void;
 }
 
-/** A requested synthesis. */
+/** The settings of a requested synthesis. */
 export type SpeechAsked = Pick<SpeechJob, 'text' | 'model' | 'format' | 'sample_rate' | 'latency'>;
 
 /** The audio of a call. */
@@ -62,11 +62,11 @@ export interface RecentCalls {
 
 /** Options of the list of recent calls. */
 export interface RecentCallsOptions {
-  /** Shows the first code points of a text. @defaultValue false: how long it is, alone */
+  /** Shows the first code points of a text. @defaultValue false: only its length */
   readonly showText?: boolean;
   /** @defaultValue 100 */
   readonly calls?: number;
-  /** Of audio, over all calls. @defaultValue 32 MiB */
+  /** Total bytes of audio kept for all calls. @defaultValue 32 MiB */
   readonly audioBytes?: number;
 }
 
@@ -83,7 +83,7 @@ interface Entry {
 export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls {
   const { calls = 100, audioBytes = 33_554_432 } = options;
   let entries: Entry[] = [];
-  /** Of audio, in bytes. */
+  /** Bytes of audio kept. */
   let total = 0;
   let last = 0;
 
@@ -130,7 +130,7 @@ export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls
       makeRoom();
       return {
         speaks(asked) {
-          // A live socket may have one session after the other: the last one is kept.
+          // A live socket may have several sessions in turn; the last one is kept.
           forgetAudio(entry);
           Object.assign(entry, { asked, pieces: entries.includes(entry) ? [] : undefined, bytes: 0 });
         },

@@ -13,9 +13,9 @@ export interface Account {
   readonly user: VoiceModelAuthor;
   /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** For keys that exist to show one refusal. */
+  /** Only for keys that exist to show one refusal. */
   readonly always?: 'busy' | 'forbidden';
-  /** With the credit the account starts with. */
+  /** The account starts with this credit. */
   readonly api_credit: ApiCredit;
   readonly package: Package;
 }
@@ -42,7 +42,7 @@ const builtInPath = fileURLToPath(new URL('../seed/default.json', import.meta.ur
  * Reads the seed data: what is built in, and a file that adds to it. An entry of the file with a key or an id that is
  * built in takes its place.
  *
- * @throws Error naming the file and the entry when something in it is not what it should be
+ * @throws Error naming the file and the entry for an invalid value
  */
 export function loadSeed(file?: string): Seed {
   // A test checks it.
@@ -97,7 +97,7 @@ function merge<Entry>(
   return [...byId.values()];
 }
 
-/** The time of whatever a seed file gives no time. */
+/** The time used for entries of a seed file that have none. */
 const seededAt = '2026-01-05T08:00:00Z';
 const packageEndsAt = '2027-01-05T08:00:00Z';
 
@@ -105,7 +105,7 @@ const accountDefaults = { concurrency: 50, credit: '100.00', packageTotal: 100_0
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fills in what a seed file may leave out. What has another form stays as it is, for the schema to refuse. */
+/** Fills in omitted fields of a seed file. Values of another form are left for the schema to refuse. */
 function complete(value: unknown): unknown {
   return filled(value, ({ accounts = [], models = [], prices = {}, ...others }) => ({
     accounts: Array.isArray(accounts) ? accounts.map((entry) => filled(entry, completeAccount)) : accounts,

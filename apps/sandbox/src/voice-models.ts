@@ -24,12 +24,12 @@ export interface StoredClip {
   readonly facts: ClipFacts;
 }
 
-/** A voice model as it is kept. What follows from the clock or from an address is added when it is answered. */
+/** A voice model as it is stored. Times and addresses are added when it is answered. */
 export interface StoredModel {
   readonly model: VoiceModel;
   /** The language the title is written in, for the filter of the same name. */
   readonly title_language: string;
-  /** Absent: it was trained when it came. */
+  /** Undefined if the model was trained immediately. */
   readonly training?: Training;
   readonly clips?: readonly StoredClip[];
   /** The name of an uploaded cover image in the file store. */
@@ -115,7 +115,7 @@ function sampleOf(
   return { title, text, task_id, audio: fileUrl(file) };
 }
 
-/** Null when nothing is known of the recordings but that they are audio: what was not measured is not made up. */
+/** Null if only the format of the recordings is known: unmeasured values are not invented. */
 function qualityOf(clips: readonly StoredClip[], judgedAt: string): VoiceModelQuality | null {
   if (!clips.some(({ facts }) => facts.problem !== undefined || facts.seconds !== undefined)) return null;
   const audios = clips.map(({ title, facts }) => ({
@@ -145,12 +145,12 @@ export interface VoiceModelStore {
     userId: string,
     query: Query & Required<Pick<Query, 'page_size' | 'page_number' | 'sort_by'>>,
   ): ModelPage;
-  /** Keeps a model, in place of the one with the same id where there is one. */
+  /** Stores a model, replacing the one with the same id. */
   save(stored: StoredModel): void;
   remove(id: string): void;
   /** Adds a model of the seed data, unless it was added before and may have been changed or deleted since. */
   seed(stored: StoredModel): void;
-  /** Counts one use of each of the models; ids of deleted ones are passed over. */
+  /** Counts one use of each of the models; ids of deleted ones are ignored. */
   countUse(ids: readonly string[]): void;
   /** The names of the files of all models. */
   files(): readonly string[];
@@ -234,7 +234,7 @@ const orders: Readonly<Record<NonNullable<Query['sort_by']>, (model: VoiceModel)
 function isListed({ model, title_language }: StoredModel, userId: string, query: Query): boolean {
   const isOwn = model.author._id === userId;
   if (!isOwn && (query.self === true || model.visibility !== 'public')) return false;
-  // The author filter is ignored when own models are asked for.
+  // The author filter is ignored if only own models are requested.
   if (query.author_id !== undefined && query.self !== true && model.author._id !== query.author_id)
     return false;
   if (query.title && !model.title.toLowerCase().includes(query.title.toLowerCase())) return false;

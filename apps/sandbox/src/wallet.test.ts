@@ -36,7 +36,7 @@ function openWallets(opening: bigint) {
   return { database, wallets };
 }
 
-/** Undefined where the credit is too short. */
+/** Returns undefined if the credit is too low. */
 function reserve<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -82,7 +82,7 @@ test('never spends more than there is, and its charges sum up to exactly what is
         } else {
           open.splice(place, 1);
           chosen.hold.settle(step.amount);
-          // A second settlement does nothing.
+          // Settling twice has no effect.
           chosen.hold.settle(1_000n);
           total -= chosen.amount;
           charged += chosen.amount;

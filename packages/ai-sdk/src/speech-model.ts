@@ -48,7 +48,7 @@ export function createSpeechModel(
         const client = getClient();
         return await streamSpeech(client, modelId ?? client.settings.model, options);
       } catch (error) {
-        // The text is ours from the call on; unread, its writer would go on for ever.
+        // The adapter owns the text from this call on; if it is not read, its writer never ends.
         if (!options.text.locked) await options.text.cancel(error);
         throw error;
       }

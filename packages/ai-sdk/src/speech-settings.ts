@@ -4,7 +4,7 @@ import type { AudioFormat } from '@speech-api/types';
 import { audioFormats, audioMediaTypes, synthesisDefaults } from '@speech-api/types/constants';
 import { providerName } from './errors.ts';
 
-/** The settings that both ways to speak have. */
+/** The settings that both ways of speaking share. */
 export interface SpeechSettings {
   readonly voice?: string | undefined;
   readonly speed?: number | undefined;
@@ -43,7 +43,7 @@ export function toRequest(
     ...fields,
     ...(speed !== undefined && { prosody: { speed, ...Object(fields.prosody) } }),
   };
-  // Provider options are any JSON; the client refuses what does not go together, and the service what it does not know.
+  // Provider options are any JSON; the client refuses invalid combinations, and the service unknown fields.
   return { request: request as Omit<SpeechRequest, 'text'>, warnings };
 }
 

@@ -115,7 +115,7 @@ class SpokenText {
   readonly #voices: readonly string[] | undefined;
   readonly #defaultVoice: string | undefined;
   #next: Promise<TextPart | undefined> | undefined;
-  /** Code points that were read, without the tags of speakers. */
+  /** Code points read so far, without speaker tags. */
   characters = 0;
 
   constructor(text: ReadableStream<TextPart>, voice: string | readonly string[] | undefined) {
@@ -138,7 +138,7 @@ class SpokenText {
     return this.#voices ? undefined : (await this.#peek())?.voice;
   }
 
-  /** The text until another voice speaks. */
+  /** The text up to the next change of voice. */
   async *ofOneVoice(): AsyncGenerator<string, void, undefined> {
     let speaker: number | undefined;
     const first = (await this.#peek())?.voice ?? this.#defaultVoice;

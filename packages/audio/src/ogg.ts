@@ -81,7 +81,7 @@ export function createOggPageWalker(): OggPageWalker {
           pages.push(readPage(page));
           position += size;
         } else {
-          // Another page may begin inside.
+          // Another page may begin inside this one, so the search continues one byte later.
           skippedBytes += 1;
           position += 1;
         }

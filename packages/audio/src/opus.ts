@@ -83,9 +83,9 @@ function openStream(page: OggPage): OpusStream {
     const whole: Uint8Array<ArrayBuffer>[] = [];
     const isNext = page.sequenceNumber === (sequenceNumber + 1) >>> 0;
     sequenceNumber = page.sequenceNumber;
-    // After a lost page, what it began can not be finished.
+    // If a page was lost, the packet that it began cannot be finished.
     if (!page.isContinued || !isNext) unfinished = [];
-    // The rest of a packet whose beginning was lost.
+    // Skips the rest of a packet whose beginning was lost.
     const parts = page.isContinued && unfinished.length === 0 ? page.packets.slice(1) : page.packets;
     for (const { bytes, isComplete } of parts) {
       unfinishedBytes = unfinished.length === 0 ? bytes.length : unfinishedBytes + bytes.length;

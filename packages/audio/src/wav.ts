@@ -25,7 +25,7 @@ export interface WavHeader {
   readonly bytesPerFrame: number;
   /** Position of the first sample. */
   readonly dataOffset: number;
-  /** Bytes of samples; undefined where a streaming writer left a placeholder. Trust the bytes rather than this. */
+  /** Bytes of samples; undefined where a streaming writer left a placeholder. Prefer the bytes that are there. */
   readonly declaredDataBytes: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface WavSizeFix {
 const HEADER_BYTES = 44;
 const RIFF_SIZE_POSITION = 4;
 const PLACEHOLDER = 0xffff_ffff;
-// Writers that stream put the largest size of 31 or of 32 bits, or a little less: SoX puts 0x7FFFF000.
+// Streaming writers put the largest size of 31 or 32 bits, or a little less: SoX puts 0x7FFFF000.
 const PLACEHOLDER_BITS = 0x7fff_0000;
 // Lists and pictures may come before the samples, up to a limit.
 const MAXIMUM_HEADER_BYTES = 1024 * 1024;
@@ -190,7 +190,7 @@ export interface WavReader {
   push(bytes: Uint8Array): Uint8Array;
 }
 
-/** The declared size is believed only where it is smaller than what arrives: chunks may follow the samples. */
+/** The declared size is used only if it is smaller than what arrives: chunks may follow the samples. */
 export function createWavReader(): WavReader {
   let head: Uint8Array = new Uint8Array(0);
   let header: WavHeader | undefined;

@@ -91,7 +91,7 @@ export function createApiError(
   };
   const ErrorClass = classes[status] ?? (status >= 500 ? ServerError : ApiError);
   const reason = explain(body) ?? 'with an unexplained body';
-  // A page in place of the service's own answer: most likely the base URL is wrong.
+  // An HTML page instead of the service's answer usually means that the base URL is wrong.
   const address =
     status === 404 && typeof body === 'string' && URL.canParse(response.url) && new URL(response.url);
   const place = address ? ` (from ${address.origin}${address.pathname})` : '';

@@ -58,7 +58,7 @@ export abstract class SpeechError extends Error {
       kinds.push(namesOfGuards.get(level.isInstance) ?? '');
     }
     const [kind = ''] = kinds;
-    // Not enumerable, so that a logged error shows what happened and not how it is recognised.
+    // Not enumerable, so that a logged error does not show the marker.
     Object.defineProperty(this, 'name', { value: kind, configurable: true, writable: true });
     Object.defineProperty(this, kindsKey, { value: kinds });
     this.code = kind
@@ -145,7 +145,7 @@ export class TimeoutError extends SpeechError {
   /** @param state - The last state of a training that was waited for. */
   constructor(phase: TimeoutPhase, milliseconds: number, state?: string) {
     const option = phase === 'training' ? 'deadline' : `timeouts.${phase}`;
-    // An answer that is not read holds its place, so that waiting longer alone may never help.
+    // An unread answer keeps its place, so waiting longer alone may never help.
     const instead =
       phase === 'queue'
         ? 'read or cancel the audio of earlier calls, such as .then((audio) => audio.bytes()), or '
@@ -189,8 +189,8 @@ export class ProtocolError extends SpeechError {
 }
 
 /**
- * Any error as one of the family: itself, the one that caused it, or what `make` makes of its reason and of itself
- * without the key. @internal
+ * Returns an error of this package: the error itself, its cause, or the result of `make` for it without the key.
+ *  @internal
  */
 export function toSpeechError(
   error: unknown,
@@ -198,7 +198,7 @@ export function toSpeechError(
   make: (reason: string, cause: unknown) => SpeechError,
 ): SpeechError {
   if (SpeechError.isInstance(error)) return error;
-  // `fetch failed` alone tells nothing; what failed is in the cause, under whichever code the runtime uses.
+  // `fetch failed` alone says nothing; the real reason is in the cause, under different codes by runtime.
   const { cause, message } = Object(error) as {
     cause?: Partial<Error & { code: unknown }>;
     message?: unknown;

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export type { CollectedSpeech, SpeechEvent, Timeline } from '@speech-api/streaming';
-// What the types of the client name, so that a declaration of a caller needs no other package.
+// The types that the client's own types refer to, so that a caller's declaration needs no other package.
 export type {
   ApiCredit,
   AudioFormat,

@@ -26,7 +26,7 @@ import { requireStream } from './read-audio.ts';
  * ```
  */
 export async function openAudioFile(path: string): Promise<File> {
-  // Its error names the path, which that of `openAsBlob` does not.
+  // Its error names the path; that of `openAsBlob` does not.
   const file = await stat(path);
   if (!file.isFile()) {
     const instead = file.isDirectory() ? '' : '; readAudio(createReadStream(path)) reads pipes and devices';
@@ -72,7 +72,7 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
   if (typeof path !== 'string') throw new TypeError('path must be a text; the audio is the second argument');
   requireStream('audio', audio);
   const { file, mode, target, partial } = await openTarget(path).catch(async (error: unknown) => {
-    // Audio that is not read keeps its connection.
+    // Audio that is not read keeps its connection open.
     await audio[Symbol.asyncIterator]().return?.();
     throw error;
   });
@@ -106,10 +106,10 @@ async function openTarget(path: string) {
     if (error.code !== 'ENOENT') throw error;
     return undefined;
   });
-  // A pipe or a device, such as /dev/stdout, cannot be replaced or gone back in.
+  // A pipe or a device, such as /dev/stdout, cannot be replaced or rewound.
   if (file && !file.isFile()) return { file: await open(path, 'w') };
   const target = await (file ? realpath(path) : missingTarget(path));
-  // Beside its target, for a rename is atomic only within one file system.
+  // The file is beside its target, because a rename is atomic only within one file system.
   const partial = `${target}.${randomUUID()}.partial`;
   return { file: await open(partial, 'wx+'), mode: file?.mode, target, partial };
 }
@@ -122,7 +122,7 @@ async function missingTarget(path: string): Promise<string> {
   return missingTarget(isAbsolute(link) ? link : `${dirname(path)}/${link}`);
 }
 
-/** Of a wav file, which shows by its format or, where that is not known, by its first bytes. */
+/** True for a wav file, judged by its format or, if that is unknown, by its first bytes. */
 async function writeTrueSizes(file: FileHandle, length: number, format?: AudioFormat): Promise<void> {
   const head = new Uint8Array(Math.min(length, headerBytes));
   await file.read(head, 0, head.length, 0);

@@ -11,7 +11,7 @@ interface Span {
   ended: boolean;
 }
 
-/** An OpenTelemetry API as it looks from outside: every span in one trace, what was said of it kept. */
+/** A fake OpenTelemetry API: all spans are in one trace, and everything set on them is recorded. */
 function tracer(traceId: string, traceFlags = 1) {
   const spans: Span[] = [];
   const startSpan = (name: string, { attributes = {} }: { attributes?: Span['attributes'] } = {}) => {
@@ -29,7 +29,7 @@ function tracer(traceId: string, traceFlags = 1) {
       },
     };
   };
-  // What an instrumentation of fetch asks, before it makes a span and adds a header of its own.
+  // The check that fetch instrumentation makes before it creates a span and adds a header.
   const suppression = Symbol.for('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
   const storage = new AsyncLocalStorage<ReadonlyMap<symbol, unknown>>();
   const contextOf = (values: ReadonlyMap<symbol, unknown>) => ({

@@ -35,7 +35,7 @@ export interface OpenTelemetryApi {
 const clientKind = 2;
 const errorStatus = 2;
 
-/** The key under which the SDK of OpenTelemetry looks whether to trace at all. */
+/** The context key by which the OpenTelemetry SDK suppresses tracing. */
 const suppressionKey = 'OpenTelemetry SDK Context Key SUPPRESS_TRACING';
 
 /**
@@ -128,7 +128,7 @@ function traceparentOf(span: OpenTelemetrySpan): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   const flags = (traceFlags & 1).toString(16).padStart(2, '0');
   const value = `00-${traceId}-${spanId}-${flags}`;
-  // Without an SDK the ids are zeros, which no header may carry.
+  // Without an SDK the ids are zeros, which are invalid in a header.
   const fresh = createTrace(value);
   return fresh.traceId === traceId ? value : fresh.traceparent();
 }

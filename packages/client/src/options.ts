@@ -2,10 +2,10 @@ import type { SynthesisModel, TranscriptionModel } from '@speech-api/types';
 import { headerNames } from '@speech-api/types/constants';
 import type { TraceSource } from './trace.ts';
 
-/** `fetch`, or anything that does the same: an instrumented one, one with a proxy agent, a test double. */
+/** `fetch` or a replacement: an instrumented one, one with a proxy agent, a test double. */
 export type Fetch = (address: string, init: FetchInit) => Promise<FetchAnswer>;
 
-/** What a `fetch` gets beside the address. */
+/** The second argument of `fetch`. */
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
@@ -15,7 +15,7 @@ export interface FetchInit {
   cache?: 'no-store';
 }
 
-/** As much of a `Response` as is read, so that the one of undici or of another package will do. */
+/** The parts of a `Response` that are read, so that the one of undici or of another package also works. */
 export interface FetchAnswer {
   readonly ok: boolean;
   readonly status: number;
@@ -24,10 +24,10 @@ export interface FetchAnswer {
   readonly body: unknown;
 }
 
-/** Gives the API key for the next request. */
+/** Returns the API key for the next request. */
 export type ApiKeySource = () => string | Promise<string>;
 
-/** Options with every one filled in. */
+/** Options with all fields filled in. */
 export type Complete<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
 /** Deadlines in milliseconds, `Infinity` for none. Each closes the connection and throws a `TimeoutError`. */
@@ -132,7 +132,7 @@ export interface SpeechClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Deadlines of every call; a call's own win. */
   readonly timeouts?: Timeouts | undefined;
-  /** When a failed call is tried again. */
+  /** Retries of failed calls. */
   readonly retry?: RetryOptions | undefined;
   /**
    * Maximum number of calls at once; further ones wait their turn, first come, first served. A call counts
@@ -146,7 +146,7 @@ export interface SpeechClientOptions {
    * `SPEECH_LOG` set to `debug`, `info` or `warn` writes to the console where no logger is passed.
    */
   readonly logger?: Logger | undefined;
-  /** A key in a web page is readable by every visitor. `true` says that this is meant. @defaultValue false */
+  /** A key in a web page is readable by every visitor. `true` confirms that this is intended. @defaultValue false */
   readonly allowBrowserKey?: boolean | undefined;
 }
 

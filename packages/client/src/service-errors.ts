@@ -20,7 +20,7 @@ export class ApiError extends SpeechError {
   readonly issues: readonly ValidationIssue[];
   /** Time in seconds that the service asks to wait; undefined if it does not say. */
   readonly retryAfterSeconds: number | undefined;
-  // Private: a server may echo anything in them, the text to speak too, and errors get logged whole.
+  // Private: a server may echo anything in them, including the text to speak, and errors are often logged whole.
   readonly #body: unknown;
   readonly #headers: Headers;
 
@@ -46,7 +46,7 @@ export class ApiError extends SpeechError {
   }
 }
 
-/** 400: the request is well-formed, but what it asks for does not exist or go together, such as a voice that is unknown. */
+/** 400: the request is well-formed, but its values do not exist or cannot be combined, such as a voice that is unknown. */
 export class BadRequestError extends ApiError {
   static override readonly isInstance: ErrorGuard<BadRequestError> = guard('BadRequestError');
   declare readonly name: 'BadRequestError';

@@ -39,8 +39,8 @@ export interface ClientSettings {
 }
 
 /**
- * A description of the valid values and a test for them, or the checks of each option in an object. What a number or a
- * name could break unseen is checked; the rest is left to the compiler.
+ * A description of the valid values and a test for them, or the checks of each option in an object. Only numbers and
+ * names that would fail unnoticed are checked; the compiler checks the rest.
  */
 type Check = readonly [words: string, works: (value: unknown) => boolean] | Checks;
 interface Checks {
@@ -145,7 +145,7 @@ export function mergeOptions(base: SpeechClientOptions, more: SpeechClientOption
 
 const refuseOption: Refuse = (_field, message) => new ConfigurationError(message);
 
-/** So many keys of a function are kept out of messages. */
+/** Number of keys from a function that are kept out of messages. */
 const rememberedKeys = 8;
 
 export function resolveSettings(uncheckedOptions: SpeechClientOptions): ClientSettings {
@@ -156,12 +156,12 @@ export function resolveSettings(uncheckedOptions: SpeechClientOptions): ClientSe
       'no base URL: pass baseUrl to createSpeechClient or set SPEECH_BASE_URL (there is no default)',
     );
   }
-  // An address in code says where the key goes, so that a variable for another service does not take it elsewhere.
+  // If code sets the address, the environment variable of another service cannot change where the key goes.
   const variable = options.baseUrl === undefined ? 'SPEECH_WEBSOCKET_URL' : undefined;
   const webSocketUrl = readUrl(options.webSocketUrl, 'webSocketUrl', variable, ['ws:', 'wss:']);
   const { fetch } = options;
   const key = readKey(options);
-  // Of keys that rotate the latest few, for an answer or a cause may still name one of them.
+  // The latest few rotated keys, because an answer or a cause may still contain one of them.
   let shown = typeof key === 'string' ? [key] : [];
   const settings = {
     baseUrl,
@@ -218,7 +218,7 @@ function readKey(options: SpeechClientOptions): NonNullable<SpeechClientOptions[
 }
 
 function requireKey(key: unknown, name: string): string {
-  // Headers would refuse it too, with a message that shows the key.
+  // `Headers` would refuse it too, but its message would show the key.
   if (isHeaderWord(key)) return key;
   throw new ConfigurationError(
     `${name} is empty or has a space, a line break or a character that no header can carry; was it copied whole, and without "Bearer"?`,

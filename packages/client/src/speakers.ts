@@ -1,6 +1,6 @@
 import type { Transcription } from '@speech-api/types';
 
-/** What one speaker says without a break. The number of a speaker holds within one transcription. */
+/** The words of one speaker without a break. Speaker numbers are valid within one transcription only. */
 export interface SpokenTurn {
   /** Such as `speaker:0`. */
   readonly speaker: string;
@@ -11,7 +11,7 @@ export interface SpokenTurn {
 }
 
 /**
- * Who says what, from the `speaker_turns` of a transcription or from the marks in its text. Empty where the speakers were
+ * The words by speaker, from the `speaker_turns` of a transcription or from the marks in its text. Empty where the speakers were
  * not told apart. The transcription stays as it is.
  *
  * @example

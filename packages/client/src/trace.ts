@@ -102,7 +102,7 @@ function parseTraceparent(
   return valid ? { traceId: id, sampled } : undefined;
 }
 
-// Random numbers of 32 bits that no id has used yet: asking for many at once costs as much as asking for two.
+// Unused random 32-bit numbers: fetching many at once costs as much as fetching two.
 let unused = new Uint32Array(0);
 
 /** Random hex digits, two for each byte. */

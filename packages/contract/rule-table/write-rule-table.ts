@@ -26,7 +26,7 @@ const titles: Readonly<Record<RuleSubject, string>> = {
   request: 'What a client sends, judged by `check` in a file of `record`, and by `checkRequest`',
 };
 
-/** `RULES.md`: every rule that is judged, and what is not, from the data of the spec. */
+/** Writes `RULES.md`: every judged rule and every gap, from the data of the spec. */
 export function writeRuleTable(): string {
   const rules = [...serviceRules().values(), ...clientRules().values()];
   const hash = createHash('sha256')
@@ -71,10 +71,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-/**
- * `generated/rules.json`: an answer that keeps it, one that breaks it, and what
- * the judge says of that one.
- */
+/** Writes `generated/rules.json`: for each rule a correct answer, a wrong one, and the judge's finding on the wrong one. */
 export async function writeExamples(): Promise<string> {
   const first = new Map<string, Example>();
   for (const example of examples) if (!first.has(example.rule)) first.set(example.rule, example);
@@ -143,7 +140,7 @@ function messageOf(bytes: Uint8Array): string {
   }
 }
 
-/** Text as it is, anything else by its size and its first bytes. */
+/** Text is shown as it is, and other bytes by their size and their first bytes. */
 function textOf(bytes: Uint8Array): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

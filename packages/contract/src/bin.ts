@@ -4,7 +4,7 @@ import { whatIsTooOld } from './tool.ts';
 const { stdout, stderr, env } = process;
 const tooOld = whatIsTooOld(process.versions.node);
 if (tooOld === undefined) {
-  // Only now: an old Node may not even be able to read what the judge is made of.
+  // Loaded only now, because an old Node may not even parse the judge.
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv.slice(2), {
     out: (text) => void stdout.write(text),

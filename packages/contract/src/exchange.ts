@@ -1,6 +1,6 @@
 import type { OperationId } from '@speech-api/types';
 
-/** One thing that went over the wire, whoever recorded it: what the judge judges. */
+/** One recorded exchange, which the judge judges, whoever recorded it. */
 export type Exchange = HttpExchange | LiveExchange;
 
 /** Expected outcome of a request. Without one any answer is accepted, unless the request breaks the spec. */
@@ -21,12 +21,12 @@ export interface SuccessExpected {
 /** The request breaks something, so a 2xx is a violation. */
 export interface RefusalExpected {
   readonly outcome: 'refused';
-  /** Entries of the spec's `rules/refusals.yaml` that may answer it; which 4xx it is counts as a warning only. */
+  /** Ids in the spec's `rules/refusals.yaml` that are accepted; a different 4xx is only a warning. */
   readonly refusals: readonly string[];
   /** Description of the mistake in the request; it is part of the finding. */
   readonly because: string;
   readonly rests?: Rests;
-  /** The one field that is wrong, where it is one. */
+  /** The wrong field, if it is exactly one. */
   readonly field?: string;
 }
 
@@ -60,7 +60,7 @@ export type Relation =
 
 /** The part an exchange plays in a group. An exchange may be in several groups. */
 export interface GroupMembership {
-  /** The same in every exchange of the group. */
+  /** The same id in every exchange of the group. */
   readonly id: string;
   readonly relation: Relation;
   /**
@@ -86,13 +86,13 @@ export interface HttpExchange {
 }
 
 export interface RecordedRequest {
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
-  /** Absolute, with its query. */
+  /** Absolute URL with its query. */
   readonly url: string;
-  /** By their lower-case names. `authorization` may be there; it is never shown. */
+  /** Headers by lower-case name. `authorization` may be present; it is never shown. */
   readonly headers: Headers;
-  /** The bytes as they were sent, if there were any and they are known. */
+  /** The bytes that were sent, if there were any and they are known. */
   readonly body?: Uint8Array;
   /** The decoded body, with binary parts as `Uint8Array`. Read from `body` when it is left out. */
   readonly decoded?: unknown;
@@ -100,17 +100,17 @@ export interface RecordedRequest {
 
 export interface RecordedResponse {
   readonly status: number;
-  /** By their lower-case names; several of one name are joined by `, `. */
+  /** Headers by lower-case name; several of one name are joined by `, `. */
   readonly headers: Headers;
-  /** After content and transfer coding were undone; as far as it came when it was cut. */
+  /** The body after content and transfer coding were undone; incomplete if it was cut. */
   readonly body: Uint8Array;
-  /** There was a body and the recording does not have it. @defaultValue false */
+  /** True if the answer had a body that the recording lacks. @defaultValue false */
   readonly isBodyMissing?: boolean;
   /** The version of HTTP, where it is known: `1.1`, `2`. */
   readonly httpVersion?: string;
   /** Reason for a missing answer, if the status is 0 and it is known: `the connection was refused`. */
   readonly failure?: string;
-  /** End of the body: complete according to its transfer coding, or not. */
+  /** How the body ended: complete according to its transfer coding, or not. */
   readonly ended: BodyEnd;
 }
 
@@ -131,13 +131,13 @@ export interface LiveExchange {
     /** Status 101, or the refusal with its body. */
     readonly response: RecordedResponse;
   };
-  /** Both directions, in their order. */
+  /** The messages of both directions, in order. */
   readonly messages: readonly LiveMessage[];
   /** Awaited events that did not come before the deadline, in order. */
   readonly unanswered?: readonly ('audio' | 'finish' | 'close')[];
   /** Close of the socket; left out if the upgrade was refused. */
   readonly close?: LiveClose;
-  /** The client closed when it wished, so that what the server had not said yet is not missing. @defaultValue false */
+  /** True if the client closed on its own, so that later messages of the server are not missing. @defaultValue false */
   readonly clientLeft?: boolean;
   readonly expectation?: Expectation;
   readonly groups?: readonly GroupMembership[];
@@ -166,8 +166,8 @@ export function responseOf(exchange: Exchange): RecordedResponse {
 
 /** The place in a file where an exchange was recorded. */
 export interface Source {
-  /** As it was named, such as on a command line. */
+  /** The file name as the user gave it, such as on a command line. */
   readonly file: string;
-  /** From 1. */
+  /** Line number, counted from 1. */
   readonly line?: number;
 }

@@ -66,7 +66,7 @@ function explain(rule: JudgedRule): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** A server is fixed where its answer differs from what is expected; how depends on the server. */
+/** The server has to be fixed where its answer differs; how depends on the server. */
 function fixOf({ kept_by, id }: JudgedRule, example: ShownExample): string {
   if (kept_by === 'client')
     return `Change the code that sends the request. To check it, record its traffic (speech-contract record) and judge the file (check).`;

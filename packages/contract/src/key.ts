@@ -1,12 +1,12 @@
 import type { Exchange } from './exchange.ts';
 
-/** The address of the server in a transcript, which names none. */
+/** A placeholder address for transcripts, which name no server. */
 export const nobody = 'http://transcript.invalid';
 
-/** Words that introduce a key; they are safe to show. Any other word may be a part of the key. */
+/** Authorization schemes that are safe to show. Any other word may be part of a key. */
 const schemes = ['bearer', 'basic', 'token', 'digest', 'apikey', 'api-key', 'key'];
 
-/** The parts of the header. A value that names no known scheme is a key as a whole. */
+/** The parts of the header. Without a known scheme, the whole value is the key. */
 export function readAuthorization(value: string): { scheme: string; gap: string; key: string } {
   const [, scheme = '', gap = '', key = ''] = /^(\S*)(\s*)(.*)$/s.exec(value) ?? [];
   return schemes.includes(scheme.toLowerCase())
@@ -20,7 +20,7 @@ export const keyPlaceholder = '$SPEECH_API_KEY';
 /** A key that no server has issued. Its text says that it is fake. */
 export const wrongKey = 'speech-contract-no-such-key';
 
-/** The key an exchange was sent with, if it has one. A wrong one that is made of it is a secret too. */
+/** The key of an exchange, if it has one. A wrong key derived from the real one is secret too. */
 export function keyOf(exchange: Exchange): string | undefined {
   const { headers } = exchange.kind === 'live' ? exchange.upgrade.request : exchange.request;
   const { authorization } = headers;
@@ -29,21 +29,21 @@ export function keyOf(exchange: Exchange): string | undefined {
   return key === '' || key === wrongKey ? undefined : key;
 }
 
-/** Characters of a key that are a secret already: messages cut values off, and a server may say only a part. */
+/** Number of consecutive characters that already reveal a key: servers may truncate the value they echo. */
 const partOfKey = 12;
 
-/** Shorter keys are found in ordinary words, and are not used as secrets. */
+/** Shorter keys occur in ordinary words, so they are not masked. */
 const shortestKey = 8;
 
 /** True if a text contains the key: plain, escaped as in addresses or in JSON, in base64 or in hexadecimal. */
 export function showsKey(text: string, key: string): boolean {
   if (key.length < shortestKey) return false;
-  // A key inside a longer word is another word, such as the id of a user who has a similar name.
+  // A key inside a longer word is a coincidence, such as the id of a user with a similar name.
   const alone = new RegExp(`(?<![\\w-])${[...key].map(anyFormOf).join('')}(?![\\w-])`, 'i');
   return alone.test(text) || codesOf(key).some((code) => text.includes(code));
 }
 
-/** The key in hexadecimal, and its letters in base64 wherever it begins within three bytes. */
+/** The key in hexadecimal, and in base64 at each of the three possible offsets. */
 function codesOf(key: string): readonly string[] {
   const hexadecimal = Buffer.from(key).toString('hex');
   const inBase64 = (['base64', 'base64url'] as const).flatMap((alphabet) =>
@@ -51,7 +51,7 @@ function codesOf(key: string): readonly string[] {
       const code = Buffer.from('\0'.repeat(before) + key)
         .toString(alphabet)
         .replaceAll('=', '');
-      // Without the letters that its neighbours change.
+      // Characters that depend on neighbouring bytes are left out.
       return code.slice(before === 0 ? 0 : before + 1, (before + key.length) % 3 === 0 ? undefined : -1);
     }),
   );
@@ -70,7 +70,7 @@ export function hideKey(text: string, key: string): string {
   return hideKeys(text, [key]);
 }
 
-/** Any part of the key from {@link partOfKey} letters on, as long as it goes. */
+/** Any part of the key that has at least {@link partOfKey} letters. */
 function partsOf(key: string): RegExp {
   const forms = [...key].map(anyFormOf);
   const size = Math.min(partOfKey, forms.length);
@@ -81,7 +81,7 @@ function partsOf(key: string): RegExp {
   return new RegExp(parts.join('|'), 'gi');
 }
 
-/** A value without any of the keys, in whatever text of it they are. */
+/** A copy of a value in which every text is free of the keys. */
 export function hideKeys<Value>(value: Value, keys: readonly string[]): Value {
   const secrets = keys.filter(({ length }) => length >= 4).flatMap((key) => [...codesOf(key), partsOf(key)]);
   const hide = (inner: unknown): unknown => {

@@ -60,7 +60,7 @@ export async function main(words: readonly string[], surroundings: Surroundings)
   }
 }
 
-/** Messages may hold words of a server or of a file name. */
+/** Messages may contain words of a server or of a file name. */
 function line(error: Error): string {
   return error.message.split('\n').map(visible).join('\n');
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import type { Severity } from './specification/rules.ts';
 
-/** The code of rules by their ids in the spec, where their words, their numbers and their severity are. */
+/** The code of the rules by their ids in the spec, which holds their texts, numbers and severities. */
 export type Rules<Subject> = Readonly<Record<string, (subject: Subject, limit: Limit) => Verdict>>;
 
 /** A number of the rule, by its name among its `limits` in the spec. */
@@ -16,9 +16,9 @@ export interface Problem {
   readonly where?: string | undefined;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
-  /** Of several exchanges the one that it shows in; otherwise the last. */
+  /** The exchange that shows the problem; by default the last of several. */
   readonly exchange?: Exchange | undefined;
-  /** Severity of a breach that counts less than the spec says, such as one of a public source alone. */
+  /** The severity, if it is lower than in the spec, such as for a rule from a public source only. */
   readonly severity?: Severity | undefined;
 }
 
@@ -27,7 +27,7 @@ export function unless(holds: boolean, problem: Problem): readonly Problem[] {
   return holds ? [] : [problem];
 }
 
-/** The problem that a value is not the expected one, or nothing. */
+/** The problem of a value that differs from the expected one, or nothing. */
 export function unlessEqual(actual: unknown, expected: unknown, problem: Problem): readonly Problem[] {
   return unless(actual === expected, { expected: String(expected), actual: String(actual), ...problem });
 }

@@ -52,7 +52,7 @@ test('forwards byte for byte, and writes what check reads, without a secret', as
   expect(text).not.toMatch(/sk-0123|of-somebody/);
   expect(JSON.parse(text).log.entries).toHaveLength(2);
   const report = await check([file]);
-  // The parameter is none of the operation, and the key is there.
+  // The parameter does not belong to the operation, and the key is there.
   expect(report.findings.map(({ rule }) => rule)).toEqual(['request-fields']);
   expect(report.coverage.cells.map(({ operationId }) => operationId)).toEqual([
     'createSpeech',

@@ -25,7 +25,7 @@ import { isJsonType, isTextType, mediaTypeOf } from './subjects/answer.ts';
 import { toolName, toolVersion } from './tool.ts';
 import { readAddress, uncompressed, whyUnreachable } from './transport/send-call.ts';
 
-/** The end of a HAR file. An entry has no line end in it, so that this is nowhere else. */
+/** The end of a HAR file. Entries contain no line end, so this text occurs only once. */
 export const endOfHar = '\n]}}';
 
 /** Creates a HAR file that only its owner may read, and that is whole after each entry. */
@@ -44,7 +44,7 @@ function createHarFile(path: string) {
   writeSync(file, endOfHar, end);
   return {
     add: (entry: object): void => {
-      // Whoever is killed in between leaves the file as it was, with something behind its end that `check` leaves out.
+      // A run that is killed in between leaves the old file intact, followed by text that `check` ignores.
       const text = `${JSON.stringify(entry)}${endOfHar}`;
       const length = writeSync(file, text, end + endOfHar.length);
       writeSync(file, `${separator}\n`.padEnd(endOfHar.length), end);
@@ -63,7 +63,7 @@ export interface Recorder {
   close(): Promise<number>;
 }
 
-/** Where the traffic goes to, and the file it is written to. */
+/** The server to forward to, and the file to write. */
 export interface RecordOptions {
   /** Base address of the server, such as `https://api.example.com`. */
   readonly upstream: string;
@@ -74,7 +74,7 @@ export interface RecordOptions {
 
 const defaultPort = 4040;
 
-/** Stands for cookies and tickets in a recording; the key has a word of its own, so that an answer that shows it is found. */
+/** Replaces cookies and tickets in a recording. The key has its own placeholder, so that an answer that shows it is detected. */
 const hidden = '$SECRET';
 
 const secretHeaders = ['cookie', 'set-cookie', 'sec-websocket-protocol', 'proxy-authorization'];
@@ -130,7 +130,7 @@ function ask(
   return send(base, { method, path: base.pathname.replace(/\/$/, '') + url, headers, agent: false });
 }
 
-/** Headers about one connection (RFC 9110, section 7.6.1): a call that is forwarded has two of them. */
+/** Headers of a single connection (RFC 9110, section 7.6.1): a forwarded call has two connections. */
 const ofConnection = ['connection', 'keep-alive', 'proxy-connection'];
 
 type End = 'complete' | 'cut' | 'abandoned';
@@ -180,17 +180,17 @@ function forwardAnswer(passed: Passed, call: ClientRequest, outgoing: ServerResp
     response.on('close', () => {
       if (response.complete) return;
       end('cut');
-      // The client sees where the server broke off.
+      // The client sees the same break in the connection as the recorder.
       outgoing.socket?.destroySoon();
     });
     response.pipe(outgoing, { end: false });
   });
 }
 
-/** The part of `ws` that reads frames. It exports it, and its types leave it out. */
+/** The frame reader of `ws`, which its types omit. */
 const { Receiver } = ws as unknown as { readonly Receiver: new (options: object) => Writable };
 
-/** Forwards an upgrade. Without the offer to compress, each frame is in the recording as it passes. */
+/** Forwards an upgrade. Compression is not offered, so the recording holds each frame as it passes. */
 function forwardSocket(
   incoming: IncomingMessage,
   socket: Duplex,
@@ -222,7 +222,7 @@ function forwardSocket(
       closed ??= { code, reason: reason.toString(), by: side };
     });
     reader.on('error', () => {});
-    // It unmasks in place, and the bytes are on their way to the other side.
+    // A copy is unmasked, because the original bytes are on their way to the other side.
     from.on('data', (bytes: Buffer) => void (reader.writable && reader.write(Buffer.from(bytes))));
     if (first.length > 0) from.unshift(first);
     from.pipe(to);
@@ -295,7 +295,7 @@ function entryOf(
       status: answer?.statusCode ?? 0,
       statusText: answer?.statusMessage ?? '',
       headers: headersOf(answer?.rawHeaders ?? []),
-      // A body in an encoding that is not read here has its size alone.
+      // Of a body with an unknown encoding, only the size is recorded.
       content: ['identity', 'gzip', 'deflate', 'br'].includes(coding)
         ? { size: body.length, ...contentOf(body, type, hide) }
         : { size: raw.length, mimeType: type ?? '' },

@@ -19,14 +19,14 @@ function manifest(): { readonly version: string; readonly engines: { readonly no
   return readOwnJson('package.json');
 }
 
-/** What is written down of each rule by `npm run generate`, from the specification and the examples that test it. */
+/** What `npm run generate` writes about each rule, from the specification and its tested examples. */
 export interface RuleNotes {
   readonly [rule: string]: {
     readonly example?:
       | {
           readonly keeps: readonly string[];
           readonly breaks: readonly string[];
-          /** What the judge says of the answers that break it. */
+          /** The judge's finding for the wrong answers. */
           readonly says: string;
           readonly where?: string;
           readonly expected?: string;

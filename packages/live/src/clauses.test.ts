@@ -64,7 +64,7 @@ test.each([
   ['a parenthesis', 'Then (softly. slowly. sadly. ) he said it again'],
   ['a speaker tag', '<|speaker:0|>Good morning to you my friend'],
 ])('never cuts inside %s', (_, text) => {
-  // The sentence pattern alone: a first clause may end at a comma.
+  // Sentence ends only: a first clause may end at a comma.
   for (const size of [1, 2, 5, 1000]) {
     const cuts = texts(cut(`Hello to all of you here. ${text}`, size));
     expect(cuts).toEqual(['Hello to all of you here. ', text]);

@@ -1,12 +1,12 @@
-/** A piece of text to send; `flush` has it spoken without waiting for more. */
+/** A piece of text to send; with `flush` it is spoken without waiting for more. */
 export interface Cut {
   readonly text: string;
   readonly flush: boolean;
 }
 
-/** Longer without an end of a sentence, text is sent on without a flush: the server goes on collecting. */
+/** Text this long without a sentence end is sent without a flush: the server keeps collecting it. */
 const maximumPiece = 300;
-/** A bracket that is not closed within this many characters opens no tag. */
+/** A bracket must close within this many characters to be a tag. */
 const maximumTag = 200;
 
 const closers = `"'”’»)\\]}`;
@@ -14,7 +14,7 @@ const clauseEnd = new RegExp(
   `[,;:.!?…—–،؛؟।]+[${closers}]*(?=\\s)|[，；：、。！？]+[${closers}」』）]*|\\n`,
   'gu',
 );
-/** Without one of these there is no end of a sentence to look for. */
+/** Without one of these characters there is no sentence end to search for. */
 const mayEnd = /\p{Sentence_Terminal}|[…\n]/u;
 /** In scripts without spaces a sentence ends with its mark, in others with the white space behind it. */
 const endedByMark = new RegExp(`[。！？｡][${closers}」』）]*$`, 'u');
@@ -27,12 +27,12 @@ const abbreviations = new Set(
   ).split(' '),
 );
 
-/** Characters of the first clause; below it goes with the next one. */
+/** Minimum characters of the first clause; a shorter one is joined with the next. */
 const firstClauseCharacters = 12;
-/** Characters in which an end is looked for at first: a stored answer may come in one piece. */
+/** Characters to search first for an end: a stored answer may arrive in one piece. */
 const windowCharacters = 400;
 
-/** The beginning of a growing text that may be spoken on its own, or nothing. The first cut may be a clause. */
+/** Returns the start of a growing text that can be spoken on its own, or nothing. The first cut may be a clause. */
 export function nextCut(text: string, isFirst: boolean): Cut | undefined {
   const cut = cutOf(text.slice(0, windowCharacters), isFirst);
   return cut ?? (text.length > windowCharacters ? cutOf(text, isFirst) : undefined);
@@ -45,7 +45,7 @@ function cutOf(text: string, isFirst: boolean): Cut | undefined {
     if (!isSpeakable(before) || isInTag(text, before.length - 1)) continue;
     const ends = endsSentence(before, text[behind]);
     if (ends) return { text: text.slice(0, behind), flush: true };
-    // The character that decides it has not been written yet.
+    // The deciding character has not been written yet.
     if (ends === undefined) break;
   }
   if (text.length <= maximumPiece) return undefined;
@@ -66,7 +66,7 @@ function* clauseEnds(text: string): Generator<number> {
 /** Ends of sentences by Unicode's rules, also where the next sentence has not begun yet. */
 function* sentenceEnds(text: string): Generator<number> {
   if (!mayEnd.test(text)) return;
-  // A capital letter behind it shows whether the last sentence has ended.
+  // A capital letter after it shows whether the last sentence has ended.
   for (const { segment, index } of sentences.segment(`${text}A`)) {
     const end = index + segment.length;
     if (end <= text.length && (/\s$/u.test(segment) || endedByMark.test(segment))) yield end;

@@ -33,7 +33,7 @@ import {
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
 import { checkText, type LiveSpeech, Utterance, type UtteranceTimeouts } from './utterance.ts';
 
-/** A server that closes so has nothing against what it was sent. */
+/** Close codes of a server that does not object to what it was sent. */
 const cleanCodes: readonly number[] = [
   liveCloseCodes.finished,
   liveCloseCodes.goingAway,
@@ -42,11 +42,11 @@ const cleanCodes: readonly number[] = [
 
 const operationId = 'openLiveSession';
 
-/** Milliseconds after `finish` in which a server that closes then is expected to; text is not sent meanwhile. */
+/** Milliseconds after `finish` in which the server may be about to close; text is not sent meanwhile. */
 const settleMilliseconds = 25;
 /**
  * A server that closes sooner than this after `finish` serves one utterance a socket; a socket that was idle for
- * longer may be dead, so the server is asked before it is used.
+ * longer may be dead, so it is pinged before it is used.
  */
 const idleSocketMilliseconds = 10_000;
 
@@ -62,7 +62,7 @@ export interface LiveConnection {
    * @throws `TypeError` while another utterance runs, `ConnectionError` after `close`, `RequestError` for what cannot be sent.
    */
   speak(text?: string | AsyncIterable<string>, options?: SpeakOptions): LiveSpeech;
-  /** True if the socket is open and no utterance runs on it, so that the next one begins at once. */
+  /** True if the socket is open and idle, so that the next utterance begins at once. */
   readonly isReady: boolean;
   /** Ends the connection. An utterance that runs is interrupted. Until then it keeps a process running. */
   close(): void;
@@ -81,13 +81,13 @@ export function createConnectLive(openSocket: OpenSocket): ConnectLive {
     const { settings } = checkSource(client);
     checkRequest(request);
     const whole = withExtra(request, options.extra);
-    // What cannot be sent is refused before anything is opened.
+    // Invalid requests are refused before a socket is opened.
     encodeStart(whole);
     const connection = new Connection(openSocket, settings, whole, options);
     try {
       await connection.open();
     } catch (error) {
-      // The signal would hold it for as long as the signal lives.
+      // The listener would keep the connection in memory as long as the signal lives.
       connection.close();
       throw error;
     }
@@ -95,11 +95,11 @@ export function createConnectLive(openSocket: OpenSocket): ConnectLive {
   };
 }
 
-/** One socket and what it has come to. */
+/** A socket and its state. */
 interface Link {
   readonly socket: LiveSocket;
   readonly traceId: string | undefined;
-  /** When it was opened, or when its last utterance finished. */
+  /** The time at which it was opened or its last utterance finished. */
   idleSince: number;
   isUsed: boolean;
   hasFinished: boolean;
@@ -186,7 +186,7 @@ class Connection implements LiveConnection {
     this.#end(new ConnectionError('openLiveSession: the connection was closed'));
   }
 
-  /** Opens a socket, where none is open or opening. */
+  /** Opens a socket, unless one is open or opening. */
   open(): Promise<Link> {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
@@ -194,7 +194,7 @@ class Connection implements LiveConnection {
     return this.#opening;
   }
 
-  /** Sends `start` on the socket of the connection, or on a new one, and then what the utterance has to say. */
+  /** Sends `start` on the connection's socket, or on a new one, and then the text of the utterance. */
   async #begin(utterance: Utterance): Promise<void> {
     try {
       const start = new Uint8Array(await utterance.start.arrayBuffer());
@@ -262,7 +262,7 @@ class Connection implements LiveConnection {
         try {
           message = readMessage(bytes);
         } catch (error) {
-          // A ProtocolError: nothing else is thrown by reading.
+          // Reading throws only a ProtocolError.
           return fail(error as SpeechError);
         }
         const traceId = link?.traceId ?? sentTrace;
@@ -286,7 +286,7 @@ class Connection implements LiveConnection {
     try {
       const isRelay = this.#settings.relay && socket.protocol === relayProtocol;
       if (isRelay || !socket.isOpen) await unlessAborted(answered, target.signal);
-      // An error may come in one packet with the answer to the upgrade, before there is a link.
+      // An error may arrive in one packet with the answer to the upgrade, before the link exists.
       if (failure !== undefined) throw failure;
     } catch (error) {
       socket.close();
@@ -296,14 +296,14 @@ class Connection implements LiveConnection {
     return link;
   }
 
-  /** The socket was closed by the server, or has to be. */
+  /** Handles a socket that the server closed, or that must be closed. */
   #lose(link: Link, error: SpeechError, isClean: boolean): void {
     this.#link = undefined;
     link.socket.close();
     const isSoon = performance.now() - link.idleSince < idleSocketMilliseconds;
     if (isClean && link.hasFinished && isSoon) this.#closesAfterFinish = true;
     const utterance = this.#utterance;
-    // One that waits for a socket gets the next one.
+    // An utterance that is waiting for a socket gets the next one.
     if (utterance?.socket !== link.socket) return;
     if (isClean && utterance.detach(() => void this.#begin(utterance))) return;
     utterance.fail(error);
@@ -324,7 +324,7 @@ class Connection implements LiveConnection {
     this.#drop();
   }
 
-  /** A server may send back what it was sent. */
+  /** A server may echo what it was sent, including the key. */
   readonly #redact = (text: string): string => this.#settings.redact?.(text) ?? text;
 
   readonly #onAbort = (): void => {
@@ -335,8 +335,7 @@ class Connection implements LiveConnection {
 }
 
 /**
- * A server may close right behind `finish`. In short steps, because a timer that is late fires before what came
- * meanwhile is read.
+ * A server may close right after `finish`. The wait has short steps, because a late timer fires before pending frames are read.
  */
 async function settle(socket: LiveSocket): Promise<void> {
   const steps = 5;

@@ -1,4 +1,4 @@
-/** A timer that can stop and go on, and is cheap to restart for every frame. */
+/** A timer that can pause and resume, and is cheap to restart for every frame. */
 export class Deadline {
   readonly #milliseconds: number;
   readonly #onPassed: () => void;
@@ -29,7 +29,7 @@ export class Deadline {
     this.#left = Math.max(0, this.#left - (performance.now() - this.#since));
   }
 
-  /** Begins anew, because something came. The timer stays: it looks at the time when it fires. */
+  /** Restarts the deadline. The timer stays and checks the time when it fires. */
   restart(): void {
     this.#left = this.#milliseconds;
     if (this.#running) this.#since = performance.now();

@@ -18,7 +18,7 @@ type WithoutText<Request> = Request extends unknown ? Omit<Request, 'text'> : ne
 /** Synthesis request whose text follows later. */
 export type LiveRequest = WithoutText<SpeechRequest>;
 
-/** Decoded message of a server, as far as it matters here; `ready` comes from our relay. */
+/** The parts of a decoded server message that matter here; `ready` comes from our relay. */
 export type LiveServerMessage =
   | {
       readonly event: 'audio';
@@ -48,7 +48,7 @@ export function checkRequest(request: LiveRequest): void {
   }
 }
 
-/** The request with fields that the specification does not know. @throws RequestError for one that it knows */
+/** The request with fields that the specification does not know. @throws RequestError for one for a field that it knows */
 export function withExtra(request: LiveRequest, extra: object | undefined): LiveRequest {
   const fields: readonly string[] = requestFields.SynthesisRequest;
   const field = Object.keys(extra ?? {}).find((name) => fields.includes(name));
@@ -62,7 +62,7 @@ export function withExtra(request: LiveRequest, extra: object | undefined): Live
 export function encodeMessage(
   message: Exclude<LiveClientMessage, { readonly event: 'start' }>,
 ): Uint8Array<ArrayBuffer> {
-  // Without samples of a voice, which are in `start` alone, there is one part.
+  // There is one part unless voice samples are included, which only `start` carries.
   const [frame] = encodeRequest(message).parts;
   return frame as Uint8Array<ArrayBuffer>;
 }
@@ -148,7 +148,7 @@ export function readMessage(frame: Uint8Array): LiveServerMessage {
   return { event: message.event === 'ready' ? 'ready' : 'unknown' };
 }
 
-/** The word times of an audio message. Null, or times that are not understood, keep the earlier ones. */
+/** The word times of an audio message. Null or malformed times keep the earlier ones. */
 function updateOf({
   alignment,
   content,
@@ -192,7 +192,7 @@ export function errorOf(
   return statusError(status, error, traceId, new Headers(wait));
 }
 
-/** The error that `finish` with the reason `error` represents: the service failed at what it had accepted. */
+/** The error for a `finish` with the reason `error`: the service failed at work that it had accepted. */
 export function finishError(
   { message }: Extract<LiveServerMessage, { event: 'finish' }>,
   traceId: string | undefined,
@@ -218,7 +218,7 @@ const statusOfClose: Readonly<Record<number, number>> = {
   1013: 503,
 };
 
-/** The status where one is named; without it the limit tells that this was the reason, else the request was refused. */
+/** The status named in the error; otherwise the limit shows the reason, else the request was refused. */
 function statusOf({ status, max_concurrency }: Readonly<Record<string, unknown>>): number {
   if (Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600) return Number(status);
   return max_concurrency === undefined || max_concurrency === null ? 400 : 429;
@@ -228,11 +228,11 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-// {event: 'audio', audio: <binary>}, up to the code of the binary. Most frames begin with it, and to read them in place
-// takes a tenth of the time of decoding.
+// The first bytes of {event: 'audio', audio: <binary>}. Most frames start with them, and reading them in place takes a tenth of
+// the time of decoding.
 const audioHead = Uint8Array.from('\x82\xa5event\xa5audio\xa5audio', (code) => code.charCodeAt(0));
 
-/** The audio of a frame that is nothing but an `audio` message in its shortest form. */
+/** The audio of a frame that contains only an `audio` message in its shortest form. */
 function readAudio(frame: Uint8Array): Uint8Array | undefined {
   const { length } = audioHead;
   if (frame.length < length + 2) return undefined;

@@ -12,7 +12,7 @@ import {
   unreachable,
 } from './socket.ts';
 
-/** Time for the other side to answer our goodbye. */
+/** Milliseconds for the other side to answer our close. */
 const goodbyeMilliseconds = 500;
 /** Time for the other side to answer a ping. */
 const pongMilliseconds = 2000;
@@ -24,7 +24,7 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
     signal.throwIfAborted();
     const socket = new WebSocket(target.url, [...target.protocols], {
       headers: { ...target.headers },
-      // Audio is compressed already, and a compressed frame can be a bomb.
+      // Audio is already compressed, and a compressed frame can be a bomb.
       perMessageDeflate: false,
       maxPayload: maximumFrameBytes,
       followRedirects: false,
@@ -45,7 +45,7 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
       traceId = first(headers[headerNames.traceId]);
     });
     socket.on('unexpected-response', async (_request, response) => {
-      // From here the status is known, whatever becomes of the body.
+      // From here on the status is known, whatever happens to the body.
       settled = true;
       signal.removeEventListener('abort', onAbort);
       const text = await readRefusal(response, signal);
@@ -60,7 +60,7 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
     });
     socket.once('close', (code, reason) => {
       if (closing) return;
-      // This side finds what is too large, and the code that it closes with does not come back.
+      // This side detects oversized frames, and the close code it sends does not come back.
       const isTooLarge = failure?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
       if (isTooLarge) handlers.closed(liveCloseCodes.tooLarge, tooLargeWords);
       else handlers.closed(code, failure?.message ?? reason.toString());
@@ -99,7 +99,7 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
         close() {
           if (closing) return;
           closing = true;
-          // Paused, it would not see the answer.
+          // A paused socket would not see the answer.
           socket.resume();
           socket.close(liveCloseCodes.finished);
           setTimeout(() => socket.terminate(), goodbyeMilliseconds).unref();

@@ -3,5 +3,5 @@ import { openNodeSocket } from './node-socket.ts';
 
 export { throughRelay } from './options.ts';
 
-/** `connectLive` as in index.ts, over `ws`. The types of both are those of index.ts. */
+/** `connectLive` as in index.ts, over `ws`. Its types are those of index.ts. */
 export const connectLive: ConnectLive = createConnectLive(openNodeSocket);

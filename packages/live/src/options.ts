@@ -15,22 +15,22 @@ export interface LiveSettings {
   readonly webSocketUrl: string;
   /** The value of the header `Authorization`, asked for each socket. */
   authorization?(): PromiseLike<string | undefined>;
-  /** A text from outside, without the key in it. */
+  /** Removes the key from a text from outside. */
   redact?(text: string): string;
   readonly model?: string | undefined;
   readonly trace?: TraceSource | false | undefined;
   readonly timeouts?: Timeouts | undefined;
   readonly logger?: Logger | undefined;
-  /** The address is a relay of `@speech-api/relay`: it has the key, and needs no more than a ticket. */
+  /** True if the address is a relay of `@speech-api/relay`: it has the key and only needs a ticket. */
   readonly relay?: { readonly ticket?: Ticket | undefined } | undefined;
 }
 
-/** A ticket of the relay, or what fetches one. Each is good for one socket, so a function serves longer. */
+/** A ticket of the relay, or a function that fetches one. A ticket opens one socket, so a function lasts longer. */
 export type Ticket = string | (() => string | PromiseLike<string>);
 
 /** The options of a connection, in addition to the request. */
 export interface LiveOptions {
-  /** Ends the connecting, and the connection with its utterance, with an `AbortError`. */
+  /** Aborts the opening, or closes the connection with its utterance, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
   /** A relay chooses the model itself. @defaultValue the client's model */
   readonly model?: string | undefined;
@@ -51,7 +51,7 @@ export interface LiveOptions {
    * (`Infinity`).
    */
   readonly timeouts?: Pick<Timeouts, 'headers' | 'idle' | 'total'> | undefined;
-  /** Fields that this specification does not know, which go with each request. A name that it has is a `RequestError`. */
+  /** Fields that this specification does not know, sent with each request. A known field is a `RequestError`. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface SpeakOptions {
   readonly request?: LiveRequest | undefined;
   /**
    * Milliseconds of this utterance that a player has played, for the limit `aheadSeconds`.
-   * @defaultValue audio counts as played once it was read
+   * @defaultValue audio counts as played once read
    */
   readonly played?: (() => number) | undefined;
   /**
@@ -99,12 +99,12 @@ export function checkSource(client: LiveSource): LiveSource {
   );
 }
 
-/** The subprotocol of our relay, as packages/relay names it too. Ours: the service has none. */
+/** The subprotocol of our relay, as in packages/relay. The service has none. */
 export const relayProtocol = 'speech-relay';
-/** In front of a relay's ticket, which travels as a second subprotocol. */
+/** Prefix of a relay's ticket, which travels as a second subprotocol. */
 const ticketPrefix = 'ticket.';
 
-/** The address and headers of a socket, each with a ticket or a trace of its own. */
+/** The address and headers of a socket, with its own ticket or trace. */
 export async function targetOf(
   settings: LiveSettings,
   options: LiveOptions,
@@ -145,7 +145,7 @@ export async function targetOf(
   };
 }
 
-/** The one place where the key is read. */
+/** The key is read only here. */
 async function authorizationOf(settings: LiveSettings): Promise<string> {
   const authorization = await settings.authorization?.();
   if (!authorization) throw new ConfigurationError('no API key: pass apiKey to createSpeechClient');

@@ -27,7 +27,7 @@ describe.each([
       [1, 40],
     ] as const) {
       const speech = connection.speak(sourceOf(sentence.repeat(100)), { aheadSeconds, played: () => 0 });
-      // All that was sent has come, and still more is held.
+      // All sent text has been spoken, and more is still held back.
       await expect.poll(() => speech.metrics.bytes).toBeGreaterThan(aheadSeconds * 16_000);
       await expect.poll(() => speech.metrics.bytes).toBe(speech.metrics.characters * bytesPerCharacter);
       speech.interrupt();
@@ -57,7 +57,7 @@ test('unread audio holds text back, and a source that is filled before anything 
   await writer.close();
   await expect.poll(() => speech.metrics.bytes).toBe(speech.metrics.characters * bytesPerCharacter);
   expect(speech.metrics.characters).toBeLessThan(120);
-  // The reader is as quick as the server: nothing waits for the minutes that playing it would take.
+  // The reader is as fast as the server, so nothing waits as long as playback would take.
   expect(await collect(speech)).toHaveLength(sentence.length * 100 * bytesPerCharacter);
   expect(peers[0]?.received.map(({ text }) => text ?? '').join('')).toBe(sentence.repeat(100));
 });

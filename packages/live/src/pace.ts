@@ -8,14 +8,14 @@ const lettersPerSecond = 15;
 /** A character of these scripts is a syllable or more: it takes about as long as three letters. */
 const syllables = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 const lettersOfSyllable = 3;
-/** Once audio has come, no more is expected after this long without any. */
+/** After this long without audio, no more is expected. */
 const spokenMilliseconds = 1000;
-/** The same for text that no audio has followed. */
+/** The same for text without any audio so far. */
 const silentMilliseconds = 10_000;
-/** Bits in a second of opus at automatic bitrate, at most: no more milliseconds are counted than there are. */
+/** Maximum bits per second of opus at automatic bitrate, so that the counted milliseconds are never too many. */
 const highestOpusBitrate = 64_000;
 
-/** Milliseconds of audio, by its bytes. */
+/** Milliseconds of audio in this many bytes. */
 export function millisecondsOf(bytes: number, request: LiveRequest): number {
   const { format = synthesisDefaults.format, sample_rate, mp3_bitrate, opus_bitrate } = request;
   if (format === 'mp3') return (bytes * 8) / (mp3_bitrate ?? synthesisDefaults.mp3_bitrate);
@@ -26,15 +26,14 @@ export function millisecondsOf(bytes: number, request: LiveRequest): number {
   return (bytes * 8000) / ((sample_rate ?? defaultSampleRates[format]) * bitsPerSample[format]);
 }
 
-/** Milliseconds that it takes to say a text, about. */
+/** Approximate milliseconds to speak a text. */
 function speakingTime(text: string): number {
   const letters = text.length + (text.match(syllables)?.length ?? 0) * (lettersOfSyllable - 1);
   return (letters * 1000) / lettersPerSecond;
 }
 
 /**
- * How much speech is ahead of the listener: the audio that came and was not played, and the audio that the text sent
- * should still become, at fifteen letters a second.
+ * The amount of speech ahead of the listener: unplayed audio, and audio expected for the sent text at fifteen letters a second.
  */
 export class Pace {
   readonly #request: LiveRequest;
@@ -70,12 +69,12 @@ export class Pace {
     this.#receivedAt = this.#now();
   }
 
-  /** The caller has taken audio. */
+  /** Notes that the caller has read audio. */
   read(bytes: number): void {
     this.#read += millisecondsOf(bytes, this.#request);
   }
 
-  /** While a socket is paused no audio can come, so that its absence means nothing. */
+  /** No audio arrives while a socket is paused, so its absence means nothing. */
   pause(isPaused: boolean): void {
     if (this.#isPaused && !isPaused) this.#sentAt = this.#now();
     this.#isPaused = isPaused;
@@ -113,17 +112,17 @@ export function estimateHeard(
   let end = 0;
   for (const { segment, index } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)) {
     rest -= speakingTime(segment);
-    // The last word may be cut as long as not all audio came.
+    // The last word may be incomplete until all audio has arrived.
     if (rest < -0.01 || (!isWhole && index + segment.length === text.length)) break;
     end = index + segment.length;
   }
   return text.slice(0, end).trimEnd();
 }
 
-/** A word that the text writes otherwise is looked for within this many characters. */
+/** Characters in which to search for a word that the text spells differently. */
 const reach = 60;
 
-/** The part of a text that was heard after so much playing, by the times of its words. */
+/** The part of a text that was heard at a playback time, by the times of its words. */
 export function heardWords(text: string, timeline: Timeline, playedMilliseconds: number): string {
   const { chunks, segments } = timeline;
   const words = chunks.flatMap(({ chunk_seq, content }) =>

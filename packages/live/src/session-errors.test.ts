@@ -129,7 +129,7 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
       [() => connection.speak(wrong(42)), /the text is number/],
     ];
     for (const [attempt, words] of cases) expect(attempt).toThrow(words);
-    // The connection goes on.
+    // The connection stays usable.
     expect(await collect(connection.speak('Hello.'))).not.toHaveLength(0);
   });
 
@@ -182,7 +182,7 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
     await peers[0]?.until('flush', 3);
     await deadlinePasses(30);
     speech.interrupt();
-    // An utterance that had met its deadline would throw it here.
+    // An utterance that had missed its deadline would throw here.
     expect(await collect(speech)).toHaveLength(0);
   });
 

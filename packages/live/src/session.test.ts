@@ -102,7 +102,7 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
     }
     await collect(connection.speak(tokens()));
     expect(peers[0]?.received.slice(1).map(({ event, text }) => text ?? event)).toEqual(
-      // The rest has no words.
+      // The rest contains no words.
       ['Well then, my dear, ', 'flush', 'it is late. ', 'flush', 'Go home. ', 'flush', 'stop'],
     );
   });
@@ -117,7 +117,7 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
             peer.send({ event: 'tomorrow', audio: 5 });
           }
         }
-        // The same message, written in another way.
+        // The same message in another encoding.
         peer.socket.send(encode({ audio: Uint8Array.of(1, 244), event: 'audio', more: [1] }));
         peer.finish();
       }),
@@ -208,7 +208,7 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
         playedMilliseconds: 600,
       });
       expect(await iterator.next()).toEqual({ done: true, value: undefined });
-      // At once, while frames of the one before are still on their way.
+      // The next utterance starts at once, while frames of the previous one are still arriving.
       expect(await collect(connection.speak('A clean one.'))).toHaveLength(32_000);
       connection.speak().interrupt();
     }
@@ -304,7 +304,7 @@ test('a server that closes while the next utterance has begun breaks one utteran
     onPeer: async (peer) => {
       peer.socket.on('message', (data) => {
         const { event } = decode(data as Buffer) as { event: string };
-        // On a socket that has served an utterance the text of the next one is lost.
+        // On a socket that has already served an utterance, the text of the next one is lost.
         if (event === 'text' && peer.received.some((message) => message.event === 'stop'))
           peer.socket.close(1000);
         if (event !== 'stop') return;
@@ -329,7 +329,7 @@ test('a socket that was idle for long and does not answer a ping is replaced bef
   onTestFinished(() => void vi.restoreAllMocks());
   expect(await collect(connection.speak('Alive.'))).toHaveLength(6);
   expect(peers).toHaveLength(1);
-  // The other side is gone without a word.
+  // The other side disappears silently.
   peers[0]?.socket.pause();
   later += 11_000;
   expect(await collect(connection.speak('Again.'))).toHaveLength(6);

@@ -7,9 +7,9 @@ export interface SocketTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly protocols: readonly string[];
-  /** Takes the key out of what the server answers. */
+  /** Removes the key from the server's answer. */
   redact(text: string): string;
-  /** Ends the connecting; its reason is the error. */
+  /** Aborts the opening with its reason as the error. */
   readonly signal: AbortSignal;
 }
 
@@ -17,40 +17,40 @@ export interface SocketTarget {
 export const maximumFrameBytes: number = 16 * 1024 * 1024;
 export const tooLargeWords: string = `a frame is larger than ${maximumFrameBytes} bytes`;
 
-/** The listeners. They are set before a frame can arrive, so that none is lost. */
+/** The listeners of a socket, set before the first frame can arrive so that none is lost. */
 export interface SocketHandlers {
   /** A binary frame; text frames are ignored. */
   frame(bytes: Uint8Array): void;
-  /** The end, once, after the last frame. */
+  /** Called once after the last frame. */
   closed(code: number, reason: string): void;
 }
 
 /** The WebSocket features that a connection needs, in any runtime. */
 export interface LiveSocket {
-  /** The subprotocol that the other side chose, or nothing. */
+  /** The subprotocol that the other side chose, if any. */
   readonly protocol: string;
   /** The trace id of the answer to the upgrade, where the runtime shows headers. */
   readonly traceId: string | undefined;
-  /** True while neither side has closed it. */
+  /** True until either side closes it. */
   readonly isOpen: boolean;
   send(frame: Uint8Array<ArrayBuffer>): void;
-  /** Bytes that were sent and have not left yet; 0 if the runtime does not report them. */
+  /** Bytes that are still in the send buffer; 0 if the runtime does not report them. */
   unsentBytes(): number;
-  /** Settles when it is worth asking {@link LiveSocket.unsentBytes} again. */
+  /** Settles when {@link LiveSocket.unsentBytes} may have changed. */
   someSent(): Promise<void>;
   /** Stops reading, so that the other side waits; undefined where the runtime cannot. */
   readonly pause: (() => void) | undefined;
   readonly resume: (() => void) | undefined;
-  /** Asks the other side whether it is still there; undefined where the runtime has no ping. */
+  /** Checks whether the other side still answers; undefined if the runtime has no ping. */
   readonly responds: (() => Promise<boolean>) | undefined;
-  /** Says goodbye and ends the connection soon, whether or not the other side answers. No frame comes after it. */
+  /** Closes the connection soon, whether or not the other side answers. No frame arrives after it. */
   close(): void;
 }
 
 /** Opens a socket. Rejects with an error of the client's family, or with the reason of the signal. */
 export type OpenSocket = (target: SocketTarget, handlers: SocketHandlers) => Promise<LiveSocket>;
 
-/** The error for a server that does not answer. Of its address it names no path, which may hold a secret. */
+/** The error for a server that does not answer. It omits the path of the address, which may hold a secret. */
 export function unreachable({ url, redact }: SocketTarget, cause: unknown): ConnectionError {
   const { code, message } = cause as Error & { readonly code?: unknown };
   const place = `${new URL(url).origin} (${redact(String(code ?? message))})`;
@@ -58,7 +58,7 @@ export function unreachable({ url, redact }: SocketTarget, cause: unknown): Conn
   return new ConnectionError(`openLiveSession: ${words}`, { cause });
 }
 
-/** The error for an upgrade that was answered with something else than 101. */
+/** The error for an upgrade that was not answered with 101. */
 export function refusedUpgrade(status: number, headers: Headers, text: string): SpeechError {
   if (status >= 300 && status < 400) {
     return new ProtocolError(
@@ -72,11 +72,11 @@ export function refusedUpgrade(status: number, headers: Headers, text: string): 
   return statusError(status, parseError(text), undefined, headers);
 }
 
-/** Characters of the body of a refused upgrade that are read, and the time in which they must come. */
+/** Maximum characters of the body of a refused upgrade, and the time to read them. */
 const maximumRefusalLength = 65_536;
 const refusalMilliseconds = 1000;
 
-/** The body of a refused upgrade, or what there is of one that breaks off or does not end. */
+/** The body of a refused upgrade, or the part of it that arrived in time. */
 export async function readRefusal(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -89,7 +89,7 @@ export async function readRefusal(body: AsyncIterable<Uint8Array>, signal: Abort
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, refusalMilliseconds);
     signal.addEventListener('abort', () => resolve(), { once: true });
-    // Where the body breaks off, the status says enough.
+    // If the body breaks off, the status is enough.
     read()
       .then(resolve, () => resolve())
       .finally(() => clearTimeout(timer));

@@ -25,7 +25,7 @@ import type { LiveSocket } from './socket.ts';
 export interface Interruption {
   /** The beginning of the text, up to a whole word. Empty before playback began. */
   readonly heard: string;
-  /** False where word times came with the audio; otherwise nothing says which word is spoken when. */
+  /** False if word times came with the audio; otherwise the spoken word can only be estimated. */
   readonly estimated: boolean;
   readonly playedMilliseconds: number;
 }
@@ -34,7 +34,7 @@ export interface Interruption {
 export interface LiveMetrics {
   /** Milliseconds from `speak()` to the first audio; undefined before it. */
   readonly firstAudioMilliseconds: number | undefined;
-  /** True if the socket had served an utterance before this one. */
+  /** True if the socket had served an earlier utterance. */
   readonly connectionReused: boolean;
   /** Unicode code points that were sent: what a service bills by. */
   readonly characters: number;
@@ -43,15 +43,15 @@ export interface LiveMetrics {
 }
 
 /**
- * One text in, one audio out. Iterate it once: the loop ends with the utterance and throws what went wrong with it.
- * Audio that came before an error is given first. Leaving the loop early interrupts the utterance.
+ * One text in, one audio out. Iterate it once: the loop ends with the utterance and throws its error, after any
+ * audio that came before. Leaving the loop early interrupts the utterance.
  */
 export interface LiveSpeech extends AsyncIterable<Uint8Array> {
   /** Adds text. Settles when there is room for more; without waiting, what is written is kept and still sent in order. */
   write(text: string): Promise<void>;
-  /** Has everything written so far spoken now. */
+  /** Speaks everything written so far without waiting for more. */
   flush(): void;
-  /** There is no more text. The audio ends when all of it is spoken; an utterance without words ends without audio. */
+  /** Ends the text. The audio ends when all of it is spoken; an utterance without words has no audio. */
   end(): void;
   /**
    * Ends the utterance at once by closing the socket: the protocol has no other way. The loop over the audio ends
@@ -71,15 +71,15 @@ export interface UtteranceTimeouts {
   readonly total: number;
 }
 
-/** With more audio than this unread the socket is paused, where the runtime can. */
+/** If more unread audio than this is waiting, the socket is paused, if the runtime can do that. */
 const pauseAboveBytes = 1024 * 1024;
-/** With more text than this still to leave, `write` waits. */
+/** If more unsent text than this is waiting, `write` waits. */
 const maximumUnsentBytes = 256 * 1024;
-/** Seconds of speech that are still to be played, above which text waits. */
+/** Seconds of unplayed speech above which text waits. */
 const defaultAheadSeconds = 4;
 /** Playback is checked this often while text waits, because it may have stopped. */
 const lookMilliseconds = 100;
-/** Characters that are read and not sent yet, above which a source waits. */
+/** Unsent characters above which a source is not read further. */
 const maximumReadAhead = 200_000;
 
 /** Text of a source that is still to be sent. */
@@ -89,7 +89,7 @@ interface PendingText {
   failure?: { readonly error: unknown };
 }
 
-/** An utterance, from its text to the end of its audio, in the order in which it happens. */
+/** An utterance from its text to the end of its audio, in order of events. */
 export class Utterance implements LiveSpeech {
   readonly #request: LiveRequest;
   readonly #options: SpeakOptions;
@@ -111,18 +111,18 @@ export class Utterance implements LiveSpeech {
 
   // The text.
   #isFed = false;
-  /** The caller has ended a text that may still be held back. */
+  /** True if the caller ended the text, part of which may still be held back. */
   #isEnding = false;
   #isStopped = false;
   /** Text that was written in this turn of the event loop: many small writes become one message. */
   #written = '';
   #isWriting = false;
-  /** Frames from before the socket was there. */
+  /** Frames that were ready before the socket opened. */
   #early: Uint8Array<ArrayBuffer>[] = [];
-  /** Gives another socket when there is something to send; set when the one before was closed. */
+  /** Requests another socket when there is something to send; set when the previous one was closed. */
   #reopen: (() => void) | undefined;
   #hasSentText = false;
-  /** True if words were sent since the last audio came. */
+  /** True if words were sent since the last audio arrived. */
   #isUnanswered = false;
   #owesFlushed = false;
   #waitingWriters = 0;
@@ -154,7 +154,7 @@ export class Utterance implements LiveSpeech {
     this.#total = this.#deadline('total', timeouts.total);
   }
 
-  /** Heeds the caller's signal; called once the connection knows this utterance. */
+  /** Follows the caller's signal; called once the connection knows this utterance. */
   heedSignal(): void {
     const { signal } = this.#options;
     if (signal?.aborted) this.#onAbort();
@@ -177,7 +177,7 @@ export class Utterance implements LiveSpeech {
     const isWhole = typeof source === 'string';
     const pending: PendingText = { text: isWhole ? source : '', isOver: isWhole };
     const iterator = isWhole ? undefined : source[Symbol.asyncIterator]();
-    // Never waited for: a source that waits for a model may take its time.
+    // This promise is not awaited: a source that waits for a model may take its time.
     if (iterator) void this.#readAhead(iterator, pending);
     try {
       await this.#sendClauses(pending, isWhole);
@@ -203,7 +203,7 @@ export class Utterance implements LiveSpeech {
         while (pending.text.length > maximumReadAhead && !this.hasEnded) await this.#untilNews();
       }
     } catch (error) {
-      // What was read before it is still to be spoken.
+      // Text that was read before the failure is still spoken.
       pending.failure = { error };
     }
     pending.isOver = true;
@@ -235,7 +235,7 @@ export class Utterance implements LiveSpeech {
       for (;;) {
         const over = this.#pace.secondsAhead() - aheadSeconds;
         if (over <= 0 || this.hasEnded) break;
-        // Without a flush, the text that the server has collected would wait for the text that waits here.
+        // Without a flush, the server's collected text would wait for text that waits here.
         if (needsFlush) this.flush();
         needsFlush = false;
         await this.#untilNews(Math.min(over * 1000 + 1, lookMilliseconds));
@@ -254,7 +254,7 @@ export class Utterance implements LiveSpeech {
       throw new TypeError('speak was given the text; call speak() without one to write by hand');
     if (this.#isStopped) throw new TypeError('write after end: speak() begins another utterance');
     const written = this.#write(textOf(text));
-    // The loop over the audio throws it too, so a caller that does not wait here still learns of it.
+    // The loop over the audio throws it too, so a caller that does not wait here still sees it.
     written.catch(() => {});
     return written;
   }
@@ -263,7 +263,7 @@ export class Utterance implements LiveSpeech {
     this.#sendWritten();
     if (this.hasEnded || this.#isStopped) return;
     this.#send(encodeMessage({ event: 'flush' }));
-    // Text that audio followed may all be spoken already: then there is nothing to wait for.
+    // If audio followed the text, all of it may already be spoken, so there is nothing to wait for.
     if (this.#isUnanswered) this.#owesFlushed = true;
     this.#watch();
   }
@@ -284,7 +284,7 @@ export class Utterance implements LiveSpeech {
     this.#watch();
   }
 
-  /** Settles when there is room for more. A server that stops reading meets the idle deadline. */
+  /** Settles when there is room for more. A server that stops reading runs into the idle deadline. */
   async #write(text: string): Promise<void> {
     if (this.hasEnded) throw this.#error ?? new ConnectionError('openLiveSession: the utterance has ended');
     this.#written += text;
@@ -319,7 +319,7 @@ export class Utterance implements LiveSpeech {
     if (this.hasEnded || this.#isStopped) return;
     let text = this.#written;
     this.#written = '';
-    // The other half of a pair comes with the next write.
+    // The second half of a surrogate pair comes with the next write.
     if (!isLast && isHighSurrogate(text, text.length - 1)) {
       this.#written = text.slice(-1);
       text = text.slice(0, -1);
@@ -343,7 +343,7 @@ export class Utterance implements LiveSpeech {
     this.#reopen = undefined;
   }
 
-  /** The socket is there: what was written meanwhile goes out behind `start`. */
+  /** Called when the socket is open: sends `start` and everything written meanwhile. */
   attach(socket: LiveSocket, start: Uint8Array<ArrayBuffer>, isReused: boolean): void {
     if (this.hasEnded) return;
     this.#isReused = isReused;
@@ -355,7 +355,7 @@ export class Utterance implements LiveSpeech {
     this.#tell();
   }
 
-  /** The socket was closed. Gives false where more than `start` was sent on it, which is never sent twice. */
+  /** Called when the socket was closed. Returns false if more than `start` was sent on it, which is never repeated. */
   detach(reopen: () => void): boolean {
     if (this.#hasSentText) return false;
     this.socket = undefined;
@@ -378,7 +378,7 @@ export class Utterance implements LiveSpeech {
     this.#tell();
   }
 
-  /** Keeps audio for the reader. */
+  /** Stores audio for the reader. */
   #keep(audio: Uint8Array): void {
     this.#bytes += audio.length;
     this.#pace.received(audio.length);
@@ -398,7 +398,7 @@ export class Utterance implements LiveSpeech {
     this.#watch();
   }
 
-  /** pcm in whole samples: half a one is kept until its other half comes. */
+  /** pcm is passed on in whole samples: half a sample waits for its other half. */
   #wholeSamples(audio: Uint8Array): Uint8Array {
     const bytes = this.#oddByte === undefined ? audio : Uint8Array.of(this.#oddByte, ...audio);
     this.#oddByte = bytes.length % 2 === 0 ? undefined : bytes.at(-1);
@@ -417,7 +417,7 @@ export class Utterance implements LiveSpeech {
             this.#unreadBytes -= audio.length;
             this.#pace.read(audio.length);
             if (this.#unreadBytes <= pauseAboveBytes / 2) this.#pause(false);
-            // Text may have waited for this.
+            // Waiting text may now be sent.
             this.#tell();
             return { value: audio, done: false };
           }
@@ -430,7 +430,7 @@ export class Utterance implements LiveSpeech {
           await this.#untilNews();
         }
       },
-      // Leaving the loop: the rest is not wanted, and would be billed.
+      // The caller left the loop: the remaining audio is not wanted and would be billed.
       return: async () => {
         this.#forget();
         this.#end(undefined, false);
@@ -487,7 +487,7 @@ export class Utterance implements LiveSpeech {
     this.#tell();
   }
 
-  /** Throws away what was not read. */
+  /** Discards unread audio. */
   #forget(): void {
     this.#chunks.length = 0;
     this.#unreadBytes = 0;
@@ -495,7 +495,7 @@ export class Utterance implements LiveSpeech {
 
   readonly #onAbort = (): void => this.fail(new AbortError(this.#options.signal?.reason));
 
-  /** Runs the deadlines while something is owed, and never while the writer thinks or the reader is slow. */
+  /** Runs the deadlines while the service owes audio, but not while the writer thinks or the reader is slow. */
   #watch(): void {
     if (this.hasEnded || this.socket === undefined) return;
     const isSending = this.#waitingWriters > 0;
@@ -512,7 +512,7 @@ export class Utterance implements LiveSpeech {
     for (const settle of [...this.#waiters]) settle();
   }
 
-  /** Settles as soon as something happens, or after a time. */
+  /** Settles at the next change, or after a time. */
   #untilNews(milliseconds?: number): Promise<void> {
     if (this.hasEnded) return Promise.resolve();
     return new Promise((resolve) => {
@@ -530,7 +530,7 @@ export class Utterance implements LiveSpeech {
 const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /**
- * Refuses a text that would be billed and never heard, or would be spoken as `[object Object]`.
+ * Refuses a text that would be billed without being heard, or would be spoken as `[object Object]`.
  *
  * @throws RequestError
  */
@@ -542,7 +542,7 @@ export function checkText(text: string | AsyncIterable<string>): void {
   }
 }
 
-/** Language models often yield an empty delta, which is not text; anything else that is not text would be spoken. */
+/** Language models often yield an empty delta, which is ignored; any other value that is not text would be spoken. */
 function textOf(piece: unknown): string {
   if (piece === undefined || piece === null) return '';
   if (typeof piece !== 'string') throw notText('a piece of the text', piece);

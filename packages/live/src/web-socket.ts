@@ -12,10 +12,10 @@ import {
   unreachable,
 } from './socket.ts';
 
-/** Interval for checking `bufferedAmount` while a writer waits: there is no event for its fall. */
+/** Interval for checking `bufferedAmount` while a writer waits: no event reports its decrease. */
 const lookMilliseconds = 10;
 
-/** Opens a socket by what the runtime has: `fetch` in workerd, else the global `WebSocket`. */
+/** Opens a socket with the means of the runtime: `fetch` in workerd, else the global `WebSocket`. */
 export const openWebSocket: OpenSocket = (target, handlers) =>
   'WebSocketPair' in globalThis ? openByFetch(target, handlers) : openGlobal(target, handlers);
 
@@ -50,7 +50,7 @@ function openGlobal(target: SocketTarget, handlers: SocketHandlers): Promise<Liv
     });
     socket.addEventListener('close', () => {
       signal.removeEventListener('abort', onAbort);
-      // The event says nothing, on purpose: a page must not learn about hosts that it may not ask.
+      // The event has no details, on purpose: a page must not learn about hosts that it may not access.
       const hidden = 'the upgrade was refused or nothing answered; this runtime does not show which';
       if (!opened) reject(unreachable(target, new Error(hidden)));
     });
@@ -104,7 +104,7 @@ function listen(
     ended = true;
     if (isOpen()) handlers.closed(code, reason);
   };
-  // Blobs, which some runtimes give by default, would be read too late.
+  // Blobs, which are the default in some runtimes, would be read too late.
   socket.binaryType = 'arraybuffer';
   socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (ended || !(data instanceof ArrayBuffer)) return;

@@ -70,7 +70,7 @@ async function start(
 
 const billing = (): string[] => ['--allow-billing', '--folder', folder];
 
-/** A service of the test's own. */
+/** A fake service. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -171,7 +171,7 @@ describe('speak_to_file', () => {
       text: expect.stringMatching(/^The text has 12 .* has 4 left/),
       isError: true,
     });
-    // A name that was taken cost nothing.
+    // The failed attempt with a taken name cost nothing.
     const last = await call('speak_to_file', {
       text: 'Tea.',
       file: 'last.mp3',
@@ -241,7 +241,7 @@ describe('speak_to_file', () => {
     const failed = await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' });
     expect(failed).toEqual({ text: expect.stringContaining('ENOENT'), isError: true });
     mkdirSync(folder);
-    // Well before the deadline of an answer that pauses would end it.
+    // The call ends well before the deadline of an answer that pauses.
     await expect.poll(() => isOpen, { timeout: 8000 }).toBe(false);
   });
 
@@ -289,7 +289,7 @@ describe('speak_to_file', () => {
     expect(failed).toEqual({ text: expect.stringMatching(expected), isError: true });
     expect(failed.text).not.toContain(key);
     expect([calls, readdirSync(folder)]).toEqual([1, []]);
-    // It may have been billed.
+    // The speech may have been billed.
     expect((await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' })).text).toContain('has 1 left');
   });
 
@@ -308,7 +308,7 @@ describe('speak_to_file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  /** A service that speaks without end and never pauses for long, so that only the caller can end it. */
+  /** A service that speaks forever without long pauses, so that only the caller can end it. */
   async function serveEndless() {
     const begun = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<void>();

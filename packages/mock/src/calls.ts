@@ -9,7 +9,7 @@ import {
 } from '@speech-api/server';
 import { headerNames, type OperationId } from '@speech-api/types';
 
-/** One thing about a request that the specification does not allow. */
+/** One violation of the specification by a request. */
 export interface Violation {
   /**
    * The entry of the spec's refusals that it falls under, such as `schema` or `key-missing`; `tolerated` for what a lenient
@@ -20,7 +20,7 @@ export interface Violation {
   readonly loc: readonly string[];
   /** Kind of violation, such as `missing`; empty if the rule says it. */
   readonly type: string;
-  /** In words; without the values that were sent, unless the mock records bodies. */
+  /** Description in words, without sent values unless the mock records bodies. */
   readonly message: string;
 }
 
@@ -31,28 +31,28 @@ export function wordsOf({ rule, loc, message }: Violation): string {
 
 /** The whole of a request, as it was decoded, without the key. */
 export interface SentRequest {
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Binary fields are `Uint8Array`. Of a live session, what its last `start` asked for, with all text that came. */
+  /** Binary fields are `Uint8Array`. For a live session, the last `start` with all text that followed. */
   readonly body: unknown;
 }
 
 /** A request and how it was answered. Never contains a key; contains text or audio only in `sent`. */
 export interface RecordedCall {
-  /** Absent when no operation has this method and path. */
+  /** Undefined if no operation has this method and path. */
   readonly operationId: OperationId | undefined;
   readonly method: string;
-  /** The template of the operation's path, such as `/model/{id}`; what was asked for when there is none. */
+  /** The operation's path template, such as `/model/{id}`; the requested path if there is no operation. */
   readonly path: string;
-  /** Of the request. */
+  /** Media type of the request. */
   readonly contentType: string | undefined;
   /** The settings that were sent, by name: numbers, booleans, and those strings that are one of a list or name a model. */
   readonly settings: Readonly<Record<string, number | boolean | string | null>>;
-  /** With `record: 'bodies'` only, and never written to a log or an answer. Absent when the request was refused. */
+  /** Only with `record: 'bodies'`, and never written to a log or an answer. Undefined if the request was refused. */
   readonly sent?: SentRequest;
-  /** Of the answer; absent while there is none. */
+  /** Status of the answer; undefined until there is one. */
   readonly status: number | undefined;
   readonly violations: readonly Violation[];
   /** True if there are no violations. */
@@ -62,7 +62,7 @@ export interface RecordedCall {
 /** The recorded part of a request: its settings, or everything except the key. */
 export type RecordMode = 'settings' | 'bodies';
 
-/** A test makes dozens; a mock that runs for weeks must not grow. */
+/** A test makes dozens of calls; a mock that runs for weeks must not grow. */
 const maximumCalls = 10_000;
 const maximumViolations = 100;
 
@@ -102,7 +102,7 @@ export class OpenCall implements RecordedCall {
     this.path = path;
   }
 
-  /** The request is not kept: 10 000 of them would keep their sockets and headers with them. */
+  /** The request object is not kept: 10 000 of them would keep their sockets and headers. */
   received(call: ReceivedCall, request: IncomingMessage): void {
     const settings = Object.entries(settingsOf(call)).map(([name, value]) => [
       name,
@@ -113,7 +113,7 @@ export class OpenCall implements RecordedCall {
     this.sent = sentIn(call, request);
   }
 
-  /** A live session has begun, or more of its text has come. */
+  /** Called when a live session begins, and when more of its text arrives. */
   said(body: unknown): void {
     if (this.sent !== undefined) this.sent = { ...this.sent, body };
   }
@@ -127,15 +127,15 @@ export class OpenCall implements RecordedCall {
     }
   }
 
-  /** The answer was sent whole, or left. Called once. */
+  /** Called once, when the answer was sent or the client disconnected. */
   ended(): void {
-    // From now on without the answer itself, which may go.
+    // From now on the answer object is not needed.
     const status = this.#status();
     this.#status = () => status;
     this.#log.onAnswer(this);
   }
 
-  /** Somebody may have put the key where a name belongs. */
+  /** A client may have put the key where a name belongs. */
   #shown(text: string): string {
     return withoutKey(text, this.#key);
   }
@@ -146,7 +146,7 @@ export class OpenCall implements RecordedCall {
   }
 }
 
-/** The last calls, the oldest first. */
+/** The most recent calls, oldest first. */
 export class CallLog {
   calls: OpenCall[] = [];
   /** Number of calls with a violation, including calls that are no longer kept. */
@@ -175,7 +175,7 @@ export class CallLog {
   }
 }
 
-/** As much of a text as is looked through for the key: a name may have megabytes. */
+/** Maximum characters of a text that are searched for the key: a name may have megabytes. */
 function beginningOf(text: string): string {
   return text.slice(0, 500);
 }
@@ -184,14 +184,14 @@ function sentIn({ path, query, body }: ReceivedCall, request: IncomingMessage): 
   const key = readBearerKey(request.headers.authorization);
   const headers = Object.entries(request.headers).flatMap(([name, headerValue]): [string, string][] => {
     const value = [headerValue ?? []].flat().join(', ');
-    // Neither the header of the key, nor another header that contains the key.
+    // Drops the key's header and any other header that contains the key.
     const secret = name === headerNames.authorization || withoutKey(value, key) !== value;
     return secret ? [] : [[name, value]];
   });
   return { headers: Object.fromEntries(headers), path, query, body };
 }
 
-/** An allow-list: settings whose strings come from a fixed list or identify nobody. All else is left out. */
+/** An allow-list of settings whose strings come from a fixed list or identify nobody. */
 const plainStrings = new Set([
   'format',
   'latency',
@@ -247,7 +247,7 @@ function shown(message: string, record: RecordMode): string {
   return record === 'bodies' ? message : withoutValues(message);
 }
 
-/** Whether `settings` can hold this value under this name. */
+/** True if `settings` may contain this value under this name. */
 export function isSetting(name: string, value: unknown): boolean {
   if (typeof value === 'string') return plainStrings.has(name) || name === headerNames.model;
   return typeof value === 'number' || typeof value === 'boolean' || value === null;

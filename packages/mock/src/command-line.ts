@@ -3,10 +3,10 @@ import { type RecordedCall, wordsOf } from './calls.ts';
 
 /** Values from the command line. */
 export interface CommandLine extends ServerOptionValues {
-  /** Absent when any key is good. */
+  /** Undefined if any key is accepted. */
   readonly keys?: readonly string[];
   readonly json: boolean;
-  /** The command ends with 1 when a request broke the specification. */
+  /** True if the command exits with 1 after a request that broke the specification. */
   readonly failOnViolation: boolean;
   /** A command to run while the mock listens; empty for none. */
   readonly during: readonly string[];
@@ -55,7 +55,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   };
 }
 
-/** A script runner may pass on its own separator, which is then the first word and stands before an option. */
+/** A script runner may pass on its own separator as the first word, before an option. */
 function splitCommand(args: readonly string[]): { options: readonly string[]; during: readonly string[] } {
   const isOfRunner = args[0] === '--' && args[1]?.startsWith('-') === true;
   const place = args.indexOf('--', isOfRunner ? 1 : 0);

@@ -26,11 +26,11 @@ export interface AnswerWish {
   readonly mediaType?: string;
 }
 
-/** An answer of the document. */
+/** An answer from the document. */
 export interface DocumentedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent when the answer has no body. */
+  /** Undefined if the answer has no body. */
   readonly mediaType?: string;
   readonly body?: unknown;
 }

@@ -55,7 +55,7 @@ test('pieces come one after the other, as far apart as the header says', async (
   );
   const times: number[] = [];
   for await (const _ of response.body ?? []) times.push(performance.now());
-  // Five events; a busy machine may join pieces that are late, and never sends one early.
+  // There are five events; a busy machine may join late pieces, but never sends one early.
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(400);
   expect(times.length).toBeGreaterThan(1);
 });

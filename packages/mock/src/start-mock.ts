@@ -35,13 +35,13 @@ export interface MockOptions {
   readonly port?: number;
   /** The address to bind to. @defaultValue `127.0.0.1` */
   readonly host?: string;
-  /** The only keys that are good. @defaultValue any key is */
+  /** The only accepted keys. @defaultValue any key is accepted */
   readonly keys?: readonly string[];
   /** Accepts what the spec's tolerances list instead of refusing it; the log still reports it. @defaultValue false */
   readonly lenient?: boolean;
   /** Origins that may call in addition to the loopback ones; their host names are accepted in `Host` too. */
   readonly allowOrigin?: readonly string[];
-  /** Rules by which answers go wrong, such as `POST /v1/tts status=503 times=2`. @defaultValue nothing goes wrong */
+  /** Rules by which answers fail, such as `POST /v1/tts status=503 times=2`. @defaultValue no faults */
   readonly faults?: readonly string[];
   /** Seconds that a live socket stays open without a session. @defaultValue 30 */
   readonly liveIdleSeconds?: number;
@@ -52,7 +52,7 @@ export interface MockOptions {
   readonly record?: RecordMode;
   /** Receives each call when it is over. */
   readonly onCall?: (call: RecordedCall) => void;
-  /** Receives why the mock itself failed. @defaultValue writes to stderr */
+  /** Receives errors of the mock itself. @defaultValue writes to stderr */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -67,7 +67,7 @@ export interface RunningMock {
   readonly record: RecordMode;
   /** Forgets the calls. */
   clear(): void;
-  /** Stops listening and cuts what is still under way. Later calls wait for the same. */
+  /** Stops listening and cuts calls that are under way. Later calls wait for the same. */
   close(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
 /** Name of the mock in messages. */
 const name = 'mock';
 
-/** The schemas of the spec are compiled once a process, however many mocks there are: receivers keep nothing of a call. */
+/** The schemas of the spec are compiled once per process, because receivers keep nothing of a call. */
 const receiverFor = loadOnce((lenient: boolean) => createReceiver({ lenient }));
 const liveReceiverFor = loadOnce((lenient: boolean) => createLiveReceiver({ lenient }));
 
@@ -177,7 +177,7 @@ function visitMock({ log, live, keys }: MockParts, exchange: Exchange): Visit {
       return answer({ call, exchange, preferences, live, record });
     },
     onRefusal(refusal) {
-      // Scripts wait for a server by asking for `/`: that is not a call of the interface, and none of a client's mistakes.
+      // Scripts request `/` to wait for a server: that is neither a call of the interface nor a client's mistake.
       if (pathOf(request) === '/' && request.method === 'GET') return;
       if (exchange.operation !== undefined) record.isFor(exchange.operation);
       record.violates(violationsOf(refusal, log.record));

@@ -20,7 +20,7 @@ export interface SpeechMockMatchers<Result = unknown> {
 }
 
 declare global {
-  // What all versions of vitest extend; the parameters of their own interfaces differ.
+  // The interface that all versions of vitest extend; its type parameters differ.
   namespace Chai {
     interface Assertion extends SpeechMockMatchers<void> {}
   }
@@ -28,7 +28,7 @@ declare global {
 
 expect.extend({ toHaveCalled, toHaveCalledTimes, toBeValidRequest });
 
-/** A mock for the tests of a file; its members are there while they run. */
+/** A mock for the tests of a file; its members exist while the tests run. */
 export type MockUnderTest = Omit<RunningMock, 'close'>;
 
 /**

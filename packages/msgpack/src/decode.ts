@@ -1,6 +1,6 @@
 import { MessagePackError, type MessagePackErrorKind } from './errors.ts';
 
-/** Limits against hostile bytes. Every default is finite, and holds where a limit is undefined. */
+/** Limits for untrusted bytes. Every default is finite and applies if a limit is undefined. */
 export interface DecodeLimits {
   /** Bytes of the whole message. @defaultValue 67108864 (64 MiB) */
   readonly maximumBytes?: number | undefined;
@@ -38,7 +38,7 @@ export function decode(bytes: Uint8Array | ArrayBuffer, limits: DecodeLimits = {
   return value;
 }
 
-// The mark at the beginning of a text belongs to it.
+// A byte order mark at the beginning of a text is part of it.
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 class Reader {
@@ -100,7 +100,7 @@ class Reader {
     }
   }
 
-  /** The position of the next bytes, which are there. */
+  /** Advances past the next bytes, after checking that they exist. Returns their position. */
   #take(count: number): number {
     const start = this.position;
     if (count > this.#bytes.length - start) {

@@ -5,7 +5,7 @@ export type BinaryValue = Uint8Array | ArrayBuffer | ArrayBufferView | Blob;
 
 /** An encoded request: its parts, joined in order, are one MessagePack value. */
 export interface EncodedParts {
-  /** Binaries of the request are here themselves, not copies: leave them unchanged until the request is sent. */
+  /** Binaries of the request are included without copying: leave them unchanged until the request is sent. */
   readonly parts: readonly (Uint8Array<ArrayBuffer> | Blob)[];
   /** Bytes of all parts together: the value of `Content-Length`. */
   readonly byteLength: number;
@@ -66,7 +66,7 @@ function encodeContainer(encoding: Encoding, value: object, pointer: string): vo
   const { writer } = encoding;
   if (Array.isArray(value)) {
     writer.arrayHeader(value.length);
-    // By index, because `forEach` would pass over the holes that the header has counted.
+    // The loop is by index, because `forEach` would skip the holes that the header has counted.
     for (let index = 0; index < value.length; index++)
       encodeValue(encoding, value[index], `${pointer}/${index}`);
   } else {
@@ -94,7 +94,7 @@ function refuse(pointer: string, description: string): never {
   throw new MessagePackError(message, { kind: 'unsupported-value', path: pointer });
 }
 
-/** True for what {@link BinaryValue} names, from another realm too. */
+/** True for any {@link BinaryValue}, including one from another realm. */
 function isBinary(value: object): value is BinaryValue {
   if (ArrayBuffer.isView(value)) return true;
   const kind = kindOf(value);
@@ -170,7 +170,7 @@ class HeadWriter {
     this.#end = pending.length;
   }
 
-  /** @param size - What decides how many bytes `value` needs. */
+  /** @param size - The number that decides how many bytes `value` needs. */
   #header(
     small: number | undefined,
     [code8, code16, code32]: readonly [number | undefined, number, number],

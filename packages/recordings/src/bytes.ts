@@ -1,12 +1,12 @@
 /**
- * Bytes that arrive in pieces and are taken away from the front. Its generators yield where they wait for another piece. It has
- * one memory, because garbage of a whole recording would pile up: what was taken is good until the next piece.
+ * Bytes that arrive in pieces and leave at the front. Its generators yield while they wait for a piece. Its memory is reused,
+ * because garbage of a whole recording would pile up: taken bytes are valid until the next piece.
  */
 export class ByteQueue {
   #memory: Uint8Array = new Uint8Array(0);
   #start = 0;
   #end = 0;
-  /** Bytes of the recording before what is held. */
+  /** Bytes of the recording before the current ones. */
   position = 0;
   /** True once no more pieces come. */
   isEnded = false;
@@ -24,7 +24,7 @@ export class ByteQueue {
     return this.#end - this.#start;
   }
 
-  /** The held bytes, without taking them. */
+  /** The current bytes, without taking them. */
   peek(): Uint8Array {
     return this.#memory.subarray(this.#start, this.#end);
   }
@@ -36,7 +36,7 @@ export class ByteQueue {
     return taken;
   }
 
-  /** Waits for this many bytes. @returns false where the recording ends before */
+  /** Waits for this many bytes. @returns false if the recording ends earlier */
   *has(count: number): Generator<undefined, boolean> {
     while (this.length < count && !this.isEnded) yield;
     return this.length >= count;
@@ -63,7 +63,7 @@ export function ascii(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** @param memory - Where they go, if there is room. */
+/** @param memory - Memory for the result, if it is large enough. */
 export function join(
   parts: readonly Uint8Array[],
   memory: Uint8Array<ArrayBuffer> = new Uint8Array(0),
@@ -81,7 +81,7 @@ export function join(
 /** A checksum over bytes, most significant bit first. */
 export type Checksum = (bytes: Uint8Array, from?: number, to?: number, initial?: number) => number;
 
-/** Makes the function of a polynomial; its table is made once. */
+/** Makes the checksum function of a polynomial; its table is computed once. */
 export function createChecksum(bits: 8 | 16 | 32, polynomial: number): Checksum {
   const top = 2 ** (bits - 1);
   const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;

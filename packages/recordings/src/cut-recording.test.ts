@@ -93,7 +93,7 @@ const all = 24 * rate;
 test.each<[string, Bytes]>([
   ['the size that SoX puts into a pipe', wavWith(0x7fff_f024, 0x7fff_f000)],
   ['sizes of the first 4 s only', wavWith(8 * rate + 36, 8 * rate)],
-  // 4 GiB and 12 s, of which 12 s are here: the header says the rest of the division.
+  // The header states the size of 4 GiB and 12 s modulo 2^32; the file has the last 12 s.
   ['a RIFF size that wrapped', wavWith(3, all)],
   ['chunks after its samples', wavWith(undefined, all, chunk('LIST', 26), chunk('id3 ', 1001))],
   ['chunks after an odd number of bytes', wavWith(undefined, all - 1)],
@@ -195,7 +195,7 @@ test('a last part that would be too short begins earlier, and counts from its ow
 });
 
 test('a decoder gives every sample of an mp3 part, whose frames may lean on those before the cut', async () => {
-  // Easy stretches fill the reservoir and hard ones empty it.
+  // Easy stretches fill the bit reservoir and hard ones empty it.
   const sound = noise(44_100 * 20).map((value, index) => (index % 9000 < 6000 ? value / 500 : value));
   const file = await mp3File(sound);
   const decoder = new MPEGDecoder({ enableGapless: false });
@@ -204,7 +204,7 @@ test('a decoder gives every sample of an mp3 part, whose frames may lean on thos
     const walker = createMp3FrameWalker();
     return [...walker.push(bytes), ...walker.end()];
   };
-  // Nine bits behind the header of a mono frame: how many bytes before the frame its data begins.
+  // Nine bits after the header of a mono frame: the number of bytes before the frame at which its data begins.
   const reachOf = (frame: Uint8Array): number => ((frame[4] ?? 0) << 1) | ((frame[5] ?? 0) >> 7);
   expect(framesOf(file).filter(({ bytes }) => reachOf(bytes) > 0).length).toBeGreaterThan(100);
   const parts = await cutAll([file], options);

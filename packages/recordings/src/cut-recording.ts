@@ -69,10 +69,10 @@ function wholeRecording(bytes: Uint8Array<ArrayBuffer>): RecordingPart {
   return { index: 0, bytes, name: 'recording', mediaType: 'application/octet-stream', description, ...place };
 }
 
-/** Bytes of a stream that are held at most, because some containers are read at many places. */
+/** Maximum bytes of a stream that are held, because some containers are read at many places. */
 const maximumHeldBytes = 32 * 1024 * 1024;
 
-/** Pieces of a recording, which can be read as a whole before any part is cut. Each loop goes on where the last one ended. */
+/** Pieces of a recording, which can be read as a whole until a part is cut. Each loop continues where the last one ended. */
 class HeldPieces implements AsyncIterable<Uint8Array> {
   readonly source: OpenedSource;
   readonly #iterator: AsyncIterator<Uint8Array>;
@@ -146,7 +146,7 @@ async function* readEvents(
         `A stream of this container (${container}) is read up to 32 MiB. Pass a File, a Blob or a path, such as await response.blob().`,
         'unsupported',
       );
-    // Read at many places, it is as far as the last of them.
+    // The file is read at many places; progress is the end of the latest read.
     const read = (start: number, end: number): Promise<Uint8Array> => {
       onRead?.(place + end);
       return file.read(place + start, place + end);
@@ -160,7 +160,7 @@ async function* readEvents(
   yield reader.end();
 }
 
-/** Finds the container, behind any tag, which may be larger than what should be held. */
+/** Finds the container after any tag, which may be too large to hold. */
 function* findStart(queue: ByteQueue): Generator<undefined, void> {
   yield* queue.has(signatureBytes);
   for (let tag = id3Bytes(queue.peek()); tag > 0; tag = id3Bytes(queue.peek())) {

@@ -11,7 +11,7 @@ export interface CutOptions {
   readonly maximumSeconds?: number | undefined;
   /** Seconds that two parts share if there is no pause. @defaultValue 6 */
   readonly overlapSeconds?: number | undefined;
-  /** Whether to transcribe a truncated recording as far as it goes. @defaultValue false */
+  /** Whether to transcribe a truncated recording up to its end. @defaultValue false */
   readonly acceptTruncated?: boolean | undefined;
 }
 
@@ -20,8 +20,8 @@ export interface CutHooks {
   /** Called with the number of bytes read so far. */
   readonly onRead?: ((bytes: number) => void) | undefined;
   /**
-   * Memory of an earlier part that is finished with, for the next one: garbage of 20 MB each would pile up. While there
-   * is none, a part gets memory with room for any other.
+   * Memory of an earlier part that is no longer needed, for the next one: garbage of 20 MB each would pile up. If there is
+   * none, a part gets memory with room for any other.
    */
   readonly memory?: (() => Uint8Array<ArrayBuffer> | undefined) | undefined;
   /** Ends the cut and closes the source, even one that stalls. */
@@ -30,7 +30,7 @@ export interface CutHooks {
 
 /** One file to transcribe. All seconds are those of the whole recording. */
 export interface RecordingPart {
-  /** 0, 1, 2 ... */
+  /** Number of the part, counted from 0. */
   readonly index: number;
   /** A complete valid file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -72,9 +72,9 @@ export function readCutOptions(options: CutOptions & CutHooks): Limits {
   return { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, memory };
 }
 
-/** A part that is being gathered. */
+/** The part that is being collected. */
 interface Gathered {
-  /** Its warm-up, then what counts. */
+  /** Packets of the warm-up, then those that count. */
   readonly packets: readonly Packet[];
   /** Number of packets of the warm-up. */
   readonly before: number;
@@ -89,8 +89,8 @@ interface Gathered {
 const nothing: Gathered = { packets: [], before: 0, samplesBefore: 0, earlier: [], overlap: 0 };
 
 /**
- * The packets of a part, one after another in one memory that all parts use. An object for each would be there for minutes, and
- * three hours have half a million.
+ * The packets of a part in one memory that all parts reuse. Three hours have half a million packets, too many to keep as
+ * objects.
  */
 class GatheredPackets {
   readonly #memory: Uint8Array;
@@ -113,7 +113,7 @@ class GatheredPackets {
 
   add({ bytes, samples }: Packet): void {
     const place = this.#places[this.length] ?? 0;
-    // The packets that a part begins with may lie in this memory, behind the place where they go.
+    // The first packets of a part may already be in this memory, after the place where they go.
     this.#memory.set(bytes, place);
     this.#places.push(place + bytes.length);
     this.#samples.push(samples);
@@ -144,13 +144,13 @@ class GatheredPackets {
   }
 }
 
-/** Gathers packets and gives a part whenever one more packet would be too much. */
+/** Collects packets and returns a part whenever one more packet would exceed the limits. */
 export class Cutter {
   readonly #limits: Limits;
   #track: Track | undefined;
   #gathered = nothing;
   readonly #packets: GatheredPackets;
-  /** Bytes of the part with what the container adds, and its samples. */
+  /** Bytes of the part including what the container adds, and its samples. */
   #bytes = 0;
   #samples = 0;
   #index = 0;
@@ -162,10 +162,10 @@ export class Cutter {
     this.#packets = new GatheredPackets(limits.maximumBytes);
   }
 
-  /** @returns the part that is complete with it; most packets complete none, and must cost nothing */
+  /** @returns the part that this packet completes; most packets complete none, so this must be cheap */
   take(event: TrackEvent): Promise<RecordingPart> | RecordingPart | undefined {
     if (event.type === 'track') {
-      // Known before anything is sent.
+      // This is checked before anything is sent.
       if (event.breaksOffAfter !== undefined) this.#refuseTruncated(event.track, event.breaksOffAfter);
       this.#track = event.track;
       this.#gather(nothing);
@@ -191,7 +191,7 @@ export class Cutter {
     return part;
   }
 
-  /** Begins a part. Its packets may be those of the part before, which lie behind the place where they go. */
+  /** Begins a part. Its packets may be those of the previous part, which are in memory after the place where they go. */
   #gather(gathered: Gathered): void {
     this.#gathered = gathered;
     this.#packets.clear();
@@ -212,7 +212,7 @@ export class Cutter {
     return size <= this.#limits.maximumBytes && seconds <= this.#limits.maximumSeconds;
   }
 
-  /** Ends the part in a pause before the limit, or at the limit, so that the next one overlaps it. */
+  /** Ends the part in a pause before the limit; without a pause, at the limit, and the next part overlaps it. */
   async #cut(track: Track): Promise<RecordingPart> {
     const packets = this.#packets;
     const { before, samplesBefore } = this.#gathered;
@@ -259,7 +259,7 @@ export class Cutter {
     return part;
   }
 
-  /** The service accepts nothing shorter than a second. @returns how many packets are of the recording */
+  /** The service accepts nothing shorter than a second. @returns the number of packets that are part of the recording */
   #lengthen(track: Track): number {
     const minimum = limits.transcriptionMinimumSeconds * track.sampleRate;
     if (this.#samples >= minimum) return this.#packets.length;
@@ -295,7 +295,7 @@ export class Cutter {
     const { plainAfter = count } = track;
     const written = track.write(this.#packets.slice(0, Math.min(count, plainAfter)));
     const pieces = plainAfter < count ? [...written, this.#packets.bytesIn(plainAfter, count)] : written;
-    // Decoders drop such a first packet, so time 0 of the file is after it.
+    // Decoders drop the first packet of this codec, so time 0 of the file is after it.
     const mute = track.firstPacketIsMute && count > 0 ? 1 : 0;
     return {
       index,
@@ -318,14 +318,14 @@ export class Cutter {
 
 const noSound = () => new RecordingError('This recording holds no audio frame.', 'damaged');
 
-/** The packet in the middle of a pause; undefined where there is none, or the sound cannot be decoded here. */
+/** The packet in the middle of a pause; undefined if there is none, or the sound cannot be decoded here. */
 async function pauseIn(track: Track, packets: readonly Packet[]): Promise<number | undefined> {
   if (track.decode === undefined) return undefined;
   let seconds: number | undefined;
   try {
     seconds = findPause(await track.decode(join(track.write(packets))));
   } catch {
-    // Then parts overlap, as they do in music.
+    // Without a pause parts overlap, as in music.
     return undefined;
   }
   if (seconds === undefined) return undefined;
@@ -343,11 +343,11 @@ function samplesOf(packets: readonly Packet[]): number {
 
 /** The loudness is measured once per step of this length. */
 const stepSeconds = 0.01;
-/** A pause between words may be shorter; one that a sentence ends with is not. */
+/** A pause at the end of a sentence is longer than this; one between words may be shorter. Seconds. */
 const shortestPauseSeconds = 0.25;
 /** Speech must be louder than the noise by at least this much. Decibels. */
 const smallestContrast = 9;
-/** Quieter than this is nothing. Decibels of full scale. */
+/** Sound below this level is silence. Decibels of full scale. */
 const silentDecibels = -60;
 
 /**

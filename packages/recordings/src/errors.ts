@@ -13,14 +13,14 @@ export type RecordingErrorKind = 'unsupported' | 'damaged' | 'too-short' | 'busy
 /** A part that was paid for before the job failed. */
 export type FinishedPart = PartTranscript | FinishedSpeech;
 
-/** A part of a long text that was spoken before the job failed, and not handed on. */
+/** A part of a long text that was spoken before the job failed, but not returned. */
 export interface FinishedSpeech {
-  /** Its place among the calls. */
+  /** Index of the call. */
   readonly index: number;
   readonly audio: Uint8Array<ArrayBuffer>;
 }
 
-/** Puts the finished parts on the error of a job; an error that cannot be extended stays as it is. */
+/** Puts the finished parts on the error of a job; an error that cannot be extended stays unchanged. */
 export function withParts(error: unknown, parts: readonly FinishedPart[]): unknown {
   if (typeof error === 'object' && error !== null && Object.isExtensible(error))
     Object.defineProperty(error, 'parts', { value: parts, configurable: true });
@@ -48,7 +48,7 @@ export function partsOf(error: unknown): readonly FinishedPart[] {
 
 const marker = Symbol.for('@speech-api/recordings/RecordingError');
 
-/** A recording that cannot be cut, or whose times could not be trusted. Its parts that were sent before are paid for. */
+/** A recording that cannot be cut, or whose times would be wrong. Parts that were already sent are paid for. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
   readonly kind: RecordingErrorKind;
@@ -65,7 +65,7 @@ export class RecordingError extends Error {
   }
 }
 
-/** Silence takes the place of packets that are missing, and of the time before the first. */
+/** Silence replaces missing packets, and the time before the first one. */
 const conversion = 'ffmpeg -i IN -vn -af aresample=async=1:first_pts=0 -c:a libopus -b:a 32k out.ogg';
 
 /** @param file - such as `flac file` */
@@ -80,7 +80,7 @@ export function damaged(file: string, what: string): RecordingError {
 export const conversionOfBroadcast =
   'ffmpeg -i IN -map 0:v? -map 0:a:0 -c:v copy -c:a libopus -b:a 32k out.mkv';
 
-/** @param what - of the file cannot be cut, such as `an Ogg file of Speex` */
+/** @param what - the kind of file, such as `an Ogg file of Speex` */
 export function unsupported(what: string, advice = conversion): RecordingError {
   return new RecordingError(
     `This is ${what}, which cannot be cut here. Convert it: ${advice}`,

@@ -1,6 +1,6 @@
 import { join } from './bytes.ts';
 
-/** Bytes that are digested at once: a digest copies them. */
+/** Bytes that are digested at once, because a digest copies them. */
 const blockBytes = 1024 * 1024;
 
 /**

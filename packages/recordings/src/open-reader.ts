@@ -6,9 +6,9 @@ import { createOggReader } from './formats/ogg.ts';
 import type { TrackReader } from './formats/track.ts';
 import { createWavReader } from './formats/wav.ts';
 
-/** Number of bytes, after any tag, by which most containers are recognised. */
+/** Number of bytes after any tag by which most containers are recognised. */
 export const signatureBytes = 12;
-/** Bytes in which frames of mp3 are looked for, in a file that begins inside one. */
+/** Bytes in which to search for mp3 frames, in a file that begins inside one. */
 export const searchedBytes = 16_384;
 const transportStream = 'an MPEG-TS file';
 const transportPacketBytes = 188;
@@ -43,7 +43,7 @@ export const demuxedContainers: readonly (string | undefined)[] = [
   'AAC (adts)',
 ];
 
-/** Bytes of the ID3 tag at the start of a file; 0 where none begins. */
+/** Bytes of the ID3 tag at the start of a file; 0 if there is none. */
 export function id3Bytes(head: Uint8Array): number {
   if (!hasText(head, 0, 'ID3')) return 0;
   const [flags = 0, ...digits] = head.subarray(5, 10);
@@ -52,7 +52,7 @@ export function id3Bytes(head: Uint8Array): number {
   return 10 + size + ((flags & 0x10) === 0 ? 0 : 10);
 }
 
-/** The name of what begins here; undefined if more bytes are needed. */
+/** The name of the container that begins here; undefined if more bytes are needed. */
 export function containerOf(head: Uint8Array): string | undefined {
   if ([0, 1, 2].every((index) => head[index * transportPacketBytes] === 0x47)) return transportStream;
   const signature = signatures.find(([, position, text]) => hasText(head, position, text));
@@ -77,7 +77,7 @@ export function openReader(head: Uint8Array, fileBytes?: number, isTagged = fals
   throw unsupported(container ?? 'no wav, mp3, flac, Ogg, mp4, mov, webm or aac file');
 }
 
-/** A copy of a broadcast begins inside a frame of mp3. Some frames in a row are no chance. */
+/** A copy of a broadcast begins inside an mp3 frame. Several frames in a row are no coincidence. */
 function hasFrames(head: Uint8Array): boolean {
   const walker = createMp3FrameWalker();
   return walker.push(head).length >= 3;

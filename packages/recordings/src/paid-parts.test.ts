@@ -19,10 +19,10 @@ const paragraphs = Array.from({ length: 9 }, (_, index) => `${index} ${'The ferr
 let server: Server;
 let client: SpeechClient;
 let folder = '';
-/** The calls that were answered with a success, and the `traceparent` of every one that came. */
+/** The number of successful calls, and the `traceparent` of every call. */
 let billed = 0;
 let traces: string[] = [];
-/** The number of the call that fails, while it is broken. */
+/** The number of the call that fails; NaN if none does. */
 let broken = Number.NaN;
 
 beforeEach(async () => {
@@ -39,7 +39,7 @@ beforeEach(async () => {
         .end('{"status":500,"message":"broken"}');
       return;
     }
-    // The others are under way while it fails.
+    // The other calls are under way while one fails.
     await new Promise((resolve) => setTimeout(resolve, 50));
     billed += 1;
     const isSpeech = request.url?.endsWith('/v1/tts');
@@ -85,7 +85,7 @@ test.each(Object.entries(jobs))('%s sends, keeps and bills each of nine parts on
   await run();
   expect(billed).toBe(9);
   expect(traces.length).toBe(10);
-  // Another service speaks and hears otherwise.
+  // Another service gives other answers, so nothing kept applies to it.
   client = client.with({ baseUrl: `${client.settings.baseUrl}/other` });
   await run();
   expect(billed).toBe(18);
@@ -94,7 +94,7 @@ test.each(Object.entries(jobs))('%s sends, keeps and bills each of nine parts on
 test.each(Object.entries(jobs))('%s without a journal puts paid parts on its error', async (name, work) => {
   const error = await work(undefined).catch((thrown: unknown) => thrown);
   const parts = partsOf(error);
-  // Of a speech, the first parts were handed on before.
+  // For speech, the first parts were already returned.
   const handedOn = name === 'speakLong' ? 2 : 0;
   expect(parts.length).toBe(billed - handedOn);
   expect(new Set(parts.map(({ index }) => index)).size).toBe(parts.length);

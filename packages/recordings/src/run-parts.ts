@@ -1,7 +1,7 @@
 import type { SpeechClient } from '@speech-api/client';
 import { type FinishedPart, partsOf, withParts } from './errors.ts';
 
-/** Maximum number of calls of a job at once: that of the option, within the client's own limit. */
+/** Maximum number of concurrent calls of a job: the option, within the client's own limit. */
 export function limitOf(client: SpeechClient, jobs: number): number {
   if (!(Number.isInteger(jobs) && jobs >= 1))
     throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);

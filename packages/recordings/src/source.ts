@@ -19,7 +19,7 @@ export type RecordingSource =
   | AsyncIterable<Uint8Array>
   | Iterable<Uint8Array>;
 
-/** A source as it is read: at any place, or from its start to its end. */
+/** A source that can be read at any place, or from start to end. */
 export type OpenedSource = SeekableSource | AsyncIterable<Uint8Array>;
 
 /**
@@ -59,7 +59,7 @@ function iterate(
     async return() {
       const closed = Promise.resolve(iterator.return?.());
       if (signal?.aborted) {
-        // What stalls may never answer, and nothing else closes a stream of Node that does.
+        // A stalled source may never answer, and only `destroy` closes a stalled stream of Node.
         closed.catch(() => {});
         if ('destroy' in pieces && typeof pieces.destroy === 'function') pieces.destroy();
       } else await closed;
@@ -89,7 +89,7 @@ function piecesOf(source: RecordingSource): OpenedSource | Iterable<Uint8Array> 
   return 'getReader' in source ? readStream(source) : source;
 }
 
-/** Bytes of a recording, where that is known. */
+/** Size of a recording in bytes, if it is known. */
 export function sizeOf(source: RecordingSource): number | undefined {
   const pieces = piecesOf(source);
   return isSeekable(pieces) ? pieces.size : undefined;
@@ -105,12 +105,12 @@ export function seekableBytes(bytes: Uint8Array): SeekableSource {
   };
 }
 
-/** A stream of Node can be read, too, but not at any place. */
+/** A stream of Node has `read` too, but cannot be read at any place. */
 export function isSeekable(source: object): source is SeekableSource {
   return 'read' in source && 'size' in source;
 }
 
-/** Not every browser can iterate a stream. A generator could not be closed while it waits for a piece. */
+/** Not every browser can iterate a stream, and a generator cannot be closed while it waits for a piece. */
 function readStream(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {

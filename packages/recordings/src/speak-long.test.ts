@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type SpeakLongOptions, speakLong } from './index.ts';
 import { collect, noise, wavFile } from './testing/files.ts';
 
-/** Speaks by a service that answers with these seconds of noise for each call. */
+/** Runs `speakLong` with a service that answers each call with these seconds of noise. */
 async function speakNoise(
   seconds: readonly number[],
   request: SpeechRequest,

@@ -14,11 +14,11 @@ import type { Journal } from './transcribe-recording.ts';
 /** Options for speaking a long text. */
 export interface SpeakLongOptions extends CallOptions {
   readonly model?: SynthesisModel | undefined;
-  /** Code points of one call; the interface names no limit. @defaultValue 3000 */
+  /** Maximum code points per call; the interface names no limit. @defaultValue 3000 */
   readonly maximumCharacters?: number | undefined;
   /** Whether to ask for the time of each word; the model must have timestamps. @defaultValue false */
   readonly timestamps?: boolean | undefined;
-  /** Calls that are under way at once, within the client's own limit. @defaultValue 2 */
+  /** Maximum number of concurrent calls, within the client's own limit. @defaultValue 2 */
   readonly jobs?: number | undefined;
   /** Keeps the audio of finished parts. */
   readonly journal?: Journal | undefined;
@@ -50,7 +50,7 @@ interface KeptPart extends SpokenPart {
   readonly read: ReadPart;
 }
 
-/** Nobody speaks so many letters in a second at normal speed: readers say some 15, auctioneers 25. */
+/** No voice speaks this many letters a second at normal speed: readers say some 15, auctioneers 25. */
 const fastestLetters = 50;
 /**
  * Speaks a text of any length into one file: iterate it for the bytes. A wav file comes with the sizes of a stream,
@@ -110,7 +110,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     return this.#joiner.seconds;
   }
 
-  /** Doubts about parts so far, which are in the file all the same: one breaks off, or is too short for its text. */
+  /** Warnings about parts so far, which are still in the file: a part breaks off or is too short for its text. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
@@ -191,7 +191,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** It was paid for, so what is doubtful is kept, and named. */
+  /** A doubtful part was paid for, so it is kept and a warning names it. */
   #read(audio: Uint8Array, index: number): ReadPart {
     const text = this.parts[index] ?? '';
     const part = readPart(audio, this.format, this.#request.sample_rate ?? undefined);
@@ -216,7 +216,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** The service that speaks, with what every part is sent with: the values of `client.settings`, if no option overrides them. */
+/** The service that speaks, and the options of every part: the values of `client.settings`, unless overridden. */
 export interface SpeechService {
   readonly baseUrl: string;
   readonly model: SynthesisModel;
@@ -317,7 +317,7 @@ class Joiner {
     return Math.max(0, this.#samples - this.#skippedSamples) / this.#rate;
   }
 
-  /** @returns the bytes to write, and where time 0 of this part is in the joined file */
+  /** @returns the bytes to write, and the position of the part's time 0 in the joined file */
   add(part: ReadPart): { readonly bytes: Uint8Array[]; readonly offset: number } {
     const { track } = part;
     if (track !== undefined && this.#description === undefined) {

@@ -4,11 +4,11 @@ import { abbreviations } from '@speech-api/types/abbreviations';
 export interface SpeechPlan {
   /** The texts of the single calls. */
   readonly parts: readonly string[];
-  /** About how long it is, at normal speed. */
+  /** Estimated duration at normal speed. */
   readonly estimatedSeconds: number;
 }
 
-/** A character of Chinese is a syllable. */
+/** A Chinese character is a syllable. */
 const lettersOfHan = 3;
 /** Letters per second of a usual reader. */
 const usualLetters = 14;
@@ -30,7 +30,7 @@ export function planSpeech(
   return { parts: splitText(text, maximumCharacters), estimatedSeconds: lettersOf(text) / usualLetters };
 }
 
-/** Letters that are heard: markup, tags and directions in brackets are not. */
+/** Counts spoken letters: markup, tags and directions in brackets are not spoken. */
 export function lettersOf(text: string): number {
   const spoken = text.replaceAll(/<[^<>]*>|\[[^\]]*\]|\([^)]*\)/g, '');
   const han = spoken.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -38,7 +38,7 @@ export function lettersOf(text: string): number {
 }
 
 const speakerTag = /<\|speaker:\d+\|>/g;
-/** Parts that are never cut in two: a tag, a direction such as `[whispering]` or `(whispering)`. */
+/** Text that is never cut in two: a tag, or a direction such as `[whispering]` or `(whispering)`. */
 const whole = /<\|[^|]{1,80}\|>|\[[^[\]\n]{1,80}\]|\([^()\n]{1,80}\)/g;
 
 /**
@@ -68,7 +68,7 @@ export function splitText(text: string, maximumCharacters: number): string[] {
     });
 }
 
-/** Pieces that make the text again when they are joined; none is too long, but for a direction or a grapheme that is. */
+/** Yields pieces that together are the text; only an unbreakable direction or grapheme may be too long. */
 function* piecesOf(text: string, maximum: number): Generator<string> {
   for (const paragraph of text.split(/(?<=\n[^\S\n]*\n)/)) {
     if (lengthOf(paragraph) <= maximum) {
@@ -88,7 +88,7 @@ function* wordsOf(sentence: string, maximum: number): Generator<string> {
       yield word;
       continue;
     }
-    // No script has words this long; it may be a line of Chinese without a full stop.
+    // No script has words this long; this may be a line of Chinese without a full stop.
     let open = '';
     for (const grapheme of outsideOf(segmentsOf(word, 'grapheme'), word)) {
       if (open !== '' && lengthOf(open + grapheme) > maximum) {
@@ -103,7 +103,7 @@ function* wordsOf(sentence: string, maximum: number): Generator<string> {
 
 const knownAbbreviations: ReadonlySet<string> = new Set(abbreviations);
 
-/** A full stop behind an abbreviation or an initial ends no sentence. */
+/** A full stop after an abbreviation or an initial does not end a sentence. */
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let open = '';

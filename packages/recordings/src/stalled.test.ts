@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type RecordingSource, transcribeRecording } from './index.ts';
 import { noise, wavFile } from './testing/files.ts';
 
-/** A client whose calls fail once something has happened. */
+/** A client whose calls fail once this promise resolves. */
 const failing = (happened: Promise<unknown>) =>
   createSpeechClient({
     apiKey: 'any',
@@ -17,8 +17,8 @@ const failing = (happened: Promise<unknown>) =>
   });
 
 /**
- * A source that gives these bytes and then nothing more. It emits `awaited` when more is wanted, and `closed`, but a
- * generator that waits cannot notice that.
+ * A source that gives these bytes and then stalls. It emits `awaited` when more is requested, and `closed`, except for a
+ * generator, which cannot notice that while it waits.
  */
 type Stall = (bytes: Uint8Array, events: EventEmitter) => RecordingSource;
 
@@ -59,7 +59,7 @@ test.each(Object.entries(sources))(
     ] as const) {
       const events = new EventEmitter();
       const [awaited, closed] = [once(events, 'awaited'), once(events, 'closed')];
-      // Without a pause, parts of 5 s are cut out of this.
+      // Without a pause, this is cut into parts of 5 s.
       const bytes = wavFile(noise(16_000 * 25), 16_000).subarray(0, reason === 'abort' ? 20_000 : 600_000);
       const stop = new AbortController();
       const client = failing(reason === 'abort' ? closed : awaited);

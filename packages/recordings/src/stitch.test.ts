@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RecordingTranscript } from './index.ts';
 import { joinTexts, type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 
-/** A second a word, from the second where the part begins. */
+/** A part with one word per second, beginning at its start. */
 function part(words: string, start: number, overlap: number, text = words): PartTranscript {
   const segments = words
     .split(' ')
@@ -90,7 +90,7 @@ test('Chinese is joined without a space, everything else with one', () => {
   expect(joinTexts(['Hello.', '', 'Goodbye.'])).toBe('Hello. Goodbye.');
 });
 
-/** A part with two speakers, a second a word; the service numbers them anew in each part. */
+/** A part with two speakers and one word per second; the service numbers speakers anew in each part. */
 function meeting(index: number, start: number, overlap: number, ...turns: readonly string[]): PartTranscript {
   const text = turns.map((words, speaker) => `<|speaker:${speaker % 2}|>${words}`).join(' ');
   const words = turns.join(' ').split(' ');
@@ -135,7 +135,7 @@ test('parts without times overlap once, too, and the transcript says that it has
   const [left, right] = [words.slice(0, 25).join(' '), words.slice(19).join(' ')];
   const { text, segments, hasTimes } = stitch([
     without(part(left, 0, 0)),
-    // Said more slowly, so that its words are elsewhere than they seem.
+    // The words are spoken more slowly than their estimated times suggest.
     { ...without(part(right, 19, 6)), end: 60 },
   ]);
   expect(text).toBe(words.join(' '));

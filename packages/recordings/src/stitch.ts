@@ -1,14 +1,14 @@
 import { speakersOf } from '@speech-api/client';
 import type { Transcription, TranscriptionSegment } from '@speech-api/types';
 
-/** What one speaker says without a break. A speaker's number holds within one part: that of the next part is somebody else. */
+/** The words of one speaker without a break. Speaker numbers are valid within one part: the next part's are other people. */
 export interface PartTurn {
   /** Index of the part. */
   readonly part: number;
   /** Such as `speaker:0`. */
   readonly speaker: string;
   readonly text: string;
-  /** Seconds of the whole recording; only where the part has times. */
+  /** Seconds of the whole recording; only set if the part has times. */
   readonly start?: number;
   readonly end?: number;
 }
@@ -16,19 +16,19 @@ export interface PartTurn {
 /** Transcript of one part, with its segments in seconds of the whole recording. */
 export interface PartTranscript {
   readonly index: number;
-  /** Without the marks of speakers. */
+  /** The text without speaker marks. */
   readonly text: string;
-  /** Empty where the service found no times. */
+  /** Empty if the service found no times. */
   readonly segments: readonly TranscriptionSegment[];
   readonly turns: readonly PartTurn[];
-  /** Seconds of the recording in which this part counts. */
+  /** Seconds of the recording that this part covers. */
   readonly start: number;
   readonly end: number;
   /** Seconds at its start that it shares with the part before. */
   readonly overlap: number;
 }
 
-/** Moves the times of a part to where they are in the recording. */
+/** Moves the times of a part to their place in the recording. */
 export function placeTranscript(
   transcription: Transcription,
   part: { index: number; offset: number; start: number; end: number; overlap: number },
@@ -45,7 +45,7 @@ export function placeTranscript(
   return { index, text, segments, turns, start, end, overlap };
 }
 
-/** One transcript out of the parts. Each joint has one cut, which both of its sides, the turns and the text use. */
+/** Joins the parts to one transcript. Each joint has one cut, which both sides, the turns and the text use. */
 export function stitch(parts: readonly PartTranscript[]): {
   text: string;
   segments: TranscriptionSegment[];
@@ -60,7 +60,7 @@ export function stitch(parts: readonly PartTranscript[]): {
     const [leftWords = [], rightWords = []] = [words[index - 1], words[index]];
     if (left === undefined || right === undefined) continue;
     if (right.overlap > 0) {
-      // Estimated words may be elsewhere.
+      // Estimated words may be at other times.
       const margin = hasTimes(left) && hasTimes(right) ? 0 : right.overlap;
       const cut = cutBetween(leftWords, rightWords, right.start - margin, left.end + margin, margin);
       last[index - 1] = cut.left;
@@ -92,7 +92,7 @@ function hasTimes({ segments, text }: PartTranscript): boolean {
   return segments.length > 0 || normalised(text) === '';
 }
 
-/** The words of a part without times, about where they would be: for its cut alone. */
+/** The words of a part without times, at estimated times that are only used for its cut. */
 function estimated({ text, start, end }: PartTranscript): TranscriptionSegment[] {
   const words = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)].filter(
     ({ isWordLike }) => isWordLike,
@@ -105,7 +105,7 @@ function estimated({ text, start, end }: PartTranscript): TranscriptionSegment[]
   }));
 }
 
-/** The turns of some segments of a part, found by their letters. */
+/** The turns within some segments of a part, found by their letters. */
 function keptTurns(
   part: PartTranscript,
   segments: readonly TranscriptionSegment[],
@@ -128,7 +128,7 @@ function keptTurns(
   });
 }
 
-/** Of segments across a border, the side counts that holds more of it. */
+/** A segment across a border belongs to the side that holds more of it. */
 function firstAfter(segments: readonly TranscriptionSegment[], border: number): number {
   const index = segments.findIndex(({ start, end }) => (start + end) / 2 >= border);
   return index === -1 ? segments.length : index;
@@ -139,7 +139,7 @@ interface Match {
   readonly right: number;
 }
 
-/** Number of segments of the left side that stay, and index of the first one of the right side that does. */
+/** Number of left segments to keep, and index of the first right segment to keep. */
 function cutBetween(
   left: readonly TranscriptionSegment[],
   right: readonly TranscriptionSegment[],
@@ -157,7 +157,7 @@ function cutBetween(
   let best: (Match & { gap: number }) | undefined;
   for (const [index, match] of matches.entries()) {
     const next = matches[index + 1];
-    // Only between two words that follow each other on both sides is nothing lost.
+    // Nothing is lost only between two words that are adjacent on both sides.
     if (next?.left !== match.left + 1 || next.right !== match.right + 1) continue;
     const ended = Math.max(left[match.left]?.end ?? 0, right[match.right]?.end ?? 0);
     const begun = Math.min(left[next.left]?.start ?? 0, right[next.right]?.start ?? 0);
@@ -168,12 +168,12 @@ function cutBetween(
   if (best !== undefined) return best;
   const [only] = matches;
   if (only !== undefined) return only;
-  // The sides agree in nothing: each is believed on its own side of the middle, far from its own edge.
+  // The sides have no word in common: each is used on its own side of the middle, away from its own edge.
   const middle = (from + to) / 2;
   return { left: firstAfter(left, middle), right: firstAfter(right, middle) };
 }
 
-/** Two hearings of a word may differ by so much in time. Seconds. */
+/** Maximum difference in time between two transcripts of a word. Seconds. */
 const tolerance = 1;
 
 /** The longest common sequence of equal words at nearly equal times. */
@@ -212,7 +212,7 @@ function align(
   return matches;
 }
 
-/** Letters and digits alone: punctuation and case differ between two hearings. */
+/** Letters and digits only: punctuation and case differ between transcripts. */
 function normalised(text: string): string {
   return text
     .normalize('NFKC')
@@ -220,13 +220,13 @@ function normalised(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Sounds such as `[laughter]` are in the text and in no segment. */
+/** Sounds such as `[laughter]` are in the text but in no segment. */
 const cue = /\[[^\]]*\]/g;
 const withoutCues = (text: string): string => text.replaceAll(cue, '');
 
 /**
- * The text of some of these segments, with its own spelling and punctuation where the text and the segments have the
- * same letters; else the segments' own.
+ * The text of some of these segments, in the spelling of the full text if both have the same letters; otherwise in that of the
+ * segments.
  */
 function keptText(text: string, segments: readonly TranscriptionSegment[], from: number, to: number): string {
   if (from === 0 && to === segments.length) return text.trim();
@@ -240,7 +240,7 @@ function keptText(text: string, segments: readonly TranscriptionSegment[], from:
     return joinTexts(segments.slice(from, to).map((segment) => segment.text.trim()));
   }
   const sum = (end: number): number => letters.slice(0, end).reduce((all, count) => all + count, 0);
-  /** The position behind this many letters, and behind the punctuation that belongs to the last of them. */
+  /** The position after this many letters and the punctuation that belongs to the last of them. */
   const after = (letterCount: number): number => {
     let position = 0;
     for (let passed = 0; passed < letterCount; position++) passed += spelt[position] ?? 0;
@@ -255,7 +255,7 @@ function keptText(text: string, segments: readonly TranscriptionSegment[], from:
 const withoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uffef]/u;
 
-/** Scripts without spaces get none at a joint. */
+/** Joins texts with a space, except between scripts that have none. */
 export function joinTexts(texts: readonly string[]): string {
   let joined = '';
   for (const text of texts) {

@@ -23,7 +23,7 @@ export interface RecordingProgress {
   /** Parts that are finished, and parts that were cut so far. */
   readonly finishedParts: number;
   readonly cutParts: number;
-  /** Parts that came out of the journal. */
+  /** Parts that came from the journal. */
   readonly keptParts: number;
   /** Seconds of the recording that are finished. */
   readonly seconds: number;
@@ -33,18 +33,18 @@ export interface RecordingProgress {
   readonly totalBytes: number | undefined;
 }
 
-/** What each part is sent with. The language that the service names for the first part is kept for the rest, if none is given. */
+/** The options of each part. If no language is set, the language that the service names for the first part is used for the rest. */
 export interface PartRequest
   extends Omit<TranscriptionRequest, 'audio' | 'ignore_timestamps'>,
     Pick<TranscriptionOptions, 'model' | 'extra' | 'headers'> {}
 
 /** Options for transcribing a recording. */
 export interface TranscribeRecordingOptions extends CutOptions, CallOptions, PartRequest {
-  /** Parts that are sent side by side, within the client's own limit. @defaultValue 3 */
+  /** Maximum number of concurrent calls, within the client's own limit. @defaultValue 3 */
   readonly jobs?: number | undefined;
   readonly journal?: Journal | undefined;
   readonly onProgress?: ((progress: RecordingProgress) => void) | undefined;
-  /** Each part in order of time, as soon as it and all before it are finished. */
+  /** Called with each part in order, as soon as it and all earlier parts are finished. */
   readonly onPart?: ((part: PartTranscript) => void) | undefined;
 }
 
@@ -64,16 +64,16 @@ export interface RecordingPlan {
   /** Parts that the journal does not hold. */
   readonly requests: number;
   readonly keptParts: number;
-  /** Bytes and seconds of those requests. */
+  /** Bytes and seconds of the parts to send. */
   readonly bytesSent: number;
   readonly secondsSent: number;
-  /** Seconds of them that are sent twice, because there is no pause near the limit. */
+  /** Seconds that are sent twice, because there is no pause near the limit. */
   readonly overlapSeconds: number;
-  /** The command that makes one part of a recording of several, if one can be that long: speakers are numbered anew in each. */
+  /** The command that converts a recording of several parts to one, if it fits: speaker numbers start anew in each part. */
   readonly conversionToOne: string | undefined;
 }
 
-/** An hour of it takes 14 MB. */
+/** At this bitrate, an hour takes 14 MB. */
 const conversionToOne = 'ffmpeg -i IN -vn -ac 1 -c:a libopus -b:a 32k out.ogg';
 
 /**
@@ -159,7 +159,7 @@ export async function transcribeRecording(
   const progress = { finishedParts: 0, cutParts: 0, keptParts: 0, seconds: 0, bytes: 0 };
   const totalBytes = sizeOf(source);
   const report = (): void => onProgress?.({ ...progress, totalBytes });
-  // The memory of parts that are finished with; garbage of this size would pile up.
+  // Memory of finished parts for reuse; garbage of this size would pile up.
   const spare: Uint8Array<ArrayBuffer>[] = [];
   let language = options.language;
   let first: Promise<unknown> | undefined;
@@ -167,7 +167,7 @@ export async function transcribeRecording(
   const transcribePart = async (part: RecordingPart, signal: AbortSignal): Promise<PartTranscript> => {
     progress.cutParts += 1;
     report();
-    // The first part may tell the language of the rest.
+    // The first part may determine the language of the rest.
     if (language === undefined) await first;
     const request = { ...options, language, headers: { ...client.settings.headers, ...options.headers } };
     const key =
@@ -256,7 +256,7 @@ const partRequest = (audio: Uint8Array, baseUrl: string, request: PartRequest) =
 const readKept = (bytes: Uint8Array | undefined): Transcription | undefined =>
   bytes && JSON.parse(new TextDecoder().decode(bytes));
 
-/** Services may name the language they heard. */
+/** The language of a transcription, if the service names one. */
 function languageOf(transcription: Transcription): string | undefined {
   return transcription.language_code || undefined;
 }

@@ -8,7 +8,7 @@ export interface TranscriptJson {
   readonly duration: number;
   readonly segments: readonly TranscriptionSegment[];
   readonly language_code?: string;
-  /** Only where speakers were told apart. */
+  /** Only set if speakers were told apart. */
   readonly speaker_turns?: readonly PartTurn[];
 }
 
@@ -21,16 +21,16 @@ export interface Paragraph {
 
 /** The words of a whole recording; all times are seconds from its start. */
 export class RecordingTranscript {
-  /** Without the marks of speakers, who are in `turns`. */
+  /** The text without speaker marks; speakers are in `turns`. */
   readonly text: string;
   /** Seconds of the recording, counted in samples. */
   readonly duration: number;
   readonly segments: readonly TranscriptionSegment[];
-  /** Who says what; empty where speakers were not told apart. */
+  /** The turns of the speakers; empty if speakers were not told apart. */
   readonly turns: readonly PartTurn[];
-  /** False if the service found no times for a part: its words are in no segment, caption or paragraph. */
+  /** False if the service found no times for a part: its words are then in no segment, caption or paragraph. */
   readonly hasTimes: boolean;
-  /** The language, where the service or the caller named it. */
+  /** The language, if the service or the caller named one. */
   readonly language: string | undefined;
 
   constructor(json: TranscriptJson, hasTimes: boolean) {

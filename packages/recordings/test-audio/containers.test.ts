@@ -3,7 +3,7 @@ import { planRecording, RecordingError } from '../src/index.ts';
 import { cutAll } from '../src/testing/files.ts';
 import { decode, make } from './ffmpeg.ts';
 
-/** 30 s of noise that is told apart by its loudness: each second has its own. */
+/** 30 s of noise in which each second has its own loudness. */
 const noise = [
   '-f',
   'lavfi',
@@ -16,13 +16,13 @@ const aac = ['-c:a', 'aac', '-b:a', '64k'];
 type Bytes = Uint8Array<ArrayBuffer>;
 const seconds = async (bytes: Bytes): Promise<number> =>
   (await cutAll(new Blob([bytes]))).at(-1)?.end ?? Number.NaN;
-/** Message of the error, with every file too large to be sent whole. */
+/** The error message for a file that is too large to be sent whole. */
 async function refusal(bytes: Bytes): Promise<string> {
   const error = await cutAll(new Blob([bytes]), { maximumBytes: 10_000 }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(RecordingError);
   return String((error as Error).message);
 }
-/** Does what the message advises. */
+/** Runs the command that the message advises. */
 async function follow(message: string, path: string): Promise<Bytes> {
   const [, words = '', extension = ''] = /ffmpeg -i IN (.*) out\.(\w+)$/.exec(message) ?? [];
   return (await make(['-i', path, ...words.split(' ')], extension)).bytes;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   whole = await make([...noise, ...aac], 'm4a');
 });
 
-/** Writes an edit list of these entries in place of the only one that ffmpeg wrote: duration in ms, start in samples. */
+/** Replaces the only edit list that ffmpeg wrote by these entries: duration in ms, start in samples. */
 function edited(bytes: Bytes, ...edits: readonly (readonly [duration: number, start: number])[]): Bytes {
   const text = new TextDecoder('latin1').decode(bytes);
   const at = text.indexOf('elst');
@@ -60,7 +60,7 @@ test('what one edit of an m4a file cuts out is not sent, at its start and at its
   const [part, ...others] = await cutAll(new Blob([trimmed]));
   expect(others).toEqual([]);
   expect(part?.end).toBeCloseTo(12, 2);
-  // A warm-up before it, and no more.
+  // The file holds a warm-up before the edit and nothing else.
   const sound = await decode(part?.bytes ?? new Uint8Array(), 48_000);
   expect(sound.length / 48_000).toBeLessThan(12.3);
   expect(part?.offset).toBeGreaterThan(-0.25);

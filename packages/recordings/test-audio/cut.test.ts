@@ -4,23 +4,23 @@ import { cutAll } from '../src/testing/files.ts';
 import { correlation, type Heard, listen, make, makeEach } from './ffmpeg.ts';
 
 const rate = 16_000;
-/** The interface allows no more at a joint, and neither does this. Seconds. */
+/** The interface allows no larger error at a joint. Seconds. */
 const tolerance = 0.03;
 
-/** Noise that swells and falls like syllables, with a pause of 0.6 s every 7 s: no two places are alike. */
+/** Noise that swells and falls like syllables, with a pause of 0.6 s every 7 s, and nowhere repeats. */
 const speechLike = [
   '-f',
   'lavfi',
   '-i',
   "anoisesrc=d=75:c=pink:r=44100:a=0.6:s=7,lowpass=f=3000,volume='if(lt(mod(t,7),0.6),0.0005,0.4+0.3*sin(t*19)*sin(t*3.1))':eval=frame",
 ];
-/** The same without any pause. */
+/** The same noise without any pause. */
 const restless = ['-f', 'lavfi', '-i', 'anoisesrc=d=75:c=pink:r=44100:a=0.6:s=8,lowpass=f=3000'];
 
 /** A film's picture. */
 const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5:d=75', '-c:v', 'mpeg4'];
 
-/** Both sounds and the picture as files, which are the inputs of every other one. */
+/** Both sounds and the picture, from which all other files are made. */
 let inputs: string[];
 beforeAll(async () => {
   const made = await Promise.all([make(speechLike, 'wav'), make(restless, 'wav'), make(picture, 'mp4')]);
@@ -79,7 +79,7 @@ const readable: Readonly<Record<string, Readonly<Record<string, Made>>>> = {
   adts: { AAC: ['aac', 'aac', '-c:a', 'aac', '-b:a', '96k'] },
 };
 
-/** One file of each container and each way to cut it; `EVERY_CASE=1` takes all. */
+/** One file per container and way of cutting; `EVERY_CASE=1` takes all. */
 const short: Readonly<Record<string, readonly string[]>> = {
   wav: ['PCM of 16 bits'],
   mp3: ['variable bitrate', 'no information frame'],
@@ -104,7 +104,7 @@ for (const [name, [extensionOfParts, extension, ...args]] of chosen) {
     return (await made)[index] ?? new Uint8Array();
   };
 
-  // Nothing decodes these here.
+  // These codecs are not decoded here.
   const isDecoded = extensionOfParts !== 'aac' && !args.includes('libvorbis');
   const testPauses = (work: () => Promise<void>): void => {
     if (isDecoded) test(`${name}: parts are cut in pauses and join without a gap`, work);
@@ -127,7 +127,7 @@ for (const [name, [extensionOfParts, extension, ...args]] of chosen) {
     const parts = await cut(recording, 20);
     for (const { overlap } of parts.slice(1)) expect(Math.abs(overlap - 6)).toBeLessThan(0.1);
     const { sound, heard } = await expectJoints([recording], parts);
-    // The warm-up is over when a part begins to count: its first tenth of a second is that of the whole.
+    // The warm-up ends where a part begins to count: the next tenth of a second equals the whole recording.
     for (const { index, start, offset } of parts.slice(1)) {
       const clip = heard[index]?.sound ?? new Float32Array();
       const [at, ownAt] = [start * rate, (start - offset) * rate].map(Math.round);
@@ -145,7 +145,7 @@ test('chained Ogg Opus: every link is in its parts, and its times go on from the
 const cut = (bytes: Uint8Array<ArrayBuffer>, maximumSeconds: number) =>
   cutAll(new Blob([bytes]), { maximumSeconds });
 
-/** Every part has the sound of the whole in its place, at its start and at its end, and no moment is missing. */
+/** Checks that every part equals the whole recording at its place, and that no moment is missing. */
 async function expectJoints(
   links: readonly Uint8Array[],
   parts: readonly RecordingPart[],
@@ -158,7 +158,7 @@ async function expectJoints(
     expect(Math.abs(start + overlap - covered)).toBeLessThan(tolerance);
     covered = end;
     const { sound: clip, start: first } = clips[index] ?? { sound: new Float32Array(), start: Number.NaN };
-    // Sound that a decoder leaves out is counted; the first sample that is heard is the one at 0.
+    // Samples that a decoder skips are counted, so the first audible sample is at 0.
     expect(Math.abs(first)).toBeLessThan(tolerance);
     expect(clip.length / rate).toBeGreaterThan(end - offset - tolerance);
     for (const seconds of [start, (start + end) / 2 - 0.5, end - 1])
@@ -168,7 +168,7 @@ async function expectJoints(
   return { sound, heard: clips };
 }
 
-/** By how many milliseconds the second sound is late, looked for within 120 ms; NaN where they are not alike. */
+/** Milliseconds by which the second sound lags, within 120 ms; NaN if the sounds are not alike. */
 function lagAt(whole: Float32Array, at: number, part: Float32Array, partAt: number): number {
   const length = 0.9 * rate;
   const start = Math.round(at * rate) + 800;
@@ -181,7 +181,7 @@ function lagAt(whole: Float32Array, at: number, part: Float32Array, partAt: numb
     }
     return closest;
   };
-  // Noise is this alike in one place only, so a wider search finds no better one.
+  // Noise matches in one place only, so a wider search finds nothing better.
   const near = best(0.004);
   const { lag } = near.alike > 0.9 ? near : best(0.12);
   return Math.round((lag / rate) * 1000) + 0;

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
 const nextName = (): string => String(++count);
 
-/** Runs ffmpeg and gives the file it wrote, a name of this test's folder. */
+/** Runs ffmpeg and returns the file it wrote in the test's folder. */
 export async function make(
   args: readonly string[],
   extension: string,
@@ -22,7 +22,7 @@ export async function make(
   return { path, bytes: new Uint8Array(await readFile(path)) };
 }
 
-/** Encodes each sound of a list of inputs into a file of its own, in one run. */
+/** Encodes each of several sounds into its own file, in one run. */
 export async function makeEach(
   inputs: readonly string[],
   sounds: readonly string[],
@@ -45,7 +45,7 @@ export interface Heard {
   readonly start: number;
 }
 
-/** Decodes files in one run, which costs less than a run each: ffmpeg takes longer to start than to decode 20 s. */
+/** Decodes files in one run, because ffmpeg takes longer to start than to decode 20 s. */
 export async function listen(files: readonly Uint8Array[], rate = 16_000): Promise<Heard[]> {
   const paths = await Promise.all(
     files.map(async (bytes) => {
@@ -79,7 +79,7 @@ export async function decode(bytes: Uint8Array, rate?: number): Promise<Float32A
   return decoded?.sound ?? new Float32Array();
 }
 
-/** Similarity of two sounds, from -1 to 1; every third sample is enough. */
+/** Similarity of two sounds from -1 to 1, computed from every third sample. */
 export function correlation(
   left: Float32Array,
   leftStart: number,

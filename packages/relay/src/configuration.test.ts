@@ -118,7 +118,7 @@ test.each([
   ['must not end in /v1/tts/live', upstream({ webSocketUrl: 'wss://a.example/v1/tts/live' })],
   ['origins\\[0\\]: use https://app.example$', { origins: ['https://app.example/'] }],
   ['origins\\[0\\]: use a scheme', { origins: ['app.example'] }],
-  // Any page can have this one.
+  // Any page can have this origin.
   ['origins\\[0\\]: use a scheme', { origins: ['null'] }],
   ['hosts\\[0\\]: use a name without scheme and port', { hosts: ['app.example:3000'] }],
 ])('security: an option that cannot work is refused at the start: %s', async (message, wrong) => {

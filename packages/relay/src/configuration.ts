@@ -12,7 +12,7 @@ export interface Configuration extends Omit<RelayOptions, 'authorize' | 'state' 
   readonly port: number;
   readonly host: string;
   readonly metricsPort: number | undefined;
-  /** A function, because the store of used tickets is known only when Redis is connected. */
+  /** A function, because the store of used tickets exists only after Redis is connected. */
   readonly authorizeWith: (state: RelayState | undefined) => RelayOptions['authorize'];
   readonly redis: Pick<RedisOptions, 'url' | 'whenUnavailable'> | undefined;
 }
@@ -20,7 +20,7 @@ export interface Configuration extends Omit<RelayOptions, 'authorize' | 'state' 
 /** Format of a setting in the environment. */
 type Kind = 'secret' | 'text' | 'list' | 'number' | 'json';
 
-/** Every setting: the environment variable, how it is written there, and help. */
+/** Every setting with its environment variable, its format and its help. */
 const settings: Readonly<Record<string, readonly [variable: string, kind: Kind, help: string]>> = {
   apiKey: ['SPEECH_API_KEY', 'secret', 'the key of the service'],
   ticketSecret: ['SPEECH_RELAY_TICKET_SECRET', 'secret', 'at least 32 bytes, shared with the application'],
@@ -43,7 +43,7 @@ const settings: Readonly<Record<string, readonly [variable: string, kind: Kind, 
 
 const configVariable = 'SPEECH_RELAY_CONFIG';
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const helpText: string = `speech-relay [--config FILE] [--help] [--version]
 
 Lets browsers use live sessions of the speech service without its key.
@@ -97,7 +97,7 @@ export function readConfiguration(environment: Environment, configFile?: string)
   };
 }
 
-/** A name that is almost right would be ignored otherwise. */
+/** A misspelt variable would otherwise be ignored. */
 function checkVariables(environment: Environment): void {
   const names = [...Object.values(settings).map(([variable]) => variable), configVariable];
   for (const name of Object.keys(environment)) {

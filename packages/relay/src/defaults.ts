@@ -1,8 +1,8 @@
-// Values that no document of the service states.
+// Default values that no document of the service states.
 
-/** The subprotocol of the relay, and all that is ever echoed of what a client offers. packages/live names it too. */
+/** The subprotocol of the relay, which is the only one it accepts. packages/live names it too. */
 export const relayProtocol = 'speech-relay';
-/** In front of a ticket, which travels as a second subprotocol and so in no address. */
+/** Prefix of a ticket, which travels as a second subprotocol and so in no address. */
 export const ticketPrefix = 'ticket.';
 
 /** The address on which the relay listens by default. */
@@ -19,31 +19,31 @@ export const defaultLimits = {
   sessionsPerOrigin: 1000,
   /** Sessions that the pages of one origin may begin within a minute. @defaultValue 3000 */
   startsPerOriginAndMinute: 3000,
-  /** Sessions at once altogether; what is being decided counts too. @defaultValue 2000 */
+  /** Concurrent sessions in total, including those being authorized. @defaultValue 2000 */
   sessions: 2000,
   /** Unicode code points of text in one session; a grant may say less or more. @defaultValue 20000 */
   charactersPerSession: 20_000,
   /** Unicode code points of text of one user within 24 hours, which begin with the first. @defaultValue 100000 */
   charactersPerUserAndDay: 100_000,
-  /** The same for all pages of one origin. @defaultValue 5000000 */
+  /** Unicode code points of text from the pages of one origin within 24 hours. @defaultValue 5000000 */
   charactersPerOriginAndDay: 5_000_000,
   /** Messages of a client within one second. @defaultValue 500 */
   messagesPerSecond: 500,
   /** Bytes of one message of a client. @defaultValue 65536 */
   messageBytes: 64 * 1024,
-  /** The same for a client that may send voice samples. @defaultValue 8388608 */
+  /** Bytes of one message of a client that may send voice samples. @defaultValue 8388608 */
   messageBytesWithReferences: 8 * 1024 * 1024,
   /** Bytes of one message of the service. @defaultValue 16777216 */
   serviceMessageBytes: 16 * 1024 * 1024,
-  /** Bytes that wait on one side before the other one is paused. @defaultValue 262144 */
+  /** Bytes that may wait on one side before the other side is paused. @defaultValue 262144 */
   heldBytes: 256 * 1024,
   /** Seconds of a session, however busy. @defaultValue 900 */
   sessionSeconds: 900,
   /** Seconds without a message from either side. @defaultValue 60 */
   idleSeconds: 60,
-  /** Seconds that `authorize` and the service each have to answer. @defaultValue 10 */
+  /** Seconds for `authorize` and the service each to answer. @defaultValue 10 */
   answerSeconds: 10,
-  /** Seconds that utterances have to finish once the relay drains. @defaultValue 20 */
+  /** Seconds for utterances to finish once the relay drains. @defaultValue 20 */
   drainSeconds: 20,
 };
 
@@ -54,15 +54,15 @@ export type RelayLimits = { readonly [Name in keyof typeof defaultLimits]: numbe
 export const ticketSeconds = 30;
 /** Maximum difference between the clocks of application and relay; used tickets are kept that much longer. */
 export const clockToleranceSeconds = 5;
-/** Node takes 16 KiB of headers altogether. */
+/** Node accepts 16 KiB of headers in total. */
 export const maximumTicketBytes = 8192;
-/** Tickets that were used and have not expired yet, above which no further one is accepted. */
+/** Maximum number of used tickets that have not expired; above it, no further ticket is accepted. */
 export const maximumUsedTickets = 100_000;
-/** The part of a day's characters that a relay gives out by itself to open sessions while Redis does not answer. */
+/** The share of a day's characters that a relay grants to open sessions while Redis does not answer. */
 export const localShare = 0.1;
-/** Characters that a session asks for at once where a day has a limit; what it does not use is given back. */
+/** Characters that a session reserves at once under a daily limit; the unused rest is returned. */
 export const charactersAtOnce = 500;
-/** Seconds after which the places of a relay that crashed are free again; a third of it passes between heartbeats. */
+/** Seconds after which a crashed relay's places are free again; heartbeats come three times as often. */
 export const leaseSeconds = 30;
-/** Seconds that Redis has to answer. */
+/** Seconds for Redis to answer. */
 export const redisAnswerSeconds = 2;

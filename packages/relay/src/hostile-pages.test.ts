@@ -50,7 +50,7 @@ test('security: only the name of the protocol is echoed, never the ticket', asyn
   const [answer] = (await once(raw, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1.1 101[\s\S]*sec-websocket-protocol: speech-relay\r\n/i);
   expect(answer.toString()).not.toContain(ticket);
-  // No compression, and so no compression bomb.
+  // Compression is not offered, so there are no compression bombs.
   expect(answer.toString().toLowerCase()).not.toContain('deflate');
   await expect(openPage(relay, { protocols: [`ticket.${ticket}`] })).rejects.toThrow('400');
   expect(JSON.stringify(relay.log)).not.toContain(ticket);
@@ -140,10 +140,10 @@ test('security: the key is seen nowhere but at the service, whatever the service
     seen.push(await client.closed, client.messages());
     if ('status' in message) expect(await client.closed).toMatchObject({ code: 4402 });
   }
-  // The traced words are ours.
+  // The log contains none of the client's words.
   expect(JSON.stringify([seen, relay.log])).not.toMatch(/the-key|account 77/);
   expect(JSON.stringify(seen)).toContain('The text could not be spoken.');
-  // One of the upgrade, one of a message.
+  // The first status is that of the upgrade, the second that of a message.
   expect(relay.log.filter((entry) => 'serviceStatus' in entry && entry.serviceStatus === 402)).toHaveLength(
     2,
   );
@@ -207,7 +207,7 @@ test('security: a page that does not read stops the service, and loses nothing w
   const total = 1000;
   for (let sent = 0; sent < total; sent += 1) behind.socket.send(encode(audio(65_536)));
   behind.send(finish);
-  // Meanwhile another page is served, message by message.
+  // Meanwhile another page is served message by message.
   const page = await openPage(relay);
   await page.until('ready');
   const otherBehind = await serviceEnd(relay, 1);
@@ -280,7 +280,7 @@ test.each([
   const ticket = await tickets.issue({ user: 'anna' });
   now += seconds * 1000;
   if (good) expect(await tickets.redeem(ticket)).toBeDefined();
-  // A ticket that is good for five seconds longer is remembered as long.
+  // A ticket that is valid for five more seconds is remembered for that long.
   if (good) now += 500;
   const another = await tickets.issue({ user: 'ben' });
   if (good) await tickets.redeem(another);

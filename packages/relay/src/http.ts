@@ -10,7 +10,7 @@ export function pathOf({ url }: IncomingMessage): string {
   return (url ?? '/').split('?')[0] ?? '/';
 }
 
-/** Accepts upgrades that were decided upon. */
+/** Accepts upgrades after they were authorized. */
 export function createSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
@@ -18,7 +18,7 @@ export function createSocketServer(maxPayload: number): WebSocketServer {
     // A compressed frame can be a bomb.
     perMessageDeflate: false,
     maxPayload,
-    // The session answers pings itself, and none while its answers pile up.
+    // The session answers pings itself, and stops while its answers pile up.
     autoPong: false,
     handleProtocols: () => relayProtocol,
   });
@@ -53,7 +53,7 @@ export async function withDeadline<Value>(
 /** Refuses an upgrade as plain HTTP. */
 export function answerUpgrade(socket: Duplex, status: number, message: string): void {
   const body = JSON.stringify({ status, message });
-  // Nobody else ends a socket whose other side never does.
+  // A socket whose other side never closes must be destroyed here.
   socket.once('finish', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +

@@ -8,16 +8,16 @@ import { Refusal, refusalOfAnswer, refusals } from './refusal.ts';
 /** A message of a client that may be passed on. */
 export interface ClientMessage {
   readonly event: keyof typeof liveClientFields;
-  /** Encoded anew, so that the service reads what was checked here: a map may hold a key twice. */
+  /** The message is encoded anew, so that the service reads what was checked here: a map may contain a key twice. */
   readonly frame: Uint8Array;
   /** Unicode code points of text in it. */
   readonly characters: number;
 }
 
-/** Limits that are checked before anything is made of a message; a dialogue of samples has five levels. */
+/** Limits that are checked before a message is decoded; a dialogue of samples has five levels. */
 const decodeLimits = { maximumDepth: 8, maximumValues: 1000 };
 
-/** Made once, and not ours: for a short text, one that passes binaries on by reference takes ten times as long. */
+/** One shared encoder of a library: for a short text, ours, which passes binaries by reference, takes ten times as long. */
 const encoder = new Encoder({ extensionCodec: { tryToEncode: refuseTime, decode: () => undefined } });
 const encode = (value: unknown): Uint8Array => encoder.encode(value);
 
@@ -57,7 +57,7 @@ function checkRequest(value: unknown, { voices, formats, references }: Grant): s
   const { text, format = synthesisDefaults.format, reference_id: voice, references: samples } = value;
   if (typeof text !== 'string') throw new Refusal(422, 'The field request.text must be a string.');
   const fields: readonly string[] = requestFields.SynthesisRequest;
-  // A service may know a field that names a voice in another way.
+  // A service may have another field that names a voice.
   if (voices !== undefined && !Object.keys(value).every((field) => fields.includes(field))) {
     throw new Refusal(422, 'The field request has a field that the specification does not know.');
   }
@@ -69,12 +69,12 @@ function checkRequest(value: unknown, { voices, formats, references }: Grant): s
   if (sampled && references !== true) {
     throw new Refusal(403, 'The field request.references is not allowed here.');
   }
-  // A service may take an empty list for none, and then the ids for voices.
+  // A service may ignore an empty list and then treat the ids as voices.
   if (sampled && !hasSamples(samples)) {
     throw new Refusal(422, 'The field request.references must have a sample in each list.');
   }
   const ids: readonly unknown[] = Array.isArray(voice) ? voice : [voice];
-  // With a list of samples for each of them the ids are names for the speakers, and no voices.
+  // With samples for each speaker, the ids are names of speakers, not voices.
   const named =
     Array.isArray(voice) &&
     Array.isArray(samples) &&
@@ -100,7 +100,7 @@ export type ServiceMessage =
   | { readonly event: 'error'; readonly refusal: Refusal }
   | { readonly event: 'unknown' };
 
-// {event: 'audio', audio: …}, as far as it is always the same.
+// The constant first bytes of {event: 'audio', audio: …}.
 const audioHead = Buffer.concat([Buffer.of(0x82), encode('event'), encode('audio'), encode('audio')]);
 
 /** True if a frame is an audio message without any further field. */
@@ -115,7 +115,7 @@ function isPlainAudio(data: Buffer): boolean {
 
 /**
  * Reads a message of the service. Audio is recognised by its first bytes and passed on as it is; texts of the service
- * are replaced by our own, since they may name what belongs to the account.
+ * are replaced by our own, because they may contain account data.
  *
  * @throws Refusal 502 for an invalid message
  */
@@ -159,10 +159,10 @@ export function errorFrame({ status, message, retryAfterSeconds }: Refusal): Uin
   });
 }
 
-/** Tells a client that the service is there. Clients that do not know it ignore it. */
+/** Tells a client that the service is connected. Clients that do not know the message ignore it. */
 export const readyFrame: Uint8Array = encode({ event: 'ready' });
 
-/** No message has a time, which decoding makes of an extension. */
+/** No message contains a time, which decoding would make of an extension. */
 function refuseTime(value: unknown): null {
   if (value instanceof Date) throw new Refusal(422, 'A message has a time, which no field takes.');
   return null;

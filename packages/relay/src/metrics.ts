@@ -3,7 +3,7 @@ import type { RelayLogEntry } from './options.ts';
 
 const seconds = [0.1, 0.3, 1, 3, 10, 30, 100, 300, 900];
 
-/** Registers the metrics of a relay. @returns what counts an entry of its log */
+/** Registers the metrics of a relay. @returns a function that counts a log entry */
 export function countInto(
   registry: Registry,
   relay: { readonly sessions: number; readonly ready: boolean },

@@ -11,17 +11,17 @@ export interface Upstream {
   readonly webSocketUrl: string;
   /** The key. It goes into the header of the upgrade and nowhere else. */
   readonly apiKey: string;
-  /** The model where a grant names none. */
+  /** The model if a grant names none. */
   readonly model: string;
 }
 
 /** Permissions of a client in one session. A limit that is left out is that of the relay. */
 export interface Grant {
-  /** Whom the limits count; stays in the relay. */
+  /** The user whose limits apply; it stays in the relay. */
   readonly user: string;
   /** The model of the session. @defaultValue the relay's */
   readonly model?: string | undefined;
-  /** Ids of the voices that may speak. An empty list allows the service's default voice alone. */
+  /** Ids of the allowed voices. An empty list allows only the service's default voice. */
   readonly voices?: readonly string[] | undefined;
   readonly formats?: readonly AudioFormat[] | undefined;
   /** Unicode code points of the session. @defaultValue `charactersPerSession` of the limits */
@@ -34,7 +34,7 @@ export interface Grant {
 export interface RelayRequest {
   /** The upgrade, for cookies and other headers. Its address never holds a ticket. */
   readonly request: IncomingMessage;
-  /** The ticket that came as a subprotocol. */
+  /** The ticket from the subprotocol. */
   readonly ticket: string | undefined;
   /** The allowed Origin, or nothing for a program that is not a browser. */
   readonly origin: string | undefined;
@@ -75,7 +75,7 @@ export interface RelayOptions {
   /** Grants access by the application's session or a ticket. Returning nothing or throwing refuses it. */
   readonly authorize: (request: RelayRequest) => Grant | undefined | PromiseLike<Grant | undefined>;
   readonly limits?: Partial<RelayLimits> | undefined;
-  /** Counts sessions and characters; use `connectRedis` for several relays. @defaultValue this process */
+  /** Counts sessions and characters; use `connectRedis` for several relays. @defaultValue counts within this process */
   readonly state?: RelayState | undefined;
   /** Prometheus registry for the metrics of the relay. */
   readonly metrics?: Registry | undefined;

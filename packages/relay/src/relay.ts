@@ -13,13 +13,13 @@ import { type CheckedOptions, grantSchema, optionsSchema, parse } from './schema
 import { type Admission, dismiss, Session } from './session.ts';
 import { ProcessState, type RelayState } from './state.ts';
 
-/** As much of a server of Node as a relay needs; also what `serve` of Hono gives. */
+/** The part of a Node server that a relay needs; `serve` of Hono returns one too. */
 export interface UpgradingServer {
   on(event: 'upgrade', listener: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): unknown;
   listenerCount(event: string): number;
 }
 
-/** A relay, to be put into an HTTP server: one of the application, or that of `startRelay`. */
+/** A relay to add to an HTTP server: the application's own, or that of `startRelay`. */
 export interface Relay {
   /** Opens live sessions on a server. Other paths are for its other listeners, or are refused if there are none. */
   attach(server: UpgradingServer): void;
@@ -27,11 +27,11 @@ export interface Relay {
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Answers `/health` and `/ready`; gives false for every other path. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** False while the relay drains, or refuses because what is counted cannot be reached. */
+  /** False while the relay drains or refuses because its counters cannot be reached. */
   readonly ready: boolean;
   /** Number of open sessions. */
   readonly sessions: number;
-  /** Takes nothing new, lets utterances finish within `drainSeconds`, and ends the rest. Settles when all are over. */
+  /** Accepts no new session, lets utterances finish within `drainSeconds`, and ends the rest. Settles when all are over. */
   drain(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ class SpeechRelay implements Relay {
   readonly #hosts: readonly string[];
   readonly #open = new Set<Session>();
   readonly #servers: { readonly plain: WebSocketServer; readonly withReferences: WebSocketServer };
-  /** Upgrades that are being decided. */
+  /** Number of upgrades that are being authorized. */
   #places = 0;
   readonly #count: ((entry: RelayLogEntry) => void) | undefined;
   #drained: Promise<void> | undefined;
@@ -87,7 +87,7 @@ class SpeechRelay implements Relay {
   }
 
   readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // A peer that resets while it is decided upon must not end the process.
+    // A peer that resets during authorization must not end the process.
     socket.on('error', () => socket.destroy());
     const traceId = randomBytes(16).toString('hex');
     const refused = this.#refuseOpenly(request);
@@ -122,10 +122,10 @@ class SpeechRelay implements Relay {
     return this.#drained;
   }
 
-  /** The refusal to send as plain HTTP, the content of which a browser does not show to the page. */
+  /** The refusal as plain HTTP, which a browser does not show to the page. */
   #refuseOpenly(request: IncomingMessage): { status: number; reason: string } | undefined {
     const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-    // A foreign name that points to our address is not ours.
+    // A foreign host name may point to our address, but is not ours.
     if (!this.#hosts.includes(host))
       return { status: 403, reason: 'The Host is not one of this relay; its operator lists them in hosts.' };
     const { origin } = request.headers;
@@ -175,7 +175,7 @@ class SpeechRelay implements Relay {
   #accept(request: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): void {
     const { counted } = admission;
     const server = admission.grant.references ? this.#servers.withReferences : this.#servers.plain;
-    // Gone while it was decided: nothing will be called back.
+    // The client left during authorization, so nothing will be called back.
     if (socket.destroyed) {
       counted.end();
       return;
@@ -197,7 +197,7 @@ class SpeechRelay implements Relay {
     });
   }
 
-  /** Accepts a client in order to tell it why it is refused: a browser shows nothing of a refused upgrade. */
+  /** Accepts a client only to tell it the refusal, because browsers hide refused upgrades. */
   #turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, traceId: string, error: unknown): void {
     const refusal = error instanceof Refusal ? error : new Refusal(500);
     this.#log({ event: 'refused', traceId, status: refusal.status, reason: refusal.logged });
@@ -214,7 +214,7 @@ class SpeechRelay implements Relay {
     });
     const timers: NodeJS.Timeout[] = [];
     const { drainSeconds } = this.#options.limits;
-    // Spread, so that they do not all come back to another relay in the same moment.
+    // The sessions end at different moments, so that clients do not all reconnect at once.
     const after = (share: number, act: () => void): void => {
       timers.push(setTimeout(act, (share + Math.random() / 10) * drainSeconds * 1000));
     };

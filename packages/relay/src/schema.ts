@@ -45,7 +45,7 @@ const webSocketAddress = z
   }, 'must begin with wss://, or ws:// on this machine, and hold no password, query or fragment')
   .refine((address) => !address.endsWith(livePath), `must not end in ${livePath}, which is added`);
 
-/** An origin that a page can have: any page can give itself "null", in a frame with a sandbox. */
+/** An origin that a page can have, except "null": any page can take that one in a sandboxed frame. */
 const origin = z
   .string()
   .toLowerCase()
@@ -61,7 +61,7 @@ const host = z
   .toLowerCase()
   .regex(/^(?:[\w.-]+|\[[\da-f:.]+\])$/, 'use a name without scheme and port, such as relay.example');
 
-/** A timer of more milliseconds ends at once. */
+/** A timer with more milliseconds would fire at once. */
 const maximumSeconds = Math.floor((2 ** 31 - 1) / 1000);
 
 const limits = z.strictObject(
@@ -83,7 +83,7 @@ const shared = {
 };
 const upstream = {
   webSocketUrl: webSocketAddress,
-  // A key that was read from a file often ends in a line break.
+  // A key that was read from a file often ends with a line break.
   apiKey: z.string().trim().pipe(headerValue),
   model: headerValue,
 };
@@ -98,10 +98,10 @@ export const optionsSchema = z.strictObject({
   log: aFunction<NonNullable<RelayOptions['log']>>('use a function').optional(),
 });
 
-/** Options that were checked. */
+/** Options that have been checked. */
 export type CheckedOptions = z.output<typeof optionsSchema>;
 
-/** A grant. Unknown fields are refused: a limit that is not understood would not apply. */
+/** A grant. Unknown fields are refused, because an unknown limit would not apply. */
 export const grantSchema: z.ZodType<Grant> = z.strictObject({
   user: z.string().min(1),
   model: headerValue.optional(),

@@ -18,7 +18,7 @@ import type { Grant, SessionReport } from './options.ts';
 import { closeCode, Refusal, refusalOfAnswer, refusalOfClose } from './refusal.ts';
 import type { CheckedOptions } from './schema.ts';
 
-/** A client that was let in. */
+/** A client that was admitted. */
 export interface Admission {
   readonly grant: Grant;
   readonly counted: CountedSession;
@@ -29,7 +29,7 @@ export interface Admission {
 /** One client and its own socket to the service. */
 export class Session {
   readonly #client: WebSocket;
-  /** Below the client's WebSocket. */
+  /** The connection below the client's WebSocket. */
   readonly #wire: Duplex;
   #gathering = false;
   readonly #service: WebSocket;
@@ -39,7 +39,7 @@ export class Session {
   readonly #lifetime: NodeJS.Timeout;
   readonly #idle: NodeJS.Timeout;
   readonly #opening: NodeJS.Timeout;
-  /** Messages that wait for the service, or for the characters of the day. */
+  /** Messages that wait for the service or for a grant of characters. */
   readonly #held: ClientMessage[] = [];
   #heldBytes = 0;
   #serviceOpen = false;
@@ -73,7 +73,7 @@ export class Session {
       },
       perMessageDeflate: false,
       maxPayload: limits.serviceMessageBytes,
-      // A key does not follow to another address.
+      // The key must not be sent to another address.
       followRedirects: false,
     });
     this.#service = service;
@@ -94,7 +94,7 @@ export class Session {
     });
     service.on('open', () => this.#onOpen());
     service.on('unexpected-response', (_request, response) => this.#onRefused(response));
-    // Neither error is shown to the other side: it may name addresses.
+    // Neither error is shown to the other side, because it may contain addresses.
     service.on('error', () => this.end(new Refusal(502)));
     client.on('error', () => this.end());
     service.on('close', (code) => this.end(this.#speaking ? refusalOfClose(code) : undefined));
@@ -145,7 +145,7 @@ export class Session {
     void this.#sendHeld();
   }
 
-  /** Sends what is held, in order, each message once its characters are granted. */
+  /** Sends held messages in order, each once its characters are granted. */
   async #sendHeld(): Promise<void> {
     if (!this.#serviceOpen || this.#sending) return;
     this.#sending = true;
@@ -185,7 +185,7 @@ export class Session {
     if (this.#heldBytes > this.#limits.heldBytes && !this.#client.isPaused) this.#client.pause();
   }
 
-  /** Each message costs more than its bytes. */
+  /** The count is limited, because a message costs more than its bytes. */
   #countMessage(): void {
     const now = performance.now();
     if (now - this.#secondBegan >= 1000) [this.#secondBegan, this.#messages] = [now, 0];
@@ -196,7 +196,7 @@ export class Session {
   }
 
   #onServiceFrame(data: Buffer, isBinary: boolean): void {
-    // The protocol may grow; what is not known here is not passed on.
+    // The protocol may grow; unknown messages are not passed on.
     if (!isBinary) return;
     const message = readServiceMessage(data);
     if (message.event === 'audio') {
@@ -210,7 +210,7 @@ export class Session {
     } else if (message.event === 'error') throw message.refusal;
   }
 
-  /** Frames that came together leave together: a call of the system for each costs more than all else done to it. */
+  /** Frames that arrived together are sent together: one system call each would cost more than all other work. */
   #gather(): void {
     if (this.#gathering) return;
     this.#gathering = true;
@@ -221,7 +221,7 @@ export class Session {
     });
   }
 
-  /** Sends, and stops reading the other side while too much waits. */
+  /** Sends a frame, and stops reading the other side while too much is waiting. */
   #send(to: WebSocket, from: WebSocket, frame: Uint8Array): void {
     if (to.readyState !== WebSocket.OPEN) return;
     to.send(frame, { binary: true }, () => {
@@ -233,10 +233,10 @@ export class Session {
 
 /** Time for a side to answer a close. */
 const closeMilliseconds = 2000;
-/** Number of times that it is given that time again. */
+/** How often a side gets that time again. */
 const closeRounds = 15;
 
-/** Tells a client why it is refused, where a browser can see it: in a message and in the close code. */
+/** Tells a client the refusal where a browser can see it: in a message and in the close code. */
 export function dismiss(client: WebSocket, refusal: Refusal): void {
   if (client.readyState === WebSocket.OPEN) client.send(errorFrame(refusal), { binary: true });
   closeSoon(client, closeCode(refusal.status), refusal.message);
@@ -248,11 +248,11 @@ function closeSoon(socket: WebSocket, code: number, reason: string): void {
     socket.terminate();
     return;
   }
-  // A paused socket would not see the answer. One that never opened has nothing to resume, and throws.
+  // A paused socket would not see the answer. A socket that never opened throws here.
   if (socket.isPaused) socket.resume();
-  // The message of a refusal is ours: short, and ASCII.
+  // Refusal messages are our own: short and ASCII.
   socket.close(code, reason.slice(0, 120));
-  // Earlier data may still be on its way to a slow reader: the socket stays while the amount decreases.
+  // Earlier data may still be on its way to a slow reader, so the socket stays while the amount decreases.
   let pending = socket.bufferedAmount;
   let rounds = 0;
   const timer = setInterval(() => {

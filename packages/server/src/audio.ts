@@ -2,7 +2,7 @@ import { audioChannels, bitsPerSample } from '@speech-api/types';
 
 /** Properties of one stream of Opus. */
 export interface OggOpusOptions {
-  /** The number of the stream, the same for the same request; it must differ only from others in the same file. */
+  /** The number of the stream: the same for the same request, and unique within a file. */
   readonly serial: number;
   /** Samples at 48 kHz that a decoder discards at the start. */
   readonly preSkip: number;
@@ -75,13 +75,13 @@ export function oggChecksum(page: Uint8Array): number {
   return value;
 }
 
-/** Both sizes of a header that is written before the length is known. */
+/** Placeholder for both sizes of a header that is written before the length is known. */
 const unknownSize = 0xffff_ffff;
 
 /**
  * The header of a wav file with 16-bit samples.
  *
- * @param dataBytes bytes of samples that follow; left out where they are not known yet, as in every streamed wav
+ * @param dataBytes bytes of samples that follow; omitted if not known yet, as in every streamed wav
  */
 export function wavHeader(sampleRate: number, dataBytes?: number): Buffer {
   const channels = audioChannels.wav;

@@ -10,7 +10,7 @@ export interface ServerOptionValues {
   readonly host: string;
   readonly allowOrigin: readonly string[];
   readonly lenient: boolean;
-  /** Fault rules; absent when faults were not asked for. */
+  /** Fault rules; undefined if faults were not requested. */
   readonly faults?: readonly string[];
   readonly help: boolean;
   readonly version: boolean;
@@ -83,7 +83,7 @@ function readPort(value: string | undefined, defaultPort: number): number {
   throw new Error(`--port takes a number from 0 to 65535, not ${value}.`);
 }
 
-/** Says what to do about a start that failed. */
+/** Explains how to fix a failed start. */
 export function explainStartError(
   error: unknown,
   { port, host }: { readonly port: number; readonly host: string },
@@ -113,12 +113,12 @@ export interface ServerCommand<Options extends ServerOptionValues> {
   ): Promise<{ readonly url: string; close(): Promise<void> }>;
   /** Lines to print once the server listens. */
   greet(url: string, options: Options): readonly string[];
-  /** A command to run while the server listens, with what is added to its environment. The server ends with it. */
+  /** A command to run while the server listens, and its additional environment. The server ends with it. */
   during?(
     url: string,
     options: Options,
   ): { readonly words: readonly string[]; readonly environment: NodeJS.ProcessEnv } | undefined;
-  /** The last line, after the server has stopped, and the exit code where nothing else failed. */
+  /** The last line after the server has stopped, and the exit code if nothing else failed. */
   farewell?(options: Options): { readonly line: string; readonly exitCode: number };
 }
 
@@ -132,7 +132,7 @@ export async function runServerCommand<Options extends ServerOptionValues>(
   const say = (line: string): void => {
     process.stderr.write(`${line}\n`);
   };
-  // A log that cannot be written, such as on a full disk or to a reader that has ended, does not end the server.
+  // A failing log, such as on a full disk or to a closed pipe, does not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const options = readOrExit(command, say);
   if (options.help) {
@@ -147,7 +147,7 @@ export async function runServerCommand<Options extends ServerOptionValues>(
     say(explainStartError(error, options));
     process.exit(1);
   });
-  // After ten thousand answers V8 would hold on to 150 MB, however long it is idle. Not earlier: a start has no garbage.
+  // After ten thousand answers V8 would keep 150 MB even when idle. At the start there is no garbage to collect.
   if (Number.parseInt(process.versions.node, 10) >= 24) setFlagsFromString('--memory-saver-mode');
   const end = async (code = 0): Promise<void> => {
     await server.close();
@@ -164,7 +164,7 @@ export async function runServerCommand<Options extends ServerOptionValues>(
   for (const line of command.greet(server.url, options)) say(line);
   let closing = false;
   const close = (): void => {
-    // A second Ctrl-C does not wait.
+    // A second Ctrl-C exits at once.
     if (closing) process.exit(130);
     closing = true;
     void end();
@@ -173,7 +173,7 @@ export async function runServerCommand<Options extends ServerOptionValues>(
   process.on('SIGTERM', close);
 }
 
-/** Runs a command to its end. Its output is its own; what interrupts this process interrupts it too. */
+/** Runs a command to its end with its own output. Signals to this process reach it too. */
 function runDuring(
   [program = '', ...others]: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -181,9 +181,9 @@ function runDuring(
 ): Promise<number> {
   return new Promise((resolve) => {
     const settings = { stdio: 'inherit', env: { ...process.env, ...environment } } as const;
-    // On Windows, npm and its like are scripts, which only this `spawn` starts.
+    // On Windows, npm and similar programs are scripts, which only this form of `spawn` starts.
     const child = spawn(program, others, settings);
-    // A terminal sends Ctrl-C to both; whoever sends SIGTERM to this process means both.
+    // A terminal sends Ctrl-C to both processes; SIGTERM is passed on.
     process.on('SIGINT', () => {});
     process.on('SIGTERM', () => child.kill('SIGTERM'));
     child.on('error', (error) => {

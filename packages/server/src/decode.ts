@@ -9,17 +9,17 @@ import { Refusal } from './refusal.ts';
 export const decodeLimits = {
   /** Bytes of a whole body. */
   bodyBytes: limits.requestBodyBytes,
-  /** Levels of arrays and objects that the validator follows: the deepest request of the interface has four. */
+  /** Maximum depth of arrays and objects: the deepest request of the interface has four levels. */
   depth: 32,
-  /** Entries of one array or map of MessagePack. */
+  /** Maximum entries of one array or map of MessagePack. */
   entries: 100_000,
-  /** Parts or fields of a form. */
+  /** Maximum parts or fields of a form. */
   formParts: 1_000,
 } as const;
 
-/** A file that came as a part of a form. */
+/** A file from a part of a form. */
 export interface FilePart {
-  /** The name the sender gave, without folders; empty when it gave none. */
+  /** The file name from the sender, without folders; empty if there was none. */
   readonly fileName: string;
   readonly bytes: Uint8Array;
 }
@@ -132,7 +132,7 @@ function decodeJson(bytes: Uint8Array): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    // Behind the first comma, V8 quotes from the body, which is nothing for a log.
+    // After the first comma, V8 quotes the body, which must not reach a log.
     const [reason = ''] = (cause as Error).message.split(', ');
     throw malformed('json_invalid', `The body cannot be read as JSON: ${reason}.`, cause);
   }
@@ -192,13 +192,13 @@ export function decodeMultipart(bytes: Buffer, contentType: string): Promise<For
         limits: { fieldSize: bytes.length, fileSize: bytes.length, parts: formParts },
       });
       parser.on('field', (name, value) => {
-        // The decoder replaces what is not UTF-8; a replacement character that was sent is in the body as it is.
+        // The decoder replaces invalid UTF-8; a replacement character that was really sent is in the body too.
         if (value.includes('\uFFFD') && !bytes.includes(value)) refuse(`\`${name}\` is not UTF-8 text`);
         entries.push({ name, value });
       });
       parser.on('file', (name, file, { filename }) => {
         const chunks: Buffer[] = [];
-        // The place in the list is reserved at the start, which keeps the order of arrival.
+        // The place in the list is reserved at the start of each file, which keeps the order of arrival.
         const index = entries.push({ name, value: '' }) - 1;
         file.on('data', (chunk: Buffer) => chunks.push(chunk));
         file.on('error', (error) => refuse(error.message, error));
@@ -209,7 +209,7 @@ export function decodeMultipart(bytes: Buffer, contentType: string): Promise<For
       parser.on('partsLimit', () => refuse(`it has more than ${formParts} parts`));
       parser.on('error', (error) => refuse((error as Error).message, error));
       parser.on('close', () => {
-        // Whatever its types say, a part without a name comes here with `undefined`.
+        // Despite its types, the library passes `undefined` for a part without a name.
         if (entries.some(({ name }) => name === undefined)) refuse('a part has no name');
         resolve(entries);
       });

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv';
 import type { ParameterPlace } from './operations.ts';
 import { clip, describePath, kindOf, listed, show, suggest, withArticle } from './words.ts';
 
-/** An error of the schema in the words of the validation list, before it is placed in a part of the request. */
+/** A schema error in the words of the validation list, before it gets its place in the request. */
 export interface DescribedError {
   readonly path: readonly string[];
   readonly type: string;
@@ -14,7 +14,7 @@ export interface DescribedError {
 
 /** Facts from the schema about the surroundings of an error. */
 export interface Surroundings {
-  /** Names that a field of the object at `path` may have been meant to be. */
+  /** Likely intended names for a field of the object at `path`. */
   knownNames(path: readonly string[]): Iterable<string>;
   /** Whether the field at `path` is required. */
   isRequired(path: readonly string[]): boolean;
@@ -29,7 +29,7 @@ interface Subject {
   readonly path: readonly string[];
   /** `prosody.speed`; empty for the whole part. */
   readonly name: string;
-  /** The name with its part, as the subject of a sentence. */
+  /** The name with its part of the request, as the subject of a sentence. */
   readonly field: string;
   readonly value: unknown;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -188,7 +188,7 @@ const partNames: Readonly<Record<RequestPart, string>> = {
   header: 'header',
 };
 
-/** Bytes where the schema has something else. */
+/** Describes bytes where the schema expects another type. */
 export function describeMisplacedBytes(path: readonly string[]): DescribedError {
   const field = path.length === 0 ? 'the body' : `\`${describePath(path)}\``;
   return { path, type: 'string_type', message: `${field} must not be binary.`, context: '' };
@@ -215,7 +215,7 @@ export function condense(errors: readonly ErrorObject[]): ErrorObject[] {
   const deeper = placesWithMore(concrete);
   const merged = new Map<string, ErrorObject>();
   for (const error of concrete) {
-    // Another branch got further into the same value, so its type was right for that one.
+    // Another branch got further into the same value, so the type was correct there.
     if (error.keyword === 'type' && deeper.has(error.instancePath)) continue;
     const key = `${error.instancePath} ${error.keyword} ${error.keyword === 'type' ? '' : JSON.stringify(error.params)}`;
     const same = merged.get(key);
@@ -224,7 +224,7 @@ export function condense(errors: readonly ErrorObject[]): ErrorObject[] {
   return merged.size > 0 ? [...merged.values()] : errors.slice(0, 1);
 }
 
-/** The places with an error inside of them, or with one that is not about the type. */
+/** Places with an error inside them, or with an error that is not about the type. */
 function placesWithMore(errors: readonly ErrorObject[]): ReadonlySet<string> {
   const places = new Set<string>();
   for (const { instancePath, keyword } of errors) {
@@ -232,7 +232,7 @@ function placesWithMore(errors: readonly ErrorObject[]): ReadonlySet<string> {
     let around = instancePath;
     while (around !== '') {
       around = around.slice(0, around.lastIndexOf('/'));
-      // If a place is known, so are those around it.
+      // If a place is in the set, so are those around it.
       if (places.has(around)) break;
       places.add(around);
     }
@@ -262,7 +262,7 @@ function strictWords(
 ): string {
   const entry = tolerances.find((tolerance) => tolerance.id === id);
   if (entry === undefined) throw new Error(`The spec has no tolerance ${id}.`);
-  // Without a similar name, remove the clause that would suggest it, up to the end of its sentence.
+  // Without a similar name, the clause that suggests one is removed up to the end of its sentence.
   const template =
     meant === undefined ? entry.message.replace(/[,;:] [^,;:]*\{meant\}[^.?]*[.?]/, '.') : entry.message;
   return template

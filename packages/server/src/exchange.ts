@@ -18,29 +18,29 @@ export interface Visit {
   answer(call: ReceivedCall): void | Promise<void>;
   /** Receives why the call, or a message of its live session, was refused. */
   onRefusal?(refusal: Refusal): void;
-  /** Receives the faults that the answer gets, as they were asked for. */
+  /** Receives the faults of the answer as they were requested. */
   onFaults?(words: string): void;
 }
 
-/** The service inside the shell of a server. */
+/** The service that a server runs. */
 export interface Service {
   /** Name of the server in messages: `mock`, `sandbox`. */
   readonly name: string;
   /** Request headers that a page may send in addition to those of the interface. */
   readonly requestHeaders?: readonly string[];
-  /** Called first for every request, preflights and pages of the server's own included. */
+  /** Called first for every request, including preflights and the server's own pages. */
   onRequest?(exchange: Exchange): void;
-  /** Answers a page of the server's own, which needs no key. @returns whether the request was for one */
+  /** Answers one of the server's own pages, which need no key. @returns whether the request was for one */
   answerOwnPage(exchange: Exchange): boolean | Promise<boolean>;
   /** Begins a call of the interface. */
   visit(exchange: Exchange): Visit;
-  /** Receives why the server itself failed. */
+  /** Receives errors of the server itself. */
   onFailure(error: unknown, exchange: Exchange): void;
-  /** Called while closing, when every connection is gone: stops what still works for calls that were cut. */
+  /** Called during close, after all connections have ended: stops remaining work for cut calls. */
   release?(): Promise<void>;
 }
 
-/** A server around its service. */
+/** The running server as its service sees it. */
 export interface Shell {
   readonly service: Service;
   readonly receiver: Receiver;
@@ -53,7 +53,7 @@ export interface Shell {
 export interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
-  /** Bytes that already arrived after the head. */
+  /** Bytes that arrived directly after the head. */
   readonly head: Buffer;
   /** Whether the request is for word times. */
   readonly withTimestamps: boolean;
@@ -63,15 +63,15 @@ export interface Upgrade {
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Absent unless the request asks to become a WebSocket. */
+  /** Undefined unless the request asks for a WebSocket. */
   readonly upgrade: Upgrade | undefined;
   readonly traceId: string;
-  /** The key of the caller, where the header has the form of one. Never for a log. */
+  /** The caller's key, if the header has the form of one. Never logged. */
   readonly key: string | undefined;
   /** Aborted when the caller is gone or the server closes. */
   readonly signal: AbortSignal;
   readonly origins: OriginPolicy;
-  /** Absent until the path and the method are known to be those of an operation. */
+  /** Undefined until path and method are known to belong to an operation. */
   operation: Operation | undefined;
   /** Refusal of the request, or of the last refused message of its live session. */
   refusal: Refusal | undefined;
@@ -104,7 +104,7 @@ export class Exchange {
     this.visit?.onRefusal?.(refusal);
   }
 
-  /** Reports why the server itself failed. */
+  /** Reports an error of the server itself. */
   noteFailure(error: unknown): void {
     this.#service.onFailure(error, this);
   }
@@ -129,12 +129,12 @@ export function readTraceId(header: string | undefined): string | undefined {
   return /^0+$/.test(traceId) || /^0+$/.test(parentId) ? undefined : traceId;
 }
 
-/** A new trace id: 32 hex digits. A UUID is one, and Node makes them from a pool: many times faster than 16 fresh bytes. */
+/** A new trace id of 32 hex digits. It is a UUID, which Node takes from a pool: many times faster than 16 fresh bytes. */
 export function newTraceId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-/** The endpoints that take `traceparent` continue a valid trace; all others, and all else, start their own. */
+/** Endpoints that take `traceparent` continue a valid trace; all other requests start their own. */
 export function traceIdOf(request: IncomingMessage): string {
   const path = (request.url ?? '').split('?')[0];
   const traced = Object.values(operationTable).some((row) => row.acceptsTraceparent && row.path === path);

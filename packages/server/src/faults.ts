@@ -7,23 +7,23 @@ import { Refusal } from './refusal.ts';
 /** The request header that asks for faults in the answer to the same request. */
 export const faultHeader = 'x-speech-fault';
 
-/** Faults of one answer. Absent fields cause none. */
+/** Faults of one answer. Undefined fields cause none. */
 export interface Faults {
-  /** Answered instead of the operation, with a general error body. */
+  /** Status of an error that replaces the answer, with a general error body. */
   readonly status?: number;
   /** Delay of the answer. */
   readonly delayMilliseconds?: number;
   /** The connection is cut after this many bytes of the body. */
   readonly cutAfterBytes?: number;
-  /** The body leaves no faster than this. */
+  /** Maximum speed of the body. */
   readonly dripBytesPerSecond?: number;
   /** Minimum time between two pieces of the body, such as events. */
   readonly paceMilliseconds?: number;
   /** The event with this number, counted from 1, is not valid JSON. */
   readonly malformedEvent?: number;
-  /** Half of the first piece of the body is overwritten: no JSON, no audio, no event. */
+  /** True if half of the first piece of the body is overwritten, so that it is no JSON, audio or event. */
   readonly malformed?: true;
-  /** The media type that the answer claims to have. */
+  /** The media type that the answer claims. */
   readonly mediaType?: string;
 }
 
@@ -88,7 +88,7 @@ function parseWords(words: readonly string[]): Faults {
   return faults;
 }
 
-/** Which requests get which faults. */
+/** A rule that gives faults to some requests. */
 export interface FaultRule {
   readonly faults: Faults;
   /** Whether the rule applies to this request. Ask once per request, because rules count. */
@@ -151,10 +151,10 @@ function checkMatches(method: string | undefined, path: string | undefined): voi
   throw new Error(`No operation is called by ${target}. Use one of ${targets}.`);
 }
 
-/** Whether a pattern can match a path of the template. */
+/** True if the pattern can match a path of the template. */
 function canMatch(pattern: string, template: string): boolean {
   const segments = pattern.split('/');
-  // A parameter may be anything: it is taken to be what the pattern has in its place.
+  // A parameter may be anything, so it takes the pattern's text at its place.
   const parts = template.split('/').map((part, index) => (part.startsWith('{') ? segments[index] : part));
   return isMatch(pattern, parts.join('/'));
 }
@@ -169,7 +169,7 @@ function readCount(name: string, value: string | undefined): number | undefined 
   return Number(value);
 }
 
-/** Decides what goes wrong with which answer. */
+/** Decides which answers get which faults. */
 export interface FaultPlan {
   /** Whether requests may ask for faults in the header. */
   readonly obeysHeader: boolean;
@@ -248,17 +248,17 @@ const dripMilliseconds = 50;
 
 const faulty = new WeakMap<ServerResponse, Faults>();
 
-/** Gives the body of an answer these faults. */
+/** Attaches faults to the body of an answer. */
 export function giveFaults(response: ServerResponse, faults: Faults): void {
   faulty.set(response, faults);
 }
 
-/** The faults of an answer; absent for one that goes well. */
+/** The faults of an answer; undefined if it has none. */
 export function faultsOf(response: ServerResponse): Faults | undefined {
   return faulty.get(response);
 }
 
-/** Thrown where an answer breaks off because it was asked to: nothing is wrong with the server. */
+/** Thrown where an answer is cut on purpose; it is no error of the server. */
 export class CutOnPurpose extends Error {
   override readonly name = 'CutOnPurpose';
 
@@ -299,7 +299,7 @@ export async function* misbehave(
     sent += part.length;
     if (sent >= cut) throw new CutOnPurpose();
   }
-  // A body without a byte is cut, too.
+  // A body without any byte is cut too.
   if (cut === 0) throw new CutOnPurpose();
 }
 

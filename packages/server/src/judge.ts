@@ -28,17 +28,17 @@ export function createStandards({ lenient = false }: ReceiverOptions): Standards
   return { validator, operations: readOperations(validator.document), lenient };
 }
 
-/** The surroundings of values that are judged. */
+/** The place of values in a request. */
 export interface JudgedPlace {
-  /** The schemas of what comes beside the body. */
+  /** The schemas of parameters beside the body. */
   readonly parameters: Operation['parameters'];
   readonly path: Readonly<Record<string, string>>;
-  /** Of the body; absent when there is none. */
+  /** The schema of the body; undefined if there is none. */
   readonly schema?: Schema | undefined;
   readonly encoding: Encoding;
 }
 
-/** Values that their schemas allow, and the issues that only a strict server would have refused. */
+/** Values that are valid, and the issues that only a strict server would have refused. */
 export type JudgedRequest = LooseRequest & { readonly tolerated: readonly ValidationIssue[] };
 
 /**
@@ -59,7 +59,7 @@ export function judgeValues(
   ];
   const { document } = validator;
   const loose = lenient ? tolerate(request, { document, parameters, bodySchema: schema }) : request;
-  // If the tolerances change anything, note what a strict server would refuse.
+  // If the tolerances change the request, the issues of a strict server are noted.
   const tolerated = lenient && !isDeepStrictEqual(loose, request) ? issuesIn(request) : [];
   refuseIssues(issuesIn(loose));
   return { ...loose, tolerated };
@@ -82,11 +82,11 @@ export function refuseIssues(issues: readonly ValidationIssue[]): void {
   if (first) throw new Refusal('schema', { message: first.msg, issues: issues.slice(0, maximumIssues) });
 }
 
-/** The surroundings of a body that is judged by the rules between its fields. */
+/** The context in which the rules between fields judge a body. */
 export interface RuleContext {
   /** The model header, if there is one. */
   readonly model: string | undefined;
-  /** Some rules are for some operations only. */
+  /** The id of the operation, because some rules apply to some operations only. */
   readonly operationId: string;
   /** Judges only by the rules with this refusal. @defaultValue all rules */
   readonly refusal?: string;

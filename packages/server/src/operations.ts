@@ -7,16 +7,16 @@ import { listed, show, suggest } from './words.ts';
 /** One operation of the spec, as far as a server needs it. */
 export interface Operation {
   readonly id: OperationId;
-  /** Upper case, as in a request. */
+  /** The method in upper case. */
   readonly method: string;
-  /** The template, such as `/model/{id}`. */
+  /** The path template, such as `/model/{id}`. */
   readonly path: string;
   /** The parameters of each place as an object schema; headers by their lower-case names. */
   readonly parameters: Readonly<Record<ParameterPlace, Schema>>;
-  /** The schema of the body by media type; empty when the operation takes none. */
+  /** Body schemas by media type; empty if the operation has no body. */
   readonly bodies: Readonly<Record<string, Schema>>;
   readonly bodyRequired: boolean;
-  /** Entries of this operation's validation list say which part of the request they are in. */
+  /** True if validation entries name the part of the request. */
   readonly issuesNamePart: boolean;
 }
 
@@ -55,13 +55,13 @@ function parametersSchema({ parameters }: SpecOperation, place: ParameterPlace):
       ...parameter,
       name: place === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name),
     }))
-    // An invalid traceparent starts a new trace and changes nothing else, so it is never refused.
+    // An invalid traceparent only starts a new trace, so it is never refused.
     .filter(({ name }) => name !== headerNames.traceparent) as readonly Parameter[];
   return {
     type: 'object',
     properties: Object.fromEntries(declared.map(({ name, schema = {} }) => [name, schema])),
     required: declared.filter(({ required }) => required).map(({ name }) => name),
-    // Headers come from everywhere (proxies, browsers); those of a query were written by the caller.
+    // Unknown headers come from proxies and browsers, but unknown query fields come from the caller.
     ...(place === 'query' ? { additionalProperties: false } : {}),
   };
 }
@@ -146,7 +146,7 @@ function readParameters(
   }
 }
 
-/** Says that a path is not there, which was probably meant, and which there are. */
+/** Describes an unknown path, with the probably intended one and all existing ones. */
 export function describeUnknownPath(path: string, operations: readonly Operation[]): string {
   const names = [...new Set(operations.map((operation) => operation.path))];
   const meant = suggest(path, names);

@@ -31,7 +31,7 @@ const exposedHeaders = [
 /** Keeps foreign pages away from a local server, and lets the developer's own pages in: loopback and the allowed origins. */
 export class OriginPolicy {
   readonly #origins: ReadonlySet<string>;
-  /** Absent where any name is one of the server's, as in a container network. */
+  /** Undefined if any host name is accepted, as in a container network. */
   readonly #hosts: ReadonlySet<string> | undefined;
 
   constructor({ host, allowOrigin = [] }: OriginPolicyOptions) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createReceiver, type IncomingRequest } from './receive.ts';
 import { Refusal } from './refusal.ts';
 
-/** A request of a test: a synthesis in JSON where it says nothing else. */
+/** A test request, by default a synthesis in JSON. */
 interface Sent {
   readonly method?: string;
   readonly url?: string;

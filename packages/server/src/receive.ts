@@ -37,7 +37,7 @@ export interface ReceivedCall {
   readonly query: Readonly<Record<string, unknown>>;
   /** The header parameters of the operation, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `undefined` when there was none. Binary fields are `Uint8Array`. */
+  /** The decoded body; undefined if there was none. Binary fields are `Uint8Array`. */
   readonly body: unknown;
   /** The names senders gave to the files of a form, by field and in the order of arrival; empty where they gave none. */
   readonly fileNames: ReadonlyMap<string, readonly string[]>;
@@ -47,7 +47,7 @@ export interface ReceivedCall {
 
 /** A server's own checks of a request's head, each at its place in the order of refusals. */
 export interface ServerChecks {
-  /** By the id of the refusal they may throw: `foreign-host`, `key-missing`, `concurrency` and so on. */
+  /** Checks by the id of their refusal: `foreign-host`, `key-missing`, `concurrency` and so on. */
   readonly [refusal: string]: ((operation: Operation | undefined) => void | Promise<void>) | undefined;
 }
 
@@ -75,7 +75,7 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
       const route = findRoute(request.method ?? 'GET', path);
       const operation = route.kind === 'operation' ? route.operation : undefined;
       let mediaType: string | undefined;
-      // A body that cannot be decoded is refused in its turn.
+      // An undecodable body is refused when its turn comes.
       let decoded: DecodedRequest | Refusal = withoutBody;
       let call: ReceivedCall | undefined;
       const checks: Record<string, Check> = {
@@ -154,11 +154,11 @@ function checksOfRoute(
   };
 }
 
-/** A body as it was written. */
+/** A decoded body with its media type and schema. */
 interface DecodedRequest {
   readonly body: unknown;
   readonly encoding: Encoding;
-  /** Absent when there is no body. */
+  /** Undefined if there is no body. */
   readonly schema?: Schema | undefined;
   readonly fileNames: ReceivedCall['fileNames'];
 }
@@ -202,13 +202,13 @@ function refuseLargeFile(body: unknown): void {
   throw new Refusal('file-too-large', { message });
 }
 
-/** The same refusal, in whose list each entry says which part of the request it is about. */
+/** The same refusal, with validation entries that name the part of the request. */
 function namingParts({ entry, message, issues, headers, cause }: Refusal): Refusal {
   const named = issues.map((issue) => ({ ...issue, in: issue.loc[0] ?? '' }));
   return new Refusal(entry.id, { message, issues: named, headers, cause });
 }
 
-/** Whether to read a body: the operation takes one, and it is required or present. */
+/** True if a body should be read: the operation has one, and it is required or present. */
 function takesBody(operation: Operation, request: IncomingRequest): boolean {
   if (Object.keys(operation.bodies).length === 0) return false;
   const { 'content-length': length, 'transfer-encoding': coding, 'content-type': type } = request.headers;

@@ -34,7 +34,7 @@ test.each([
   ['/model/a%2Db%2fc%3D', '/model/…'],
   ['/model/a%2db%2Fc%3d%0Aa-b/c=', '/model/…%0A…'],
   ['/%61%2D%62%2F%63%3D?', '/…?'],
-  // Nothing in it is decoded when the key is not there.
+  // The path is not decoded before the key is checked.
   ['/model/a%2Db', '/model/a%2Db'],
   ['/model/%25%2', '/model/%25%2'],
 ])('shows %s as %s', (text, shown) => {

@@ -8,13 +8,13 @@ export interface ValidationIssue {
   readonly type: string;
   /** Message for people. Names the field. */
   readonly msg: string;
-  /** The bound that was broken, in words; empty when there is none. */
+  /** The broken limit in words; empty if there is none. */
   readonly ctx: string;
   /** The part of the request; present on the voice model endpoints only. */
   readonly in?: string;
 }
 
-/** More issues would not help a reader, and a hostile body must not cause an answer larger than itself. */
+/** Maximum number of issues: more would not help a reader, and a hostile body must not cause a huge answer. */
 export const maximumIssues = 20;
 
 /** The general error body. */
@@ -26,7 +26,7 @@ export interface GeneralErrorBody {
 /** Details of a refusal, in addition to its entry in the data. */
 export interface RefusalDetails {
   readonly message: string;
-  /** The validation list, where the entry says that the body is one. */
+  /** The validation list, if the entry says that the body is one. */
   readonly issues?: readonly ValidationIssue[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -83,7 +83,7 @@ export function withoutValues(message: string): string {
 }
 
 const keyCharacter = /[\w\-.~+/=]/;
-/** A shorter key is the placeholder of a test, and is part of many ordinary words. */
+/** Shorter keys are placeholders of tests and occur in ordinary words. */
 const shortestSecret = 6;
 
 /**
@@ -107,7 +107,7 @@ export function refusalEntry(id: string): RefusalEntry {
   return entry;
 }
 
-/** A check throws a `Refusal`, or lets the request pass. */
+/** A check throws a `Refusal` or accepts the request. */
 export type Check = () => void | Promise<void>;
 
 /** Checks by the id of the refusal they may throw. */

@@ -29,7 +29,7 @@ function resolve(document: SpecDocument, schema: Schema): Schema {
   return document.resolve(schema) as Schema;
 }
 
-/** The schemas that one is composed of, and its alternatives. */
+/** The schemas that a schema is composed of, and its alternatives. */
 function partsOf({ allOf = [], anyOf = [], oneOf = [] }: Schema): readonly Schema[] {
   return [...allOf, ...anyOf, ...oneOf];
 }
@@ -41,7 +41,7 @@ export function propertiesOf(document: SpecDocument, schema: Schema): Map<string
   return new Map([...inherited, ...Object.entries(resolved.properties ?? {})]);
 }
 
-/** The types a schema accepts, looking through references and alternatives. Empty when it says nothing. */
+/** The types that a schema accepts, through references and alternatives. Empty if it names none. */
 export function typesOf(document: SpecDocument, schema: Schema): Set<string> {
   const resolved = resolve(document, schema);
   const types = typeof resolved.type === 'string' ? [resolved.type] : (resolved.type ?? []);
@@ -68,7 +68,7 @@ export function requiredOf(document: SpecDocument, schema: Schema): Set<string> 
   return new Set([...required, ...allOf.flatMap((part) => [...requiredOf(document, part)])]);
 }
 
-/** The schema of the value at `path`, as far as it can be followed. */
+/** The schema of the value at `path`, as far as it can be determined. */
 export function schemaAt(
   document: SpecDocument,
   schema: Schema,

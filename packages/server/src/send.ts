@@ -22,7 +22,7 @@ export function sendJson(
 
 const noContent = 204;
 
-/** Sends an answer without a body; 200 where nothing else is said. */
+/** Sends an answer without a body; the default status is 200. */
 export function sendNothing(
   response: ServerResponse,
   status = 200,
@@ -44,7 +44,7 @@ function sendWhole(response: ServerResponse, answer: AnswerHead & { readonly byt
   }
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  // It ends by being cut, or because the caller has left: neither is a failure.
+  // A cut on purpose and a caller who left are not failures.
   sendPieces(response, answer, [answer.bytes], gone.signal).catch(() => {});
 }
 
@@ -107,7 +107,7 @@ async function sendPieces(
       });
       if (!isDrained) await once(response, 'drain', { signal });
     }
-    // The source may end without an error when it is aborted: what it has made is not a complete answer.
+    // An aborted source may end without an error, but its answer is incomplete.
     signal.throwIfAborted();
   } catch (error) {
     if (error instanceof CutOnPurpose && !response.headersSent) {
@@ -126,7 +126,7 @@ async function sendPieces(
 }
 
 const unauthorized = 401;
-/** Always with a bearer key. */
+/** The authentication scheme is always Bearer. */
 const challenge = { 'www-authenticate': 'Bearer' };
 
 /**
@@ -145,7 +145,7 @@ const statuses: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
-/** Answers bytes that are not an HTTP request and so never become a request object. */
+/** Answers bytes that are not HTTP and never become a request object. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

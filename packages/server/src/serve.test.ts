@@ -27,7 +27,7 @@ async function start(): Promise<RunningServer> {
   return server;
 }
 
-/** Writes everything before it reads anything. */
+/** Writes the whole request before reading the answer. */
 async function writeFirst(port: number, path: string, headers: Record<string, string>): Promise<string> {
   const socket = connect(port, '127.0.0.1').pause();
   const lines = Object.entries({ host: '127.0.0.1', ...headers });

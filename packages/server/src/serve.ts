@@ -41,15 +41,15 @@ const httpServerOptions = {
   requireHostHeader: false,
   maxHeaderSize: 16_384,
   headersTimeout: 10_000,
-  // Long enough for the largest body over a slow line.
+  // Milliseconds that suffice for the largest body over a slow line.
   requestTimeout: 300_000,
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 5_000,
 } as const;
 
-/** A connection that is silent for longer is cut: its reader would hold on to what answers it. */
+/** A silent connection is cut after this time, because its reader would hold the answer's producer. */
 const stalledMilliseconds = 300_000;
-/** Time after `close` until everything still under way is cut. */
+/** Milliseconds after `close` until calls under way are cut. */
 const graceMilliseconds = 250;
 
 /**
@@ -80,7 +80,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     underWay.add(handled);
   };
   server.on('request', (request, response) => handle(request, response));
-  // The head alone can refuse a large upload; only a request that passes gets `100 Continue`.
+  // A large upload can be refused by its head; only an accepted request gets `100 Continue`.
   server.on('checkContinue', (request, response) => {
     handle(request, response, { beforeBody: () => response.writeContinue() });
   });
@@ -132,7 +132,7 @@ interface RequestExtras {
   readonly upgrade?: Upgrade;
 }
 
-/** Answers one request, whatever it is and whatever goes wrong. */
+/** Answers one request, whatever goes wrong. */
 async function handleRequest(
   shell: Shell,
   request: IncomingMessage,
@@ -195,7 +195,7 @@ async function answerCall(
   await visit.answer(call);
 }
 
-/** Statuses that ask the caller to come again. */
+/** Statuses after which the caller may retry. */
 const passing: readonly number[] = [429, 503];
 
 function sendFault(response: ServerResponse, status: number, server: string): void {
@@ -219,7 +219,7 @@ function answerFailure({ service }: Shell, exchange: Exchange, error: unknown): 
   const { response, traceId } = exchange;
   if (error instanceof Refusal) exchange.noteRefusal(error);
   else if (!isAbort(error) && !(error instanceof CutOnPurpose)) exchange.noteFailure(error);
-  // Cut by a failure after the first byte, or left by the caller: no answer can be sent.
+  // The answer was cut after its first byte, or the caller left: no other answer can be sent.
   if (response.headersSent || response.destroyed) {
     if (!response.writableEnded) response.destroy();
     return;

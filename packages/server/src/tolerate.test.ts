@@ -22,7 +22,7 @@ const cases = entries.flatMap((entry) =>
 );
 const { document, validate } = createValidator();
 
-/** The operation an example is about, by what its pointer and its parts say. */
+/** The operation of an example, by its pointer and its parts. */
 function operationOf({ pointer }: TestedEntry, { query }: Example) {
   const ofModels = pointer.includes('UpdateModel') ? 'updateModel' : 'createModel';
   const ofBody = pointer.includes('Model') ? ofModels : 'createSpeech';
@@ -66,7 +66,7 @@ test.each(cases.filter((entry) => entry.refused_by === 'schema'))(
   (entry) => {
     const { parameters, bodySchema } = operationOf(entry, entry.given);
     const { headers, query, body } = requestOf(entry, entry.given);
-    // A file comes as bytes in a form only.
+    // Only forms carry a file as bytes.
     const encoding = JSON.stringify(entry.given).includes('<file>') ? 'form' : 'json';
     const messages = [
       ...validate(parameters.header, headers, 'form', 'header'),

@@ -4,7 +4,7 @@ import type { Operation } from './operations.ts';
 import { isObject, itemsOf, propertiesOf, type Schema, takesBytes, typesOf } from './schema.ts';
 import { chooseBranch } from './validator.ts';
 
-/** A decoded request before any schema has judged it. */
+/** A decoded request that no schema has judged yet. */
 export interface LooseRequest {
   /** Header parameters of the operation, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -92,7 +92,7 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
   },
 };
 
-/** Whether the body has a field of this name that is text rather than a file. */
+/** True if the body has a text field of this name that should be a file. */
 function isString({ document, bodySchema }: ToleratedOperation, name: string): boolean {
   const property = bodySchema && propertiesOf(document, bodySchema).get(name);
   return (
@@ -100,7 +100,7 @@ function isString({ document, bodySchema }: ToleratedOperation, name: string): b
   );
 }
 
-/** The first bytes of pictures, in hex. */
+/** Hex of the first bytes of pictures. */
 const pictures: readonly (readonly [RegExp, string])[] = [
   [/^89504e470d0a1a0a/, 'image/png'],
   [/^ffd8ff/, 'image/jpeg'],
@@ -142,7 +142,7 @@ export function withoutNulls(document: SpecDocument, schema: Schema, value: unkn
 /** A copy without the fields that a closed schema does not name. */
 export function withoutUnknown(document: SpecDocument, schema: Schema, value: unknown): unknown {
   return rebuild(document, schema, value, (entries, properties) =>
-    // A schema without properties is an open one, such as a free-form object.
+    // A schema without properties is open, such as a free-form object.
     properties.size === 0 ? entries : entries.filter(([name]) => properties.has(name)),
   );
 }
@@ -173,7 +173,7 @@ function rebuild(document: SpecDocument, schema: Schema, value: unknown, change:
   );
 }
 
-/** `"calm, warm,,english"` as `["calm", "warm", "english"]`; also where a form gave one such string in a list. */
+/** Splits `"calm, warm,,english"` into `["calm", "warm", "english"]`, even if a form sent it as the only list item. */
 export function splitTags(value: unknown): unknown {
   const joined = onlyString(value);
   if (joined === undefined) return value;

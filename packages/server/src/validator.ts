@@ -40,18 +40,18 @@ export function createValidator(document: SpecDocument = readOpenApi()): Validat
     document,
     validate(whole, value, encoding, part = 'body') {
       const schema = chooseBranch(whole, value);
-      // Before the rest: to a validator bytes are an object with a field for each of them.
+      // Bytes come first, because a validator sees them as an object with a field for each byte.
       const misplaced = misplacedBytes(document, schema, value).slice(0, maximumIssues);
       if (misplaced.length > 0) return misplaced.map(describeMisplacedBytes);
       const errors = condense(compile(schema)(value, encoding));
       const surroundings = surroundingsOf(document, schema);
-      // Nobody is shown more than these, and each suggestion takes its time.
+      // Only this many are shown, and each suggestion costs time.
       return errors.slice(0, maximumIssues).map((error) => describeError(error, part, surroundings));
     },
   };
 }
 
-/** Where there are bytes in a value and its schema has something else; nothing of what the schema does not know. */
+/** Finds bytes where the schema expects another type; unknown fields are skipped. */
 function misplacedBytes(document: SpecDocument, schema: Schema, value: unknown): string[][] {
   return pathsOfBytes(value).filter((path) => {
     const place = schemaAt(document, schema, path);
@@ -62,7 +62,7 @@ function misplacedBytes(document: SpecDocument, schema: Schema, value: unknown):
 function pathsOfBytes(value: unknown, path: readonly string[] = [], paths: string[][] = []): string[][] {
   if (value instanceof Uint8Array) paths.push([...path]);
   else if (typeof value === 'object' && value !== null) {
-    // Not by its entries: a pair for each of a hundred thousand names takes longer than all the rest.
+    // The names are not read as entries: a hundred thousand pairs would take longer than everything else.
     for (const name of Object.keys(value)) {
       const inner: unknown = value[name as keyof typeof value];
       if (typeof inner === 'object') pathsOfBytes(inner, [...path, name], paths);
@@ -143,7 +143,7 @@ function readScalar(value: unknown, types: ReadonlySet<string>): unknown {
   return value;
 }
 
-/** How a body was written, which decides how bytes look in it. */
+/** The encoding of a body, which decides the form of bytes in it. */
 export type Encoding = 'json' | 'msgpack' | 'form';
 
 /** Judges a value by one schema. In a value from JSON, base64 that the schema takes for bytes becomes bytes, in place. */
@@ -172,7 +172,7 @@ export function createSchemaCompiler(components: JsonObject): (schema: Schema) =
       const errors = validate.errors ?? [];
       // Ajv gives the same function for the same schema.
       const explain = all.compile(whole);
-      // Valid without its end: the first error comes after the part that was checked.
+      // Errors after the first one are only searched in a shortened value, which may be valid.
       return explain.call({ encoding }, shortened(value, names)) ? errors : (explain.errors ?? errors);
     };
   };
@@ -229,7 +229,7 @@ const checkBytes = Object.assign(
   { errors: [] as Partial<ErrorObject>[] },
 );
 
-/** The form of bytes in each encoding, for a message about other text. */
+/** The required form of bytes in each encoding, for messages. */
 const needed: Readonly<Record<Encoding, string>> = {
   json: 'must be base64 (standard alphabet, padded, no line breaks), or raw binary in a MessagePack body',
   msgpack: 'must be binary (the bin type), not a string',
@@ -240,18 +240,15 @@ const needed: Readonly<Record<Encoding, string>> = {
 function decodeBase64(text: string): Uint8Array | undefined {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const bytes = Buffer.from(text, 'base64');
-  // Node's decoder skips what it does not know, so a shorter result means that something was skipped.
+  // Node's decoder skips invalid characters, so a shorter result means that some were skipped.
   const isWhole = bytes.length > 0 && bytes.length === (text.length / 4) * 3 - padding;
   return isWhole && !/[-_]/.test(text) ? bytes : undefined;
 }
 
-/** Far more than are ever shown. */
+/** Maximum items kept for error messages, far more than are shown. */
 const keptItems = 100;
 
-/**
- * A value without the rest of long arrays, and without the rest of the names that no schema knows. What is left is wrong
- * in no other way than the whole.
- */
+/** A value with shortened arrays and without most unknown names. It has the same kinds of errors as the original. */
 function shortened(value: unknown, fieldNames: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.slice(0, keptItems).map((item) => shortened(item, fieldNames));
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;

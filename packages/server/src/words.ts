@@ -22,12 +22,12 @@ export function withArticle(type: string): string {
   return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
-/** A value, short enough for a message. What was sent comes back to its sender only. */
+/** A short form of a value for a message, which only its sender sees. */
 export function show(value: unknown): string {
   return typeof value === 'number' ? String(value) : clip(JSON.stringify(value) ?? String(value));
 }
 
-/** At most 60 characters. */
+/** Shortens a text to 60 characters. */
 export function clip(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

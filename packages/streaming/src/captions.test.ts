@@ -45,7 +45,7 @@ describe('cues', () => {
     ['Khmer', 'សួស្តីអរគុណ', 6, ['សួស្តី', 'អរគុណ']],
   ])('breaks %s where its script allows', (_, text, lineLength, lines) => {
     expect(linesOf(text, lineLength)).toEqual(lines);
-    // The same, whatever the service times: a character may be a segment of its own.
+    // The words and times are the same, although a service may time single characters.
     const cues = toCues(spoken(...text), { lineLength, linesPerCue: 99, cueSeconds: 99 });
     expect(cues[0]?.lines).toEqual(lines);
   });
@@ -165,7 +165,7 @@ describe('formats', () => {
   test('escapes what would be markup or an arrow, and breaks no cue with a line break', () => {
     const text = [{ text: 'a<b>\n\n&-->c --->d {\\an8}</i> <3', start: 0, end: 1 }];
     expect(writeVtt(text)).toContain('\na&lt;b&gt; &amp;--&gt;c ---&gt;d {\\an8}&lt;/i&gt; &lt;3\n');
-    // Players show a tag that begins with a space without width as it is.
+    // Players show a tag literally if it begins with a zero-width space.
     expect(writeSrt(text)).toContain('\na<\u200bb> &->c ->d {\u200b\\an8}<\u200b/i> <3\n');
   });
 });

@@ -1,4 +1,4 @@
-/** Text with its times in seconds; a word, a character or a whole sentence. */
+/** Text with its times in seconds: a word, a character or a whole sentence. */
 export interface TimedText {
   readonly text: string;
   readonly start: number;
@@ -72,9 +72,9 @@ function clock(seconds: number, decimalMark: '.' | ','): string {
   return `${hours}:${minutes}:${pad((milliseconds / 1000) % 60, 2)}${decimalMark}${pad(milliseconds % 1000, 3)}`;
 }
 
-// A million hours. A transcript can hold any number, and a cue beyond this would be out of place in every player.
+// A million hours. A transcript may contain any number, and players cannot show a cue beyond this.
 const maximumSeconds = 3.6e9;
-/** A cue that is shorter flashes by. */
+/** Seconds; a shorter cue would flash by. */
 const minimumCueSeconds = 1;
 
 /**
@@ -94,7 +94,7 @@ export function toCues(segments: readonly TimedText[], options: CaptionOptions =
     const reading = cue.reduce((sum, { width }) => sum + width, 0) / readingSpeed;
     const seconds = Math.min(Math.max(spoken, reading, minimumCueSeconds), cueSeconds, maximumSeconds);
     const end = Math.min(start + seconds, pieces[next]?.start ?? Number.POSITIVE_INFINITY);
-    // Both formats count in milliseconds and want an end after the start.
+    // Both formats count in milliseconds and need an end after the start.
     const from = Math.max(previousEnd, Math.round(start * 1000));
     previousEnd = Math.max(from + 1, Math.round(end * 1000));
     cues.push({ start: from / 1000, end: previousEnd / 1000, lines: linesOf(cue, lineLength) });
@@ -124,7 +124,7 @@ function endOfCue(pieces: readonly TimedPiece[], first: number, options: Caption
   return pieces.length;
 }
 
-/** The line on which a piece comes to stand, and how full it is then. */
+/** The line of a piece, and the columns used so far. */
 function lineWith(
   { spaceBefore, width }: TimedPiece,
   line: { readonly count: number; readonly width: number },
@@ -146,7 +146,7 @@ function linesOf(pieces: readonly TimedPiece[], lineLength: number): string[] {
   return lines;
 }
 
-/** A piece of a caption line, never broken further. */
+/** A piece of a caption line, which is never broken. */
 interface TimedPiece {
   readonly text: string;
   readonly start: number;
@@ -154,7 +154,7 @@ interface TimedPiece {
   readonly chunk_seq: number | undefined;
   /** True if there is a space between this piece and the one before it on the same line. */
   readonly spaceBefore: boolean;
-  /** Columns. */
+  /** Width in columns. */
   readonly width: number;
 }
 
@@ -169,11 +169,11 @@ interface Span {
 const ideographic = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\u30fb-\u30fe\uff01-\uff60`;
 /** Scripts that are written without spaces, too, but break between words only. */
 const wordsWithoutSpaces = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-/** Never at the start of a line, and never after a space. */
+/** Characters that never begin a line and never follow a space. */
 const closing = String.raw`,.!?;:…%)\]}»”’。，、．！？；：」』】》）〉〕｝］`;
-/** Never at the start of a line either: marks of repetition and length, small kana, dashes. */
+/** More characters that never begin a line: repetition and length marks, small kana, dashes. */
 const continuing = '々〻ゝゞヽヾー・゠〜～‐–ๆฯぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ';
-/** Never at the end of a line. */
+/** Characters that never end a line. */
 const opening = '([{«“‘¿¡「『【《（〈〔｛［';
 
 /**
@@ -222,7 +222,7 @@ function piecesOf(segments: readonly TimedText[]): TimedPiece[] {
   return pieces;
 }
 
-/** Gives the time at places of a text, which must not go back; `isEnd` where a piece ends there. */
+/** Returns the time at a position in the text. Positions must not decrease; `isEnd` if a piece ends there. */
 function createClock(text: string, spans: readonly Span[]): (place: number, isEnd?: boolean) => number {
   let index = -1;
   let span: Span = { from: 0, to: 0, segment: { text: '', start: 0, end: 0 } };
@@ -261,7 +261,7 @@ export function columns(text: string): number {
   return width;
 }
 
-/** Compiled once, when captions are written for the first time. */
+/** The patterns are compiled once, when captions are first written. */
 let patterns: ReturnType<typeof compilePatterns> | undefined;
 
 function compilePatterns() {
@@ -285,7 +285,7 @@ function compilePatterns() {
       return !endsUnspaced.test(before) && !startsUnspaced.test(after) && !onlyClosing.test(after);
     },
 
-    /** Cuts text without spaces where a line may break. */
+    /** Splits text without spaces where a line may break. */
     *partsOf(token: string): Generator<string> {
       const hasWords = needsWords.test(token);
       if (!hasWords && !isIdeographic.test(token)) return yield token;
@@ -309,9 +309,9 @@ function compilePatterns() {
   };
 }
 
-// A word may be spelt otherwise in the alignment (20, twenty); after it, words are looked for within this many letters.
+// A word may be spelt differently in the alignment (20, twenty); later words are searched within this many letters.
 const reach = 40;
-// A shorter word would be found by chance.
+// A shorter word could match by chance.
 const minimumLetters = 4;
 
 /**
@@ -321,20 +321,20 @@ const minimumLetters = 4;
  * @param content - The text that the segments were spoken from, in their order.
  */
 export function asWritten(segments: readonly TimedText[], content: string): TimedText[] {
-  // As long as before, so that places stay what they are.
+  // Tags become spaces of the same length, so that positions stay the same.
   const text = content.replace(/<\|[^|]*\|>|\[[^[\]]*\]/g, (tag) => ' '.repeat(tag.length));
   const { letters, places } = lettersOf(text);
   const written: Written[] = [];
-  /** The last segment that was found, and where its letters begin and end. */
+  /** The last matched segment, with the start and end of its letters. */
   let open: Written | undefined;
   let begin = 0;
   let end = 0;
   let next = 0;
 
-  /** Gives the open segment what follows it in the text, and says where what is before `place` begins. */
+  /** Appends text to the open segment, and returns the start of the text before `place`. */
   function closeBefore(place: number): number {
     const gap = text.slice(end, place);
-    // Counted by hand: a pattern that ends with the text is tried from each place of a long gap.
+    // Counted in a loop, because a pattern anchored at the end would be tried from each position of a long gap.
     let opening = 0;
     while (/[\p{Ps}\p{Pi}"'¿¡]/u.test(gap.charAt(gap.length - 1 - opening))) opening += 1;
     // Next to skipped words, a word keeps only the punctuation that touches it.
@@ -346,7 +346,7 @@ export function asWritten(segments: readonly TimedText[], content: string): Time
 
   for (const segment of segments) {
     const letterText = lettersOf(segment.text).letters;
-    // Punctuation that is a segment of its own comes with the word before it.
+    // A segment that is only punctuation is joined with the word before it.
     if (letterText === '' && open) continue;
     const at = letterText === '' ? -1 : find(letters, letterText, next);
     if (at < 0) {
@@ -355,7 +355,7 @@ export function asWritten(segments: readonly TimedText[], content: string): Time
     }
     const previous = written.at(-1);
     const from = closeBefore(places[at] ?? 0);
-    // Only of a neighbour in the text is known what is between the two.
+    // The text between two segments is only known if they are neighbours in it.
     const isKnown = previous !== undefined && previous === open;
     open = { ...segment, ...(isKnown && { isJoined: /\S/.test(text.charAt(from - 1)) }) };
     written.push(open);
@@ -377,7 +377,7 @@ function find(letters: string, word: string, next: number): number {
   return at < 0 ? -1 : next + at;
 }
 
-/** The letters and digits of a text in lower case, and the place of each. */
+/** The letters and digits of a text in lower case, each with its position. */
 function lettersOf(text: string): { readonly letters: string; readonly places: readonly number[] } {
   const places: number[] = [];
   let letters = '';

@@ -21,7 +21,7 @@ export interface ChunkStartEvent {
   readonly content: string;
 }
 
-/** A non-null alignment: it replaces what was known of this `chunk_seq`. */
+/** A non-null alignment, which replaces the earlier one of this `chunk_seq`. */
 export interface AlignmentUpdateEvent {
   readonly type: 'alignment-update';
   readonly chunk_seq: number;
@@ -31,7 +31,7 @@ export interface AlignmentUpdateEvent {
   readonly alignment: Alignment;
 }
 
-/** The body ended cleanly, at the boundary of an event. Always the last event. */
+/** The body ended cleanly after a whole event. Always the last event. */
 export interface EndEvent {
   readonly type: 'end';
 }
@@ -84,7 +84,7 @@ export class SpeechStreamError extends Error {
   readonly field: string | undefined;
   /** Number of events read whole before the failure. */
   readonly eventIndex: number | undefined;
-  // Private: it may quote what was paid for, and errors get logged whole.
+  // Private: it may quote what was paid for, and errors are often logged whole.
   readonly #body: string | undefined;
 
   constructor(message: string, { kind, field, eventIndex, body, cause }: SpeechStreamErrorDetails) {
@@ -96,7 +96,7 @@ export class SpeechStreamError extends Error {
     Object.defineProperty(this, marker, { value: true });
   }
 
-  /** The text that could not be read; undefined where it says nothing about the failure. */
+  /** The text that could not be read; undefined if it does not explain the failure. */
   get body(): string | undefined {
     return this.#body;
   }

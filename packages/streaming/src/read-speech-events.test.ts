@@ -65,7 +65,7 @@ describe('cuts', () => {
   });
 });
 
-/** Positions with no open line and no open field, found the slow way. */
+/** Positions with no open line and no open field, found by a slow search. */
 function boundariesOf(bytes: Uint8Array): Set<number> {
   const boundaries = new Set<number>([0]);
   let line: number[] = [];
@@ -82,7 +82,7 @@ function boundariesOf(bytes: Uint8Array): Set<number> {
       line = [];
     }
     const rest = new TextDecoder().decode(bytes.subarray(0, index + 1));
-    // The end marker counts as an end without its blank line too.
+    // The end marker is an end even without its blank line.
     const markerOpen = /\ndata: \[DONE\](\n|)$/.test(rest);
     if ((line.length === 0 && !open) || markerOpen) boundaries.add(index + 1);
   });

@@ -20,7 +20,7 @@ export interface ReadSpeechEventsOptions {
 export interface SpeechEventReader extends AsyncIterableIterator<SpeechEvent, void, undefined> {
   /** The next event. A call made while another one waits is answered after it. */
   next(): Promise<IteratorResult<SpeechEvent, void>>;
-  /** Ends the stream and cancels the body. A `next` that waits is done at once. */
+  /** Ends the stream and cancels the body. A pending `next` finishes at once. */
   return(): Promise<IteratorReturnResult<void>>;
   [Symbol.asyncIterator](): SpeechEventReader;
 }
@@ -64,7 +64,7 @@ export function readSpeechEvents(
   const events = read(source, maximumEventLength);
   return {
     next: () => events.next(),
-    // The generator's own `return` would wait for bytes together with a `next` that waits.
+    // The generator's own `return` would wait for the bytes of a pending `next`.
     async return() {
       source.leave();
       return { value: undefined, done: true };
@@ -118,7 +118,7 @@ function claim(body: SpeechStreamBody): AsyncIterator<Uint8Array> {
   };
 }
 
-/** The bytes of a body, which can be left at any time. */
+/** The bytes of a body; reading can stop at any time. */
 class Source {
   readonly #bytes: AsyncIterator<Uint8Array>;
   #stopWaiting: (() => void) | undefined;
@@ -128,7 +128,7 @@ class Source {
     this.#bytes = bytes;
   }
 
-  /** The next bytes; undefined at the end of the body, and once it was left. */
+  /** The next bytes; undefined after the end of the body or after `leave`. */
   next(): Promise<Uint8Array | undefined> {
     return new Promise((resolve, reject) => {
       if (this.isLeft) return resolve(undefined);
@@ -141,7 +141,7 @@ class Source {
     if (this.isLeft) return;
     this.isLeft = true;
     this.#stopWaiting?.();
-    // Not awaited: a source that never finishes cancelling must not hold the loop that was left.
+    // Not awaited: a source that never finishes cancelling must not hold up the caller.
     this.#bytes.return?.().then(ignore, ignore);
   }
 }
@@ -162,11 +162,11 @@ async function* read(
       });
       if (source.isLeft) return;
       for (const { name, data } of bytes ? parser.push(bytes) : parser.end()) {
-        // The interface has no such event. Silence would turn a failure of the server into a clean, short stream.
+        // The interface has no such event; ignoring it would turn a server's failure into a clean, short stream.
         if (name === 'error') throw errorEvent(data, eventIndex);
         if (name !== 'message') continue;
         if (data.trim() === endMarker) {
-          // A body that goes on after the end marker is cancelled.
+          // A body that continues after the end marker is cancelled.
           source.leave();
           return yield { type: 'end' };
         }
@@ -203,14 +203,14 @@ class MessageParser {
   readonly #maximumLength: number;
   // Removes a byte order mark at the beginning.
   readonly #decoder = new TextDecoder();
-  /** A line without its end yet, in pieces: joining them for each read would take quadratic time. */
+  /** An incomplete line in pieces: joining them for each read would take quadratic time. */
   #pieces: string[] = [];
   #pendingLength = 0;
   #endsInReturn = false;
   #name: string | undefined;
   #data: string | undefined;
   #messages: Message[] = [];
-  /** Set when the stream cannot be read further; messages returned before are good. */
+  /** Set when the stream cannot be read further; messages returned before are valid. */
   failure: (SpeechStreamErrorDetails & { readonly message: string }) | undefined;
 
   constructor(maximumLength: number) {
@@ -222,7 +222,7 @@ class MessageParser {
     this.#messages = [];
     let text = this.#decoder.decode(bytes, { stream: true });
     if (text === '') return [];
-    // A line may end with CR, LF or both, and the two may come apart.
+    // A line may end with CR, LF or both, and the two may arrive separately.
     const endsInReturn = text.endsWith('\r');
     if (this.#endsInReturn && text.startsWith('\n')) text = text.slice(1);
     this.#endsInReturn = endsInReturn;
@@ -241,7 +241,7 @@ class MessageParser {
     return this.#messages;
   }
 
-  /** To be called at the end of the body: what is open then is a failure. */
+  /** Called at the end of the body: an incomplete line or event is a failure. */
   end(): Message[] {
     this.#messages = [];
     const line = this.#pieces.join('') + this.#decoder.decode();
@@ -263,7 +263,7 @@ class MessageParser {
       return;
     }
     const colon = line.indexOf(':');
-    // A comment.
+    // This line is a comment.
     if (colon === 0) return;
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
@@ -278,7 +278,7 @@ class MessageParser {
   }
 
   #limit(pendingLength: number): void {
-    // A line that is not complete may hold the name of its field, too.
+    // An incomplete line may contain its field name too.
     const allowance = pendingLength === 0 ? 0 : 'data: '.length;
     if ((this.#data?.length ?? 0) + pendingLength <= this.#maximumLength + allowance) return;
     const message = `An event is longer than ${this.#maximumLength} characters. Raise maximumEventLength if that is expected.`;
@@ -293,20 +293,20 @@ function eventsIn(wire: SpeechStreamEvent, eventIndex: number, startedChunks: Se
     startedChunks.add(chunk_seq);
     events.unshift({ type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content });
   }
-  // A service that leaves nulls out has no snapshot yet either.
+  // A service that omits nulls has no snapshot yet either.
   if (alignment !== null && alignment !== undefined) {
     events.push({ type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment });
   }
   return events;
 }
 
-/** Fields that the interface does not name are kept and ignored. */
+/** Fields outside the interface are kept and ignored. */
 function parsePayload(data: string, eventIndex: number): SpeechStreamEvent {
   let payload: unknown;
   try {
     payload = JSON.parse(data);
   } catch {
-    // The error of the parser quotes the data.
+    // The parser's error would quote the data.
     const message = `Event ${eventIndex} of the stream is not JSON: ${data.length} characters, kept in error.body`;
     throw new SpeechStreamError(message, { kind: 'malformed-json', eventIndex, body: data });
   }
@@ -319,14 +319,14 @@ function parsePayload(data: string, eventIndex: number): SpeechStreamEvent {
   requireFields(alignment, '/alignment', alignmentShape, eventIndex);
   const { segments } = alignment;
   for (let index = 0; index < segments.length; index += 1) {
-    // The quick look first: an alignment of an hour has some ten thousand segments.
+    // The quick check comes first: an alignment of an hour has some ten thousand segments.
     if (!isSegment(segments[index]))
       requireFields(segments[index], `/alignment/segments/${index}`, segmentShape, eventIndex);
   }
   return payload as SpeechStreamEvent;
 }
 
-/** What each field of an object must be. */
+/** The required type of each field of an object. */
 type Shape = Readonly<Record<string, keyof typeof checks>>;
 
 const checks = {
@@ -378,7 +378,7 @@ function describe(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** The error for an error that came as an event. What it says may quote the text that was sent. */
+/** The error for an error event. Its text may quote the sent text. */
 function errorEvent(data: string, eventIndex: number): SpeechStreamError {
   const message = `The service sent an error in the stream: ${data.length} characters after ${eventIndex} events, kept in error.body`;
   return new SpeechStreamError(message, { kind: 'error-event', eventIndex, body: data });
@@ -394,7 +394,7 @@ function audioOf({ audio_base64 }: SpeechStreamEvent, eventIndex: number): Uint8
   }
 }
 
-/** Decodes with what the runtime has: `Uint8Array.fromBase64`, the `Buffer` of Node, or `atob`. */
+/** Decodes base64 with the means of the runtime: `Uint8Array.fromBase64`, `Buffer` of Node, or `atob`. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const { fromBase64 } = Uint8Array as { readonly fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
   const { Buffer } = globalThis as { readonly Buffer?: BufferLike };
@@ -403,14 +403,14 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   let bytes: Uint8Array<ArrayBuffer>;
   let decoded: number;
   if (Buffer && !fromBase64) {
-    // The bytes have their own memory instead of a part of the pool.
+    // The bytes get their own memory, outside the pool.
     bytes = new Uint8Array(expected);
     decoded = Buffer.from(bytes.buffer).write(text, 'base64');
   } else {
     bytes = fromBase64?.call(Uint8Array, text) ?? Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
     decoded = bytes.length;
   }
-  // Decoders skip what is not base64, or end there: bytes are missing then.
+  // Decoders skip invalid base64 or stop there, so bytes would be missing.
   if (decoded !== expected) throw new SyntaxError('not base64');
   return bytes;
 }

@@ -36,7 +36,7 @@ interface Snapshot {
 
 interface Layout {
   readonly segments: readonly TimelineSegment[];
-  /** For each segment the last one before it that ends later; -1 if there is none. */
+  /** For each segment, the last earlier one that ends later; -1 if there is none. */
   readonly longer: readonly number[];
 }
 

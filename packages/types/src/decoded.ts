@@ -1,6 +1,6 @@
 import type { BinaryInput } from './binary.ts';
 
-/** A value that a caller writes, as a server decodes it: a field is there or it is not, and never `undefined`. */
+/** A value as a server decodes it: each field is present or absent, but never `undefined`. */
 export type Decoded<Value> = Value extends BinaryInput
   ? Value
   : Value extends object

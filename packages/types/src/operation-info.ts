@@ -10,16 +10,16 @@ export interface OperationInfo {
   readonly requestMediaTypes: readonly string[];
   /** Media types of the success body; empty where there is none. */
   readonly responseMediaTypes: readonly string[];
-  /** Status of success. */
+  /** Status of a success. */
   readonly successStatus: number;
-  /** Takes the `traceparent` header of W3C Trace Context. */
+  /** True if it takes the `traceparent` header of W3C Trace Context. */
   readonly acceptsTraceparent: boolean;
-  /** Needs the `model` header, which names the model that speaks. A transcription may have one, too. */
+  /** True if it needs the `model` header for the speaking model. A transcription may have one too. */
   readonly requiresModel: boolean;
-  /** Costs credit, so it is never repeated without the caller's word. */
+  /** True if it costs credit, so that it is never repeated unasked. */
   readonly billed: boolean;
-  /** Marked beta by the interface. */
+  /** True if the interface marks it as beta. */
   readonly beta: boolean;
-  /** Lives below the WebSocket base URL. */
+  /** True if its path is below the WebSocket base URL. */
   readonly webSocket: boolean;
 }

@@ -83,7 +83,7 @@ describe('the model', () => {
   });
 
   test('keeps the known names beside any string', () => {
-    // A plain string in the union would swallow the names an editor offers.
+    // With a plain string in the union, editors would not suggest the names.
     expectTypeOf<SynthesisModel>().not.toEqualTypeOf<string>();
     expectTypeOf<'s2-pro'>().toExtend<SynthesisModel>();
     // @ts-expect-error A model is a name.

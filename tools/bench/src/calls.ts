@@ -12,7 +12,7 @@ function post(baseUrl: string, more: Readonly<Record<string, string>> = {}): Pro
   return fetch(`${baseUrl}/v1/tts`, { method: 'POST', headers, body: JSON.stringify(synthesis) });
 }
 
-/** The peer as a caller without our types has it. */
+/** The peer without our types. */
 interface LoosePeer {
   GET(path: string, options: object): Promise<{ readonly data: unknown }>;
   POST(path: string, options: object): Promise<{ readonly data: unknown }>;
@@ -25,7 +25,7 @@ function openapiFetchAt(baseUrl: string): LoosePeer {
 
 type Ways = Readonly<Record<'raw' | 'openapiFetch' | 'added', Work>>;
 
-/** A row that compares what raw fetch, openapi-fetch and our ways add to one call. */
+/** A row that compares the overhead per call of raw fetch, openapi-fetch and our client. */
 function overhead(
   row: Omit<Row, 'measure' | 'target'>,
   allowedMicroseconds: number,
@@ -74,7 +74,7 @@ const pause = { 'x-bench-pause': 'yes' };
 /** The bytes before the server's pause. */
 const firstBytes = 4000;
 
-/** Milliseconds to the first chunk alone; the rest of the body is read and not counted. */
+/** Milliseconds to the first chunk; the rest of the body is read but not counted. */
 function toFirstChunk(start: () => Promise<AsyncIterable<Uint8Array>>): Work {
   return async () => {
     const begin = performance.now();

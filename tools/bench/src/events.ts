@@ -14,7 +14,7 @@ async function readOurs(pieces: Pieces): Promise<void> {
   for await (const _ of readSpeechEvents(bodyOf(pieces)));
 }
 
-/** The code that a caller writes by hand: append the audio, keep the latest snapshot of each `chunk_seq`. */
+/** The code that a caller would write by hand: append the audio, keep the latest snapshot of each `chunk_seq`. */
 async function readByHand(pieces: Pieces): Promise<void> {
   const audio: Buffer[] = [];
   const latest = new Map<number, unknown>();
@@ -46,7 +46,7 @@ function eventOf(words: number, audioBytes: number, round = 0): Buffer {
   return Buffer.from(`data: ${JSON.stringify(payload)}\n\n`);
 }
 
-/** What the sandbox streams for a text, in the pieces in which it came. */
+/** The sandbox's stream for a text, in the pieces in which it arrived. */
 async function recorded(url: string, text: string): Promise<Pieces> {
   const response = await fetch(`${url}/v1/tts/stream/with-timestamp`, {
     method: 'POST',
@@ -75,7 +75,7 @@ const decoding: Row = {
       'a page of the sandbox': await recorded(sandbox.url, sentence.repeat(30)),
     })) {
       const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
-      // A short stream is read again and again, until the clock of the processor can tell.
+      // A short stream is read repeatedly, until the processor's clock can measure it.
       const times = Math.ceil(16_000_000 / bytes);
       const taken = await compare(
         { ours: repeated(readOurs, pieces, times), hand: repeated(readByHand, pieces, times) },

@@ -7,17 +7,17 @@ import { startServer } from './processes.ts';
 
 type Live = typeof import('@speech-api/live');
 
-// Node's entry has ws; the one for all other runtimes has the built-in socket.
+// The entry for Node uses ws; the one for other runtimes uses the built-in socket.
 const entry = import.meta.resolve('@speech-api/live');
 const withWs: Live = await import(entry);
 const withBuiltIn: Live = await import(new URL('./index.js', entry).href);
 
 const frames = 20_000;
 const frameBytes = 4096;
-/** The text that the measured service answers with so many frames. */
+/** The text that the test service answers with this many frames. */
 const text = `${frameBytes}x${frames}`;
 
-/** Milliseconds from the text to the last of its frames, the opening of the socket left out. */
+/** Milliseconds from the text to its last frame, without the opening of the socket. */
 async function readFrames({ connectLive }: Live, url: string) {
   const client = createSpeechClient({ apiKey: 'bench-key', baseUrl: url.replace('ws', 'http') });
   const connection = await connectLive(client, { format: 'pcm', sample_rate: 24_000 });

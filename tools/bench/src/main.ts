@@ -66,23 +66,23 @@ function toTable(measured: readonly Measured[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Three digits that count. */
+/** Rounds to three significant digits. */
 function toFigure(value: number): string {
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
-/** The commit that is measured, marked when files differ from it. */
+/** The measured commit, marked if files differ from it. */
 function commitOfTree(): string {
   const words = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
   return execFileSync('git', words, { encoding: 'utf8' }).trim();
 }
 
-/** The same for machines, with when and where it was measured. */
+/** The same results for machines, with time and place of the measurement. */
 function toJson(rows: readonly Measured[], commit: string): string {
   const machine = {
     node: process.version,
     processor: cpus()[0]?.model ?? 'unknown',
-    // Above the number of processors, times of the clock are those of a busy machine.
+    // With a load above the number of processors, wall-clock times are unreliable.
     loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   };
   return `${JSON.stringify({ measuredAt: new Date().toISOString(), commit, machine, rows }, null, 2)}\n`;

@@ -4,29 +4,29 @@ export interface Row {
   /** Short name for `--only`. */
   readonly id: string;
   readonly what: string;
-  /** The target in words; `met` of the results is the same as code. */
+  /** The target in words; `met` checks the same. */
   readonly target: string;
   measure(): Promise<readonly Result[]>;
 }
 
 export interface Result {
-  /** The case of the row, where it has several. */
+  /** The variant of the row, if it has several. */
   readonly variant?: string;
   readonly ours: number;
   readonly unit: 'KB' | 'MB' | 'files' | 'ms' | 'us' | 'a second' | 'x';
-  /** Another library, the bare runtime or half the work. The ratio is to the first of them. */
+  /** Another library, the bare runtime or part of the work. Ratios are relative to the first one. */
   readonly references: Readonly<Record<string, number>>;
   readonly met: boolean;
 }
 
-/** Work to be timed. It may time a part of itself and say how many milliseconds that took. */
+/** Work to be timed. It may measure a part of itself and return the milliseconds. */
 export type Work = () => unknown;
 
 interface Settings {
   readonly rounds?: number;
   /** Number of calls in each round. */
   readonly iterations?: number;
-  /** On a busy machine the wall clock tells more about the neighbours than about work that does not wait. */
+  /** On a busy machine, the wall clock measures the neighbours rather than work that does not wait. */
   readonly clock?: 'wall' | 'processor';
 }
 
@@ -36,7 +36,7 @@ const processorMilliseconds = (): number => {
 };
 
 /**
- * Times all contenders in turns, round after round, so that whatever else the machine does meets each of them alike.
+ * Times all contenders in turns, so that other load on the machine affects all of them equally.
  *
  * @returns the median time of one call of each, in milliseconds
  */
@@ -51,7 +51,7 @@ export async function compare<Name extends string>(
       iterations,
       time: 0,
       throws: true,
-      // The first round warms up for all of them.
+      // The first round is a warm-up for all of them.
       warmup: round === 0,
       warmupTime: 0,
       warmupIterations: iterations,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A server in a process of its own, which ends when it is disposed of. */
+/** A server in its own process, which ends on disposal. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
 }
@@ -20,7 +20,7 @@ const servers = {
   prism: [programOf('@stoplight/prism-cli', 'dist/index.js'), 'mock', '--port', '0', document],
 } as const;
 
-/** Starts a server on a free port and waits until it says where it listens. */
+/** Starts a server on a free port and waits until it prints its address. */
 export async function startServer(name: keyof typeof servers): Promise<Server> {
   const child = spawn(process.execPath, servers[name], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,7 +29,7 @@ export async function startServer(name: keyof typeof servers): Promise<Server> {
   const ended = once(child, 'exit');
   const url = await new Promise<string>((resolve, reject) => {
     let printed = '';
-    // Read to the end, because a process that writes to a pipe without a reader blocks.
+    // The output is read to its end, because a process blocks if nobody reads its pipe.
     for (const output of [child.stdout, child.stderr]) {
       output.setEncoding('utf8').on('data', (text: string) => {
         printed += text;

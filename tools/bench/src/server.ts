@@ -1,4 +1,4 @@
-// The other side of measured clients, in a process of its own: a bare HTTP server or a live service. It prints its address.
+// The server for measured clients, in its own process: a bare HTTP server or a live service. It prints its address.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encode } from '@msgpack/msgpack';
@@ -28,7 +28,7 @@ function http(): void {
     request.on('end', () => {
       response.writeHead(200, { 'content-type': 'audio/pcm' });
       if (headers['x-bench-pause'] === undefined) return response.end(clip);
-      // One chunk at once, the rest after a pause, as a service does that is still speaking.
+      // Sends one chunk at once and the rest after a pause, like a service that is still speaking.
       response.write(clip);
       setTimeout(() => response.end(clip), 50);
     });

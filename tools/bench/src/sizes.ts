@@ -7,9 +7,9 @@ import { build } from 'esbuild';
 import type { Row } from './measure.ts';
 
 export interface BundleSize {
-  /** Everything that the entry reaches, in one chunk, as Rollup and Vite cut it. */
+  /** All code that the entry reaches, in one chunk, as Rollup and Vite bundle it. */
   readonly first: number;
-  /** With everything that is loaded on demand. */
+  /** Size with everything that is loaded on demand. */
   readonly everything: number;
 }
 
@@ -59,7 +59,7 @@ export async function installedFiles(
   name: string,
   from: string = import.meta.url,
 ): Promise<Map<string, number>> {
-  // By folders and not by `import.meta.resolve`, because some packages do not export their manifest.
+  // Packages are found by folders, because some do not export their manifest to `import.meta.resolve`.
   const candidates = (createRequire(from).resolve.paths(name) ?? []).map((path) => join(path, name));
   const folder = (await Promise.all(candidates.map((path) => realpath(path).catch(() => undefined)))).find(
     Boolean,
@@ -68,7 +68,7 @@ export async function installedFiles(
   const { files = [], dependencies = {} }: Manifest = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   );
-  // A dependency is on the disk as it was packed; a workspace is not, and says what it packs.
+  // A dependency is on the disk as it was packed; a workspace lists in its manifest what it packs.
   const packed = ['package.json', 'README*', 'LICENSE*', ...files.flatMap((file) => [file, `${file}/**`])];
   const patterns = name.startsWith('@speech-api/') ? packed : ['**'];
   const sizes = new Map<string, number>();

@@ -5,14 +5,14 @@ import { type Constant, printConstants } from './typescript.ts';
 type Source = string | ((document: SpecDocument) => Json);
 type Row = readonly [name: string, comment: string, source: Source];
 
-/** The module of constants: every value is read from the document, none is known here. */
+/** The module of constants: every value is read from the document. */
 export function generateConstants(document: SpecDocument): string {
   return printConstants(rows.map((row) => readRow(document, row)));
 }
 
 function readRow(document: SpecDocument, [name, comment, source]: Row): Constant {
   const value = typeof source === 'string' ? document.at(source) : source(document);
-  // A comment may name the unit that the document gives.
+  // A comment may contain the unit that the document states.
   const shown = comment.replace(/\{([^}]+)\}/g, (_, pointer: string) => document.stringAt(pointer));
   return { name, comment: shown, value };
 }
@@ -153,7 +153,7 @@ const rows: readonly Row[] = [
     'Limits that are enforced, all inclusive.\nA file of a transcription is cut or refused by a client above `…BytesSent`, by a server above `…BytesRefusedAbove`.',
     limits,
   ],
-  // On its own, so that a page that speaks does not load the others.
+  // The list is a separate export, so that a page that only speaks does not load it.
   [
     'maximumTranscriptionBytes',
     'The bytes of the largest transcription file that a client sends, as among the limits.',
@@ -229,7 +229,7 @@ function named(name: string): Source {
   };
 }
 
-/** A member of the audio formats, by format. */
+/** One property of every audio format, by format. */
 function byFormat(member: string, isOptional = false): Source {
   return (document) => {
     const details = document.objectAt(`${schemas}/AudioFormat/x-audio-formats`);
@@ -245,7 +245,7 @@ function byFormat(member: string, isOptional = false): Source {
   };
 }
 
-/** The name in the code of each media type other than audio. A new one in the document must be named here. */
+/** Names in the code for media types other than audio. A new type in the document must be named here. */
 const mediaTypeNames: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/msgpack': 'msgpack',
@@ -264,7 +264,7 @@ function mediaTypes(document: SpecDocument): JsonObject {
     if (!type.startsWith('audio/') && mediaTypeNames[type] === undefined)
       throw new Error(`The media type ${type} has no name yet: add one to mediaTypeNames.`);
   }
-  // In the order of the names above, so that the order of operations doesn't show.
+  // The entries follow the names above, so that the order of operations does not matter.
   const there = Object.entries(mediaTypeNames).filter(([type]) => used.has(type));
   return Object.fromEntries(there.map(([type, name]) => [name, type]));
 }
@@ -280,7 +280,7 @@ const responseHeaders = {
 };
 
 function headerNames(document: SpecDocument): JsonObject {
-  // The key travels where the HTTP schemes put it; any other scheme would need another constant.
+  // The key is sent where the HTTP schemes put it; any other scheme would need another constant.
   const schemes = Object.values(document.objectAt('/components/securitySchemes'));
   if (!schemes.every((scheme) => isObject(scheme) && scheme.type === 'http'))
     throw new Error('A security scheme is not of type http.');
@@ -357,7 +357,7 @@ function limits(document: SpecDocument): JsonObject {
   };
 }
 
-/** One number for all bodies; should they ever differ, the constant must be split. */
+/** One limit for all bodies; if they ever differ, the constant must be split. */
 function requestBodyBytes(document: SpecDocument): number {
   const bodies = Object.keys(document.objectAt('/components/requestBodies'));
   const [size, ...others] = new Set(
@@ -367,7 +367,7 @@ function requestBodyBytes(document: SpecDocument): number {
   return size;
 }
 
-/** The most entries a list of a new voice model has, whether or not a single value may stand for it. */
+/** The maximum entries of a list in a new voice model, whether or not a single value is allowed too. */
 function maximumItems(document: SpecDocument, property: string): number {
   const schema = propertiesOf(document, 'CreateModelRequest').get(property);
   const branches = Array.isArray(schema?.anyOf) ? schema.anyOf.map((branch) => document.resolve(branch)) : [];
@@ -382,7 +382,7 @@ function unenforced(document: SpecDocument, pointer: string): JsonObject {
   return Object.fromEntries(Object.entries(range).filter(([, end]) => !isObject(end)));
 }
 
-/** The address of the site; nothing for a name that is reserved for examples, which no site can have. */
+/** The address of the site; undefined for a domain that is reserved for examples. */
 function publishedAddress(document: SpecDocument): string {
   const url = document.stringAt('/externalDocs/url');
   return new URL(url).hostname.endsWith('.example') ? '' : url.replace(/\/$/, '');

@@ -29,12 +29,12 @@ export function readSources(): Sources {
 
 interface GeneratedFile {
   readonly path: string;
-  /** What it is made from, by the name of the built file and the list in it. */
+  /** Its source: the name of the built file and the list in it. */
   readonly from: Readonly<Record<string, Json>>;
   readonly code: string;
 }
 
-/** The lists that become a module each: its file, where the list is, its name, type and comment. */
+/** The lists that become modules: file, place of the list, name, type and comment. */
 const dataModules = [
   [
     'rules',
@@ -116,7 +116,7 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
   return new Map(await Promise.all(formatted));
 }
 
-/** The value counts, not its layout in the file. */
+/** The hash is of the value, not of its layout in the file. */
 function hashOf(value: Json): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }

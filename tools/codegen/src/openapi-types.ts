@@ -17,7 +17,7 @@ import ts from 'typescript';
  */
 export async function generateOpenApiTypes(document: JsonObject, live?: JsonObject): Promise<string> {
   const prepared = prepareDocument(document, live === undefined ? {} : liveMessages(new SpecDocument(live)));
-  // The generator's own type of a document is narrower than JSON; it checks the value itself.
+  // The generator's type of a document is narrower than JSON; it checks the value itself.
   const nodes = await openapiTypeScript(prepared as unknown as OpenAPI3, {
     // A field with a default may be left out of a request.
     defaultNonNullable: false,
@@ -131,7 +131,7 @@ function prepareNode(document: SpecDocument) {
     inlineOptionalHeaders(document, typeItemSchema(document, openMarkedEnum(node)));
 }
 
-/** The generator types a header behind a reference as always there; one that a server may omit is written in place. */
+/** The generator types a referenced header as always present, so an optional one is written in place. */
 function inlineOptionalHeaders(document: SpecDocument, node: JsonObject): JsonObject {
   if (!isObject(node.headers)) return node;
   const headers = mapObject(node.headers, (header) => {
@@ -141,7 +141,7 @@ function inlineOptionalHeaders(document: SpecDocument, node: JsonObject): JsonOb
   return { ...node, headers };
 }
 
-/** A stream has one schema an item; its payload, where the item carries one as text, is what readers want. */
+/** A stream has one schema per item; readers want the payload, if the item carries one as text. */
 function typeItemSchema(document: SpecDocument, node: JsonObject): JsonObject {
   const { itemSchema, ...mediaType } = node;
   if (itemSchema === undefined || node.schema !== undefined) return node;
@@ -149,7 +149,7 @@ function typeItemSchema(document: SpecDocument, node: JsonObject): JsonObject {
   return { ...mediaType, schema: payload ?? itemSchema };
 }
 
-/** `x-open-enum: true`: the branch of any string keeps the completion of the named ones. */
+/** `x-open-enum: true`: the branch of any string keeps editor suggestions for the named values. */
 function openMarkedEnum(node: JsonObject): JsonObject {
   if (node['x-open-enum'] !== true || !Array.isArray(node.anyOf)) return node;
   const anyOf = node.anyOf.map((branch: Json) =>
@@ -160,7 +160,7 @@ function openMarkedEnum(node: JsonObject): JsonObject {
   return { ...node, anyOf };
 }
 
-/** A service may answer with a value that is not known yet, and no program may fail on it. Bytes come as received. */
+/** A service may answer with unknown values, and no program may fail on them. Bytes have the type in which they are received. */
 function prepareReceived(document: SpecDocument, schema: JsonObject): JsonObject {
   const open = (value: Json): Json => {
     const flat = isObject(value) ? document.flatten(value) : undefined;
@@ -176,12 +176,12 @@ function prepareReceived(document: SpecDocument, schema: JsonObject): JsonObject
   })) as JsonObject;
 }
 
-/** Bytes that are received come in another shape than those that are sent. */
+/** Received bytes have another type than sent bytes. */
 function bytesAs(node: JsonObject, shape: 'received' | 'message'): JsonObject {
   return node[marks.binary] === true ? { ...node, [marks.binary]: shape } : node;
 }
 
-/** A property that is a bare reference shows no words in an editor; it takes those of what it names. */
+/** Editors show no description for a property that is a bare reference; it gets that of its target. */
 function describeReference(document: SpecDocument, node: JsonObject): JsonObject {
   if (!isObject(node.properties)) return node;
   const properties = mapObject(node.properties, (property) =>
@@ -199,7 +199,7 @@ function described({ description, default: value }: JsonObject): JsonObject {
   };
 }
 
-/** A field of several branches: the words of each, and its different shapes. */
+/** Merges a field of several branches: all descriptions, and its different shapes. */
 interface MergedField {
   readonly words: string[];
   readonly shapes: Map<string, JsonObject>;

@@ -84,7 +84,7 @@ class RulePrinter {
     return `(request, model) => { ${branches.join('\n')} return undefined; }`;
   }
 
-  /** An expression that is true if the condition holds. What is left out and has no default breaks nothing. */
+  /** An expression that is true if the condition holds. An omitted field without a default breaks nothing. */
   #holds(condition: JsonObject): string {
     const { test, value, isAlwaysThere } = this.#condition(condition);
     return isAlwaysThere ? test : `(${value} == null || ${test})`;
@@ -139,7 +139,7 @@ function read(at: string): string {
   return at === 'header:model' ? 'model' : `request.${fieldName(at)}`;
 }
 
-/** @throws Error for a field of a field, which no rule is about so far */
+/** @throws Error for a field of a field, which no rule needs so far */
 function fieldName(at: string): string {
   const [, name] = /^(?:\/|header:)(\w+)$/.exec(at) ?? [];
   if (name === undefined) throw new Error(`${at} is no field: add it to tools/codegen/src/rules.ts.`);
@@ -158,7 +158,7 @@ function allowedBy({ in: values, code_points_at_most: limit }: JsonObject): stri
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** What the printed rules may call; a module has those that it does. */
+/** Functions that the printed rules may call; a module contains those it uses. */
 const helperFunctions = [
   `function isOneOf(value: unknown, values: readonly unknown[]): boolean {
   return values.includes(value);

@@ -83,7 +83,7 @@ export function generateDataModule({ name, type, comment, value }: DataModule): 
   );
 }
 
-/** Examples serve the tests of the specification; they are not published. */
+/** Examples serve the specification's tests; they are not published. */
 export function withoutExamples(value: Json | undefined): Json {
   const entries = Array.isArray(value) ? value : [];
   return entries.map((entry: Json) => {

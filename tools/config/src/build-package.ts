@@ -37,7 +37,7 @@ if (entries.length > 0) await joinDeclarations();
 if (joinsModules) await joinModules();
 else await bundlePackages();
 
-/** Ends the build where the compiler, which says why, refuses the package. */
+/** Exits if the compiler refuses the package, after the compiler's own message. */
 function compile(settings: string): void {
   const only = joinsModules ? ['--emitDeclarationOnly'] : [];
   const words = [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', settings, ...only];
@@ -52,7 +52,7 @@ async function joinDeclarations(): Promise<void> {
     external: (name) => !/^\.{0,2}\//.test(name),
     plugins: [dts()],
     onwarn: (warning) => {
-      // An entry may have no types to declare: the worklet is only ever loaded.
+      // An entry may have no types to declare: the worklet is only loaded.
       if (warning.code !== 'EMPTY_BUNDLE') throw new Error(warning.message);
     },
   });
@@ -95,7 +95,7 @@ async function joinModules(): Promise<void> {
   });
   writeNotices(metafile);
   for (const { path, text } of outputFiles) {
-    // An import for its effects alone, of which there are none: the bundler of an application would warn of it.
+    // Side-effect imports between our files have no effect, but bundlers of applications would warn about them.
     await writeFile(path, text.replaceAll(/^import "\.{1,2}\/[^"]+";\n/gm, ''));
   }
 }
@@ -126,7 +126,7 @@ async function bundlePackages(): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    // Some hide what they `require` from a bundler; their modules do not.
+    // Some packages hide what they `require` from a bundler; their ES modules do not.
     mainFields: ['module', 'main'],
     // Packages written for `require` ask for Node's own modules through it.
     banner: {

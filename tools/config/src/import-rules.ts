@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** The workspaces that each published one needs, all of them published too. */
+/** Dependencies between published workspaces. */
 export const published: Readonly<Record<string, string>> = {
   spec: '',
   types: '',
@@ -18,26 +18,26 @@ export const published: Readonly<Record<string, string>> = {
   recordings: 'types audio streaming client',
   cli: '',
   sandbox: 'types spec',
-  // The judge reads the spec alone, neither our decoders nor a server of ours, for the same reason.
+  // The judge reads the spec only, neither our decoders nor our servers, because a shared bug would hide itself.
   contract: 'spec types',
   mcp: 'spec types client contract msgpack',
   mock: 'types spec',
 };
 
-/** Apps and tools of this repository. Here it does not matter where a dependency is declared. */
+/** Apps and tools of this repository. For these, dependencies and devDependencies count alike. */
 const inside: Readonly<Record<string, string>> = {
   // The command is one bundle: what it uses is inside, and it installs without dependencies.
   cli: 'types audio streaming client live recordings',
-  // Its build takes the pages of the site along, and its tools are only worth testing where somebody speaks.
+  // Its build includes the pages of the site, and its tools are tested against a speaking service.
   // `check_request` answers what the servers would.
   mcp: 'audio docs sandbox server',
-  // It becomes part of both servers. They decode with the field's libraries, never with ours: a shared bug would hide itself.
+  // It is part of both servers. They decode with common libraries, never with ours, because a shared bug would hide itself.
   server: 'spec types',
   sandbox: 'server',
   mock: 'server',
-  // Its licence is not ours: it is started as a process, and nobody may import it.
+  // Its licence is different: it is started as a process, and nobody may import it.
   'engine-espeak': '',
-  // `cli`, because its own help becomes the pages of the command.
+  // `cli` is used because its help becomes the pages of the command.
   docs: 'client live relay recordings ai-sdk cli audio msgpack streaming types spec sandbox mock bench contract',
   bench: 'client live streaming msgpack spec sandbox mock',
   codegen: 'spec',
@@ -60,7 +60,7 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Each sentence names the manifest, the edge and what to do. */
+/** Returns sentences that name the manifest, the forbidden import and the remedy. */
 export function findViolations(manifests: readonly Manifest[]): string[] {
   return manifests.flatMap(({ name: fullName, devDependencies, ...manifest }) => {
     const name = fullName.slice(scope.length);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile } from 'esbuild';
 
-/** Licences of which a part may be inside a file of ours. Under the LGPL or GPL, it has to stay a dependency. */
+/** Licences that a bundled package may have. Packages under the LGPL or GPL must stay dependencies. */
 export const bundledLicences = [
   'MIT',
   'ISC',
@@ -31,7 +31,7 @@ export function writeNotices({ inputs }: Metafile): void {
   writeFileSync(file, [head, ...[...new Set(notices)].sort()].join('\n'));
 }
 
-/** What one of our own packages has bundled comes with it. */
+/** Our own packages bring the notices of what they have bundled. */
 function noticesOfOurs(path: string): string[] {
   const [, folder] = /^(\.\.\/.*?)dist\//.exec(path) ?? [];
   if (folder === undefined || !existsSync(folder + file)) return [];
@@ -42,7 +42,7 @@ function noticesOfOurs(path: string): string[] {
 export function noticeOf(folder: string): string {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const { name, version, repository } = manifest;
-  // Older packages have a list.
+  // Older packages list several licences.
   const license = manifest.license ?? manifest.licenses?.[0]?.type;
   if (!bundledLicences.includes(license)) {
     throw new Error(
@@ -52,7 +52,7 @@ export function noticeOf(folder: string): string {
   const texts = globSync('*', { cwd: folder }).filter((path) =>
     /^(mit-)?licen[cs]e|^copying|^notice/i.test(path),
   );
-  // Some packages only name their licence, or that of what they contain.
+  // Some packages only name a licence without its text.
   const ours = fileURLToPath(new URL(`../licences/${name.replace('/', '-')}.txt`, import.meta.url));
   const paths = [...texts.sort().map((path) => join(folder, path)), ...(existsSync(ours) ? [ours] : [])];
   if (paths.length === 0)

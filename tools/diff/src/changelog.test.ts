@@ -17,7 +17,7 @@ function problemsOf(...lines: string[]): string[] {
 
 test('an entry says who has to do what about each breaking change', () => {
   expect(problemsOf('Clients that read responses: do not wait for a 404 of `getModel`.')).toEqual([]);
-  // A name that only contains the one that is looked for does not count.
+  // A longer name that contains the subject does not count.
   expect(problemsOf('Everyone: call `getModels`.')).toEqual([expect.stringContaining('`getModel`')]);
   expect(problemsOf('Clients that read responses: (say what to do). `getModel`: gone.')).toEqual([
     expect.stringContaining('still a draft'),

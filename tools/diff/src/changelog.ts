@@ -13,13 +13,13 @@ export function parseChangelog(text: string): ReadonlyMap<string, Entry> {
       open = [];
       entries.set(heading[1], open);
     } else if (line.startsWith('- ')) open.push(line.slice(2).trim());
-    // A line that goes on is indented under its bullet.
+    // A continued line is indented under its bullet.
     else if (/^ {2}\S/.test(line) && open.length > 0) open.push(`${open.pop()} ${line.trim()}`);
   }
   return entries;
 }
 
-/** Puts lines under the heading of a version, which is made above all others when there is none. */
+/** Adds lines under the heading of a version, which is created at the top if there is none. */
 export function addToChangelog(text: string, version: string, lines: readonly string[]): string {
   const list = lines.map((line) => `- ${line}\n`).join('');
   const heading = `## ${version}\n`;
@@ -71,7 +71,7 @@ export function checkEntry(
   return problems;
 }
 
-/** Stands in a draft where only a person knows what somebody has to do. The gate does not let it through. */
+/** A placeholder in a draft for an action that only a person can describe. The gate refuses it. */
 export const draftMark = '(say what to do)';
 
 const aboutWords = 'Everyone: nothing has to be done for what is only said in other words.';

@@ -31,7 +31,7 @@ export async function compare(base: Snapshot, revision: Snapshot): Promise<Findi
   );
   const findings = [
     ...http.map((change) => rate(change, 'openapi.json', audienceOf(change.path))),
-    // A schema of both documents was rated in the first, which knows which way it travels.
+    // A schema of both documents was already rated in the first, which knows its direction.
     ...live
       .filter(
         ({ pointer }) => !schemas.some((name) => `${pointer}/`.startsWith(`/components/schemas/${name}/`)),
@@ -44,18 +44,18 @@ export async function compare(base: Snapshot, revision: Snapshot): Promise<Findi
 
 /** One change of a document. */
 interface Change {
-  /** JSON pointer in the newer document, or in the older one for what is gone. */
+  /** JSON pointer in the newer document, or in the older one for a removed part. */
   readonly pointer: string;
-  /** The way to it from the root, through references. */
+  /** The path from the root, through references. */
   readonly path: string;
   readonly kind: 'added' | 'removed' | 'modified';
-  /** The keyword that has another value; absent if the whole thing is new or gone. */
+  /** The changed keyword; undefined if the whole part is new or removed. */
   readonly keyword?: string | undefined;
   readonly before?: Json | undefined;
   readonly after?: Json | undefined;
   /** The document that the pointer leads into. */
   readonly document: JsonObject;
-  /** The gravest verdict of redocly diff, if a rule of it has one. */
+  /** The gravest verdict of redocly diff, if one of its rules applies. */
   readonly verdict?: Verdict | undefined;
 }
 
@@ -74,20 +74,20 @@ interface Rating {
   readonly action?: string;
 }
 
-/** Keywords that hold other words for the same thing. */
+/** Keywords whose text can change without changing the meaning. */
 const documentation = new Set([
   ...['description', 'summary', 'title', 'examples', 'example', 'externalDocs', 'license', 'contact'],
   ...['termsOfService', 'url', 'tags', 'x-section', 'x-fault', '$comment'],
 ]);
 
-/** Keywords that redocly diff rates: without a verdict, the change takes nothing from anybody. */
+/** Keywords that redocly diff rates: without a verdict, the change is harmless. */
 const ratedKeywords = new Set([
   ...['type', 'enum', 'required', 'additionalProperties', 'pattern', 'multipleOf', 'format'],
   ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'],
   ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'],
 ]);
 
-/** Our own rules, for what redocly diff does not know. */
+/** Our own rules for changes that redocly diff cannot rate. */
 const rules: readonly ((change: Change) => Rating | undefined)[] = [
   changedValues,
   changedDefault,
@@ -97,7 +97,7 @@ const rules: readonly ((change: Change) => Rating | undefined)[] = [
   removedExample,
 ];
 
-/** By our own rules, then by redocly diff, then by the careful assumption that somebody relied on what is gone. */
+/** Rates by our own rules, then by redocly diff, then by assuming that somebody relied on the removed part. */
 function rate(change: Change, file: string, audience: string): Finding {
   const subject = subjectOf(change);
   const about = { place: `${file}#${change.pointer}`, subject, audience };
@@ -130,7 +130,7 @@ function rateOther({ kind, keyword, pointer, before, after }: Change, subject: s
     : { rule: 'other-change', impact: 'major', words };
 }
 
-/** A list that callers were told may have other values: redocly diff does not know that it is open. */
+/** An open list, to which values may be added: redocly diff does not know that it is open. */
 function changedValues({ keyword, pointer, before, after, document }: Change): Rating | undefined {
   const holder = pointer.replace(/(\/anyOf\/\d+)?\/enum$/, '');
   if (keyword !== 'enum' || asObject(valueAt(document, holder))['x-open-enum'] !== true) return undefined;
@@ -165,7 +165,7 @@ function changedFormat({ pointer, before, after }: Change): Rating | undefined {
     : { rule: 'changed-format', impact: 'major', words, action: 'use what is left' };
 }
 
-/** A limit that no keyword of a schema can hold. All of them are limits of what a client sends. */
+/** A limit that schema keywords cannot express. All of them limit what a client sends. */
 function changedLimit({ pointer, keyword = '', before, after, document }: Change): Rating | undefined {
   if (!pointerNames(pointer).includes('x-limits')) return undefined;
   const words = `has the ${keyword} ${inWords(after)} instead of ${inWords(before)}`;
@@ -206,7 +206,7 @@ function subjectOf({ pointer, document }: Change): string {
   const { operationId } = holder(3);
   if (names[0] === 'paths') return typeof operationId === 'string' ? operationId : (names[1] ?? '');
   if (names[0] === 'components') return names[2] ?? names[1] ?? '';
-  // A channel and an operation of AsyncAPI have names; of what else there is, such as servers, the kind says enough.
+  // Channels and operations of AsyncAPI have names; for other parts, such as servers, the kind is enough.
   return (names[0] === 'channels' || names[0] === 'operations' ? names[1] : names[0]) ?? '';
 }
 
@@ -218,7 +218,7 @@ function audienceOf(path: string): string {
   return isSent ? 'Clients that send requests' : 'Everyone';
 }
 
-/** The changes that redocly diff reports, and those inside extensions, which it does not look into. */
+/** The changes that redocly diff reports, and those inside extensions, which it ignores. */
 async function changesOf(base: JsonObject, revision: JsonObject): Promise<Change[]> {
   if (isSame(base, revision)) return [];
   const { changes } = await runRedocly(base, revision);
@@ -244,7 +244,7 @@ async function changesOf(base: JsonObject, revision: JsonObject): Promise<Change
   return [...reported, ...inside];
 }
 
-/** The values inside the extensions of a document that are objects, by their pointer; marks are in the register. */
+/** Objects inside the extensions of a document, by pointer, except marks, which are in the register. */
 function extensionsOf(value: Json, pointer = '', isInside = false): Map<string, Json> {
   if (!isObject(value) && !(Array.isArray(value) && !isInside))
     return new Map(isInside ? [[pointer, value]] : []);

@@ -7,10 +7,10 @@ import { compareVersions } from './verdict.ts';
 /** Rates the changes of the data beside the documents. */
 export function rateData(base: Snapshot, revision: Snapshot): Finding[] {
   const [old, now] = [asObject(base.data.rules), asObject(revision.data.rules)];
-  // Before there was a list of its kind, nobody could have relied on it. What nobody judges is a list for readers.
+  // Nobody can have relied on a list that did not exist. A list without a judge is only for readers.
   const ofRules = Object.keys(old).flatMap((name) => {
     if (name === 'unjudged') return [];
-    // Lists that have no policy of their own are rules that a judge applies.
+    // Lists without their own policy are rules that a judge applies.
     const policy = rules[name] ?? judged(`The rule of ${name}`, base.version);
     return rateEntries(`rules.json/${name}`, policy, entriesOf(old[name]), entriesOf(now[name]));
   });
@@ -27,7 +27,7 @@ interface EntryPolicy {
   /** Noun for one entry: "the refusal". */
   readonly noun: string;
   readonly audience: string;
-  /** Members that are words about the entry, besides those of every list; a change of them is a patch. */
+  /** Descriptive members besides those of every list; a change of them is a patch. */
   readonly words?: readonly string[];
   /** Whether the order of the entries matters. */
   readonly isOrdered?: boolean;
@@ -114,7 +114,7 @@ function byId(list: Json | undefined): Map<string, JsonObject> {
   );
 }
 
-/** Members that are words about an entry in every list. */
+/** Descriptive members in every list. */
 const words: readonly string[] = [
   ...[
     'section',
@@ -131,13 +131,13 @@ const words: readonly string[] = [
   'contradiction',
 ];
 
-/** A list of which nothing was taken away. */
+/** True if nothing was removed from a list. */
 const onlyMore = (before: Json | undefined, after: Json | undefined): boolean =>
   asArray(before).every((item) => asArray(after).includes(item));
 
 /** The policies of the lists of `rules.json` that are not rules of a judge. */
 const rules: Readonly<Record<string, EntryPolicy>> = {
-  // A new rule between the fields of a request refuses what was accepted.
+  // A new rule between request fields refuses requests that were accepted.
   synthesis: {
     rule: 'changed-synthesis-rule',
     noun: 'The rule of requests',
@@ -181,7 +181,7 @@ function judged(noun: string, baseVersion: string): EntryPolicy {
     rule: 'changed-judged-rule',
     noun,
     audience: 'Servers and clients',
-    // A change of `measured` counts less: the judge asks twice before it reports an error.
+    // A change of `measured` counts less, because the judge repeats a measurement before it reports an error.
     words: ['subject', 'measured'],
     added: (entry) => (entry.severity === 'error' && !isNew(entry) ? 'major' : 'minor'),
     removed: (entry) => (entry.kept_by === 'reader' ? 'minor' : 'major'),
@@ -199,7 +199,7 @@ function judged(noun: string, baseVersion: string): EntryPolicy {
   };
 }
 
-/** Whether a rule with these limits allows less than before. Limits that replace words are not tighter. */
+/** True if a rule with these limits is stricter. Limits that replace words are not. */
 function tightens(before: JsonObject, after: JsonObject): boolean {
   if (Object.keys(before).length === 0) return false;
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].some((name) => {
@@ -209,7 +209,7 @@ function tightens(before: JsonObject, after: JsonObject): boolean {
   });
 }
 
-/** The policies of the lists that are a file of their own. */
+/** The policies of lists that have their own file. */
 const policies: Readonly<Record<string, EntryPolicy>> = {
   tolerances: {
     rule: 'changed-tolerance',
@@ -217,7 +217,7 @@ const policies: Readonly<Record<string, EntryPolicy>> = {
     audience: 'Users of a lenient server',
     actions: ['see how it is normalised now', 'send what the specification says'],
   },
-  // The register of what the interface leaves open: another choice is another behaviour.
+  // The register of the interface's open points: another choice is another behaviour.
   unknowns: {
     rule: 'changed-unknown',
     noun: 'The unknown',
@@ -236,7 +236,7 @@ const policies: Readonly<Record<string, EntryPolicy>> = {
     changed: () => 'minor',
     actions: ['play it as it is now', 'play another one'],
   },
-  // Streams and sessions that are played to clients; a mock is asked for them by name.
+  // Streams and sessions that are played to clients, who request them by name.
   transcripts: {
     rule: 'changed-transcript',
     noun: 'The transcript',
@@ -246,7 +246,7 @@ const policies: Readonly<Record<string, EntryPolicy>> = {
   },
 };
 
-/** Entries of a list, where a file holds an object of them instead. */
+/** Entries of a list that a file stores as an object. */
 function entriesOf(data: Json | undefined): Json {
   if (Array.isArray(data) || data === undefined) return data ?? [];
   return Object.entries(data as JsonObject).map(([id, value]) => ({ id, value }));

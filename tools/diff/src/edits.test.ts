@@ -5,7 +5,7 @@ import { compare } from './compare.ts';
 import { readBuilt } from './snapshot.ts';
 import { judge, nextVersion } from './verdict.ts';
 
-// Each edit is made in a copy of what is built, and judged as the change of a release would be.
+// Each edit is made in a copy of the built specification and judged as a release.
 
 const built = readBuilt();
 const nothing = parseChangelog('');
@@ -20,7 +20,7 @@ test.each(breakingEdits)('catches $name', async (edit) => {
   expect(
     judge(built.version, minor, findings, parseChangelog(`## ${minor}\n\n- Everyone: rejoice.\n`)).ships,
   ).toBe(false);
-  // The right version alone is not enough, the drafted entry is, once a person has written what to do.
+  // The correct version alone is not enough; the drafted entry is, once a person has completed it.
   expect(judge(built.version, major, findings, nothing).ships).toBe(false);
   const lines = draft(findings).map((line) => line.replace('(say what to do)', 'do as the message says'));
   expect(

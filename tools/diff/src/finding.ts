@@ -2,8 +2,8 @@
 export const impacts = ['patch', 'minor', 'major'] as const;
 
 /**
- * `major`: somebody who keeps the contract today breaks it tomorrow, or gets something else for the same call.
- * `minor`: there is more than before. `patch`: other words for the same thing.
+ * `major`: a correct caller or server breaks, or gets something else for the same call. `minor`: something was
+ * added. `patch`: only the wording changed.
  */
 export type Impact = (typeof impacts)[number];
 
@@ -12,7 +12,7 @@ export function isAtLeast(impact: Impact, minimum: Impact): boolean {
   return impacts.indexOf(impact) >= impacts.indexOf(minimum);
 }
 
-/** The impact that asks for the most; nothing when there is none. */
+/** The gravest impact; undefined if there is none. */
 export function greatest(all: readonly Impact[]): Impact | undefined {
   return impacts.findLast((impact) => all.includes(impact));
 }
@@ -26,17 +26,17 @@ export interface Finding {
   readonly place: string;
   /** The change in one sentence. */
   readonly message: string;
-  /** The field, operation or entry that a line of the changelog has to name. */
+  /** The field, operation or entry that the changelog line must name. */
   readonly subject: string;
   /** Audience that has to act, as the changelog names it: "Clients that send requests". */
   readonly audience: string;
-  /** Action required of them, if it follows from the change itself. */
+  /** The required action, if it follows from the change itself. */
   readonly action?: string;
 }
 
-/** Something that keeps a change from shipping, and how to fix it. */
+/** A reason why a change cannot ship, and its remedy. */
 export interface Problem {
   readonly message: string;
-  /** A command to run, or a thing to do. */
+  /** A command to run or an action to take. */
   readonly fix: string;
 }

@@ -8,7 +8,7 @@ import { readBuilt, specificationFolder } from './snapshot.ts';
 
 const built = readBuilt();
 
-/** A specification of its own in a folder, released once as 1.2.0. */
+/** A small specification in a folder, released once as 1.2.0. */
 async function useReleased() {
   const folder = `${mkdtempSync(join(tmpdir(), 'speech-diff-test-'))}/`;
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -103,7 +103,7 @@ test('says that it could not judge, which is not the same as a refusal', async (
   await gate('release');
   expect((await gate('--base', `${folder}package.json`)).code).toBe(2);
   expect((await gate('chek')).text).toContain('There is no command "chek".');
-  // A reference that leads nowhere hides changes from redocly diff.
+  // A broken reference hides changes from redocly diff.
   writeFileSync(
     `${folder}dist/openapi.json`,
     JSON.stringify(built.openapi).replace('#/components/schemas/LatencyMode"', '#/components/schemas/Lost"'),

@@ -14,13 +14,13 @@ import { judge, report, type Verdict } from './verdict.ts';
 
 /** Input and output of the command. */
 export interface Surroundings {
-  /** Folder of the specification, with a slash at its end. */
+  /** Folder of the specification, with a trailing slash. */
   readonly folder: string;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
 }
 
-/** 0: may ship; 1: may not; 2: could not be judged. */
+/** 0: may ship. 1: may not ship. 2: could not be judged. */
 export type ExitCode = 0 | 1 | 2;
 
 const help = `npm run diff [-- COMMAND] [OPTIONS]

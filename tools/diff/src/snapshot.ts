@@ -6,7 +6,7 @@ import { asObject, isObject, type Json, type JsonObject } from '@speech-api/spec
 import { isSame } from './values.ts';
 import { compareVersions } from './verdict.ts';
 
-/** Everything that others import from the specification, at one version. */
+/** Everything that others import from the specification, in one version. */
 export interface Snapshot {
   /** Version of the package `@speech-api/spec`. */
   readonly version: string;
@@ -21,7 +21,7 @@ export interface Snapshot {
 /** Built files that are data, by the name that they have in a release. */
 const dataFiles = ['rules', 'tolerances', 'unknowns', 'workflows'];
 
-/** Folder of the specification in this repository, with a slash at its end. */
+/** Folder of the specification in this repository, with a trailing slash. */
 export const specificationFolder: string = fileURLToPath(
   new URL('.', import.meta.resolve('@speech-api/spec/package.json')),
 );
@@ -42,7 +42,7 @@ export function readBuilt(folder: string = specificationFolder): Snapshot {
   };
 }
 
-/** Members that the build copies into the documents: the gate compares what they are copied from, samples apart. */
+/** Members that the build copies into the documents: the gate compares their sources instead, except for samples. */
 const copies = ['x-codeSamples', 'x-rules', 'x-specification-version'];
 
 function withoutCopies(value: Json): Json {
@@ -52,7 +52,7 @@ function withoutCopies(value: Json): Json {
   return Object.fromEntries(fields.map(([name, item]) => [name, withoutCopies(item)]));
 }
 
-/** Transcripts are mostly audio: a release keeps their digests, which tell as well that one is another. */
+/** Transcripts are mostly audio, so a release only keeps their digests, which also show a change. */
 function digestsOf(transcripts: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(transcripts).map(([name, lines]) => [

@@ -13,7 +13,7 @@ export function isSame(first: Json | undefined, second: Json | undefined): boole
   );
 }
 
-/** A value as one reads it in a sentence: short, and never over several lines. */
+/** A short form of a value on one line, for a sentence. */
 export function inWords(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value);

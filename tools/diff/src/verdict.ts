@@ -4,13 +4,13 @@ import { type Finding, greatest, type Impact, impacts, type Problem } from './fi
 /** The answer to "may this change of the specification ship?". */
 export interface Verdict {
   readonly ships: boolean;
-  /** The release it was compared with. */
+  /** The release that it was compared with. */
   readonly base: string;
   /** The version that the change would ship as. */
   readonly version: string;
   /** Version increment that the changes require; absent if nothing changed. */
   readonly impact?: Impact;
-  /** The least version that they may ship as. */
+  /** The lowest version as which they may ship. */
   readonly leastVersion: string;
   readonly findings: readonly Finding[];
   readonly problems: readonly Problem[];
@@ -36,7 +36,7 @@ export function judge(
       fix: `Set the version in spec/package.json to ${leastVersion}, or take the change back.`,
     });
   }
-  // The entry of a version that is too low would be looked for under the wrong heading.
+  // For a version that is too low, the entry would be searched under the wrong heading.
   if (problems.length === 0 && compareVersions(version, base) > 0) {
     problems.push(...checkEntry(version, changelog.get(version), findings));
   }
@@ -53,7 +53,7 @@ export function judge(
 
 const headings = { major: 'Breaking', minor: 'Additions', patch: 'Wording' };
 
-/** A verdict for a person: the changes by what they ask for, then what keeps them from shipping. */
+/** A verdict for people: changes by impact, then the reasons against shipping. */
 export function report({ base, version, findings, problems, impact }: Verdict): string {
   const blocks = impacts.toReversed().flatMap((kind) => {
     const some = findings.filter((finding) => finding.impact === kind);
@@ -90,13 +90,13 @@ function parseVersion(text: string): readonly [major: number, minor: number, pat
   return [Number(match[1]), Number(match[2]), Number(match[3])];
 }
 
-/** Below zero when the first version is the older one, above when it is the newer one. */
+/** Negative if the first version is older, positive if it is newer. */
 export function compareVersions(first: string, second: string): number {
   const [a, b] = [parseVersion(first), parseVersion(second)];
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-/** The least version after `base` for a change of this impact. Below 1.0.0 too, what breaks needs a major version. */
+/** The lowest version after `base` for a change of this impact. Breaking changes need a major version even below 1.0.0. */
 export function nextVersion(base: string, impact: Impact): string {
   const [major, minor, patch] = parseVersion(base);
   if (impact === 'major') return `${major + 1}.0.0`;

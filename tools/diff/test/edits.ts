@@ -2,11 +2,11 @@ import { isObject, type Json, type JsonObject, pointerNames } from '@speech-api/
 import type { Impact } from '../src/finding.ts';
 import type { Snapshot } from '../src/snapshot.ts';
 
-/** One scripted change of the specification, and what the gate has to say about it. */
+/** One scripted change of the specification, and the expected finding of the gate. */
 export interface Edit {
   readonly name: string;
   readonly part: 'openapi' | 'asyncapi' | 'data';
-  /** `set` puts a value there, `remove` takes it away, `append` adds to a list, `move` takes an item to the front. */
+  /** `set` writes a value, `remove` deletes it, `append` adds to a list, `move` moves an item to the front. */
   readonly do: 'set' | 'remove' | 'append' | 'move';
   /** JSON pointer; an entry of a list may be named by its id. */
   readonly pointer: string;
@@ -152,7 +152,7 @@ function parseEdits(table: string, impact: Impact): Edit[] {
     });
 }
 
-/** Edits that break callers that work today, or change the answer to the same call. */
+/** Edits that break working callers or change the answer to the same call. */
 export const breakingEdits: readonly Edit[] = parseEdits(breaking, 'major');
 /** Edits that no existing caller notices. */
 export const compatibleEdits: readonly Edit[] = [

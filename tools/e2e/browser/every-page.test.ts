@@ -7,7 +7,7 @@ import { sampledPages } from './testing/site-pages.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 const rules = { 'target-size': { enabled: true } };
-/** What differs on a phone and in the other scheme: colours, how much fits, and what scrolls. */
+/** What differs on a phone and in the dark scheme: colours, layout and scrolling. */
 const phoneRules = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 const views: readonly { scheme: string; width: number; axe: RunOptions }[] = [
   { scheme: 'light', width: 1280, axe: { rules } },
@@ -17,7 +17,7 @@ const views: readonly { scheme: string; width: number; axe: RunOptions }[] = [
 describe('every page in Chromium', () => {
   const browser = useBrowser();
 
-  /** One page that is resized and changes its colours. */
+  /** Resizes one page and switches its colours. */
   async function problemsOf(page: Page, path: string): Promise<string[]> {
     const problems: string[] = [];
     for (const { scheme, width, axe } of views) {
@@ -37,7 +37,7 @@ describe('every page in Chromium', () => {
   }
 
   async function waitForKeyboard(page: Page): Promise<void> {
-    // Scripts make the code and tables that do not fit the page reachable by the keyboard.
+    // A script makes overflowing code and tables reachable by keyboard.
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLElement>('pre, .sl-markdown-content table')].every(
         (block) => !block.checkVisibility() || block.scrollWidth <= block.clientWidth || block.tabIndex === 0,

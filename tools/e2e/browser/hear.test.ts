@@ -22,7 +22,7 @@ describe('examples that can be heard, in Chromium', () => {
     await page.locator('hear-it[data-state=heard]').waitFor();
     const lit = await takeLit(page);
     expect(lit.length).toBeGreaterThan(0);
-    // Directions are not among them; a machine too busy to draw while a word sounds leaves that one out.
+    // Directions are not spoken. A busy machine may skip drawing a word.
     expect(['Somebody', 'is', 'at', 'the', 'door', 'It', 'grandma']).toEqual(expect.arrayContaining(lit));
     expect(loaded).toContain('/engine/english.data.gz');
   });
@@ -31,7 +31,7 @@ describe('examples that can be heard, in Chromium', () => {
     const { page, loaded } = await open('/reference/create-speech/');
     for (const file of ['good-morning.mp3', 'good-morning.wav', 'good-morning.ogg', 'good-morning.pcm']) {
       const example = page.locator('details.example', { hasText: `audio/${file}` });
-      // The first one is open already.
+      // The first example is already open.
       if ((await example.getAttribute('open')) === null) await example.locator('summary').click();
       await example.getByRole('button', { name: 'Hear it' }).click();
       await example.locator('hear-it[data-state=heard]').waitFor();

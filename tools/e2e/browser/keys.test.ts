@@ -8,18 +8,18 @@ import { openPlayground } from './testing/playground.ts';
 import { openOperation, pressRun } from './testing/run.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
-/** One of each kind of request: JSON, a form, and none. */
+/** One operation for each kind of request: JSON, a form, and none. */
 const kinds = ['createSpeech', 'createTranscription', 'getApiCredit'];
 const operations = complete ? Object.keys(operationTable).filter((id) => id !== 'openLiveSession') : kinds;
 const key = 'a-key-of-my-own';
-/** A browser would send these to the host of the page; a unit test has the other ways to be wrong. */
+/** A browser would send these to the page's own host; a unit test covers other invalid addresses. */
 const wrongAddresses = ['', '//speech.invalid'];
 const wrongPaths = ['@evil.invalid/', '//evil.invalid/'];
 
 describe('where a key goes', () => {
   const browser = useBrowser();
 
-  /** Keeps all that leaves the page with the key. */
+  /** Records all requests that contain the key. */
   function watchKeys(page: Page): { readonly origins: Set<string> } {
     const origins = new Set<string>();
     page.on('request', (request: Request) => {
@@ -109,7 +109,7 @@ describe('where a key goes', () => {
     await page.click('[data-speak]');
     await expect.poll(() => page.textContent('[data-problem]')).toContain('does not allow the origin');
     await closeServer(closed);
-    // Nor is a real service that gives no answer.
+    // A real service that does not answer is not taken for the sandbox either.
     await openRun(page, 'createSpeech');
     await page.route('https://speech.invalid/**', (route) => route.abort());
     await page.fill('.run [data-base-url]', 'https://speech.invalid');

@@ -14,7 +14,7 @@ const texts = [
 
 describe('barge-in in Chromium', () => {
   test('time and again: what was heard is known within 50 ms, and the next utterance is clean', async () => {
-    // Three times as fast as it is heard: the service still speaks when it is interrupted.
+    // The audio arrives three times as fast as playback, so the service is still speaking at the interruption.
     const { page, hear, interrupt, sandboxUrl, failures } = await openLivePage(request, 3 * 48_000);
     let sockets = 0;
     page.on('websocket', () => {
@@ -24,7 +24,7 @@ describe('barge-in in Chromium', () => {
     let ranDry = 0;
     for (let round = 0; round < rounds; round += 1) {
       const [text = '', all = Buffer.alloc(0)] = [texts[round % 2], whole[round % 2]];
-      // The first one before anything was heard.
+      // The first interruption comes before anything is heard.
       const result = await interrupt(text, round === 0 ? 0 : 40 + ((round * 37) % 100));
       expect(sockets).toBe(round);
       const bytes = Buffer.from(result.bytes, 'base64');
@@ -33,7 +33,7 @@ describe('barge-in in Chromium', () => {
       const sound = samplesOf(result.heard.samples);
       const samples = samplesOf(all.toString('base64'));
       if (result.underruns > ranDry) {
-        // A busy machine was late with the sound: there are gaps in it, and nothing else is wrong.
+        // On a busy machine the sound has gaps, which is the only fault.
         ranDry = result.underruns;
         const sounding = sound.filter((sample) => sample !== 0);
         expect(sounding).toEqual(samples.filter((sample) => sample !== 0).subarray(0, sounding.length));
@@ -41,13 +41,13 @@ describe('barge-in in Chromium', () => {
       }
       const begin = sound.length === 0 ? 0 : samples.findIndex((sample) => sample !== 0);
       expect(sound).toEqual(samples.subarray(begin, begin + sound.length));
-      // Samples still in the output were not heard before the stop. In a pause, any moment is acceptable.
+      // Samples in the output buffer were not heard before the stop. In a pause, any moment is correct.
       const later = Math.max(0, Math.round((result.heard.lastTime - result.outputTime) * 24_000));
       const last = Math.max(0, begin + sound.length - later);
       const next = samples.findIndex((sample, index) => index >= last && sample !== 0);
       expect(result.playedMs).toBeGreaterThanOrEqual(last / 24 - 50);
       expect(result.playedMs).toBeLessThanOrEqual(next / 24 + 50);
-      // Seconds of it were waiting to be heard.
+      // Seconds of audio were waiting.
       expect(result.heard.lastTime - result.stopTime).toBeLessThan(0.25);
       expect(text.startsWith(result.text)).toBe(true);
       expect(result.estimated).toBe(true);
@@ -60,7 +60,7 @@ describe('barge-in in Chromium', () => {
   }, 240_000);
 });
 
-/** Audio from the service without a relay and without an interruption. */
+/** Audio directly from the service, without interruption. */
 async function spoken(baseUrl: string, text: string): Promise<Buffer> {
   const connection = await connectLive(createSpeechClient({ baseUrl, apiKey: 'sandbox-key' }), request);
   const pieces: Uint8Array[] = [];

@@ -12,7 +12,7 @@ describe('the live page in Chromium', () => {
   const browser = useBrowser();
   let relay: RunningRelay;
 
-  /** A relay as `npm start` runs it. */
+  /** A relay with the settings of `npm start`. */
   async function start(port = 0): Promise<RunningRelay> {
     return startRelay({
       port,
@@ -68,7 +68,7 @@ describe('the live page in Chromium', () => {
     expect(await figure(page, 'sent')).toBe('41 characters');
     expect(await numberIn(page, 'waiting')).toBe(0);
     expect(await numberIn(page, 'heard')).toBeGreaterThan(1.5);
-    // The next one uses the same socket.
+    // The next utterance uses the same socket.
     await page.keyboard.type('And again.');
     await page.keyboard.press('Enter');
     await expect.poll(() => figure(page, 'first')).toContain('same socket');
@@ -84,7 +84,7 @@ describe('the live page in Chromium', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await waitForState(page, 'stopped');
-    // Sent text and waiting text are struck through as one piece.
+    // Sent and waiting text are struck through as one piece.
     expect(await page.locator('[data-mark="unheard"]').count()).toBe(1);
   });
 
@@ -100,7 +100,7 @@ describe('the live page in Chromium', () => {
   test('falls silent at Stop, says what was heard, strikes the rest, and goes on with what comes next', async () => {
     const page = await open();
     await page.focus('textarea');
-    // Still being written: the service cannot have finished, however fast it is, so the socket has to go.
+    // The text is unfinished, so the service cannot have finished either, and the socket must close.
     await page.keyboard.type(`${sentence} The boats leave at half past six, and nobody waits for them. `);
     await expect.poll(() => numberIn(page, 'heard')).toBeGreaterThan(0.8);
     await page.keyboard.press('Escape');

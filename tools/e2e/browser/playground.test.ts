@@ -68,7 +68,7 @@ describe('the playground in Chromium', () => {
     const page = await openPlayground(browser);
     await page.fill('textarea', sentence);
     let calls = 0;
-    // None of them is answered.
+    // These requests are never answered.
     await page.route('**/v1/tts/**', () => {
       calls += 1;
     });
@@ -101,7 +101,7 @@ describe('the playground in Chromium', () => {
     let since = await litCount(page);
     await page.locator('[data-words] span').first().click();
     await waitForLit(page, 0, 16, since);
-    // From the end, whatever lies before it can only be heard by going back.
+    // Playback is at the end, so a word before it is only heard after seeking back.
     await waitForState(page, 'done');
     since = await litCount(page);
     await page.locator('[data-tape] i').nth(36).click();
@@ -139,7 +139,7 @@ describe('the playground in Chromium', () => {
     expect(await page.locator('[data-words] [data-lit]').count()).toBe(0);
     expect(await page.textContent('[data-status]')).toContain('7 words');
     const wav = new Uint8Array(await download(page, '[data-save="audio"]'));
-    // The sizes in the header are true: it is a file now, no stream.
+    // The sizes in the header are correct, because this is a file and not a stream.
     expect(readWavHeader(wav)?.dataOffset).toBe(44);
     expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
     for (const kind of ['vtt', 'srt']) {
@@ -194,7 +194,7 @@ describe('the playground in Chromium', () => {
     await page.getByRole('button', { name: 'Play again' }).click();
     await waitForLit(page, 0, 40, since);
     expect(browser.proxy.bodies).toHaveLength(1);
-    // In the text a space is a space.
+    // In the text, the space key types a space.
     await page.locator('[data-stop]').click();
     await page.focus('textarea');
     await page.keyboard.press('Space');
@@ -260,7 +260,7 @@ describe('the playground in Chromium', () => {
     const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
     expect(stored).not.toContain('not-a-key');
     expect(page.url()).not.toContain('not-a-key');
-    // Neither in the text nor in any attribute: a field keeps what is typed to itself.
+    // The key is neither in the text nor in any attribute.
     expect(await page.content()).not.toContain('not-a-key');
     await page.getByRole('button', { name: 'Change the key' }).click();
     expect(await page.evaluate(() => document.activeElement?.matches('[data-key]'))).toBe(true);

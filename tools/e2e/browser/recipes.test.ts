@@ -22,7 +22,7 @@ describe('recipes with a page, in Chromium', () => {
   };
   const browser = useBrowser();
 
-  /** Starts a recipe that serves, in a folder; resolves with its address. It ends with the test. */
+  /** Starts a recipe's server in a folder and resolves to its address. It ends with the test. */
   async function serveRecipe(name: string, cwd: string, port = 0): Promise<string> {
     const child = spawn(process.execPath, [`${recipes}${name}.ts`], {
       cwd,
@@ -39,7 +39,7 @@ describe('recipes with a page, in Chromium', () => {
     return String(line).trim();
   }
 
-  /** The page and the backend of a voice agent, as the guide has a reader build and start them. */
+  /** The page and the backend of a voice agent, built and started as the guide says. */
   async function openAgent(): Promise<Page> {
     const folder = await useFolder();
     await build({
@@ -58,7 +58,7 @@ describe('recipes with a page, in Chromium', () => {
     });
     const address = await serveRecipe('voice-agent', folder, await freePort());
     const page = await browser.open();
-    // The clock of the sound, for tests that wait until some of it was heard.
+    // The playback clock, for tests that wait until some audio was heard.
     await page.addInitScript(() => {
       const clocks: AudioContext[] = [];
       window.AudioContext = class extends AudioContext {

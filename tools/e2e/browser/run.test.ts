@@ -8,7 +8,7 @@ import { silentAddress } from './testing/free-port.ts';
 import { openOperation, pressRun } from './testing/run.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
-/** The operations a page can call: a live session is opened by a socket whose headers no page can set. */
+/** The operations a page can call, without live sessions, whose socket needs headers that no page can set. */
 const operations = Object.entries(operationTable).filter(([id]) => id !== 'openLiveSession');
 
 describe('Run in Chromium', () => {
@@ -29,7 +29,7 @@ describe('Run in Chromium', () => {
     );
   }
 
-  // The models that it creates would be voices for other files.
+  // This file has its own sandbox, because the models it creates would appear in other tests.
   let sandbox: RunningSandbox;
   beforeEach(() => {
     browser.site.sandboxUrl = sandbox.url;
@@ -50,7 +50,7 @@ describe('Run in Chromium', () => {
     async (id) => {
       const page = await openOperation(browser, id);
       const path = page.locator('[data-path]');
-      // The sample's id is the reader's own.
+      // The sample shows the id that the reader typed.
       const sample = await path.inputValue();
       if (sample.includes('my-model-id')) await path.fill(sample.replace('my-model-id', ownModel));
       const status = await pressRun(page);

@@ -16,7 +16,7 @@ const screens = {
 
 describe("the sandbox's own page in Chromium", () => {
   const browser = useBrowser();
-  // One that nobody else calls.
+  // A sandbox that no other test calls.
   let sandbox: RunningSandbox;
   beforeAll(async () => {
     sandbox = await startSandbox();
@@ -48,7 +48,7 @@ describe("the sandbox's own page in Chromium", () => {
     });
     expect(played).toHaveLength(4);
     for (const seconds of played) expect(seconds).toBeGreaterThan(0.3);
-    // The policy of the page blocks what it does not allow, and says so here.
+    // The page's policy blocks forbidden requests and reports them here.
     expect(complaints).toEqual([]);
   });
 

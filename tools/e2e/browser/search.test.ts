@@ -9,7 +9,7 @@ describe('the search in Chromium', () => {
     await page.goto(`${browser.site.url}/guides/`);
     const field = page.locator('.pagefind-ui__search-input');
     const openByKey = async () => {
-      // Until its script has run, a page does not listen to the keyboard.
+      // The keyboard works once the page's script has run.
       const dialog = page.locator('site-search dialog[open]');
       await expect
         .poll(async () => {
@@ -17,7 +17,7 @@ describe('the search in Chromium', () => {
           return dialog.isVisible();
         })
         .toBe(true);
-      // The field comes when the page is idle, or after a second.
+      // The field appears when the page is idle, or after a second.
       await field.waitFor();
     };
     await openByKey();

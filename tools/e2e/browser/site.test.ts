@@ -9,7 +9,7 @@ const screens: Readonly<Record<string, BrowserContextOptions>> = {
   wide: { colorScheme: 'dark', viewport: { width: 1920, height: 1080 } },
 };
 
-/** Keeps what moves by itself after it was shown. */
+/** Records elements that move by themselves after they were shown. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: number[] = [];

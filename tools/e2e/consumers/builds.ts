@@ -5,7 +5,7 @@ import { oldestNode, sampleOf } from './installers.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-/** Everything of ours, beside the tools that most consumers use. */
+/** All our packages, with the tools that most consumers use. */
 export const everything: Consumer['install'] = ({ packages }) => ({
   packages,
   others: {
@@ -46,7 +46,7 @@ export const typescript: Consumer = {
   promise: 'TypeScript 5.7, 5.9 and 7, nodenext and bundler, with DOM and with Node alone',
   install: everything,
   files: ({ packages }) => {
-    // A page's own entries need DOM; those for a framework that is not installed need the framework.
+    // Page entries need DOM types; entries for a missing framework need that framework.
     const forPages = ['audio/player', 'audio/player/worklet', 'sandbox/browser'];
     const settings = Object.entries(compiled).flatMap(([file, { lib, types }]) =>
       Object.entries(resolutions).map(([moduleResolution, module]) => {
@@ -68,7 +68,7 @@ const { speech } = createSpeechClient();
 export const said = await speech.create({ text: 'Hello.', format: 'mp3' });
 export const timed = await speech.streamWithTimestamps({ text: 'Hello.' }, { model: 's2-pro' });
 `,
-      // As an application without settings of its own is compiled.
+      // Compiler settings of an application without its own.
       'types/loose.json': JSON.stringify({
         compilerOptions: { ...usual, strict: false },
         files: ['loose.ts'],
@@ -90,7 +90,7 @@ export const timed = await speech.streamWithTimestamps({ text: 'Hello.' }, { mod
     }),
 };
 
-/** Node runs the bundle with no package beside it: it is complete, and uses nothing of Node. */
+/** Node runs the bundle without any package beside it, so it is complete and uses nothing from Node. */
 const bundler = (id: string, command: readonly string[], prints: readonly RegExp[] = []): Consumer => ({
   id,
   promise: `${id}: a bundle for browsers, run with no package beside it`,
@@ -127,7 +127,7 @@ export const jest: Consumer = {
   files: () => ({ 'jest.config.cjs': sampleOf('packages/client/README.md', 'jest') }),
   steps: (given) =>
     ['node', oldestNode()].map((node) => ({
-      // By its name, because the sample for vitest may lie in the same folder.
+      // The file is named, because the vitest sample may be in the same folder.
       command: [node, 'node_modules/jest/bin/jest.js', 'speech.test.cjs'],
       environment: callerOf(given),
       prints: [/Tests: +4 passed/],
@@ -144,7 +144,7 @@ export const vitest: Consumer = {
   ],
 };
 
-/** A worker, which has its own `Request` and `ReadableStream`, and neither DOM nor Node. */
+/** A worker with its own `Request` and `ReadableStream` but without DOM or Node types. */
 export const workers: Consumer = {
   id: 'workers',
   promise: '@cloudflare/workers-types 5: compiles without DOM and Node',
@@ -166,7 +166,7 @@ export const workers: Consumer = {
   steps: () => [{ command: ['node', 'node_modules/typescript/bin/tsc', '-p', 'types'] }],
 };
 
-/** A real build and the server that it makes, with the route of the recipe. */
+/** A real build and its server, with the route of the recipe. */
 export const next: Consumer = {
   id: 'next',
   promise: 'Next.js 16: next build, and the route of its recipe answers',

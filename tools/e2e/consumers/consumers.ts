@@ -11,7 +11,7 @@ import { reusableWorkflow } from './workflow.ts';
 
 const runsOnNode20 = ({ manifest }: Packed): boolean => manifest.engines.node.startsWith('^20.19');
 
-/** The packages that an application installs by name; the engine of the sandbox is one of them. */
+/** The packages that applications install; the sandbox's engine is one of them. */
 const installedByName = namedPackages(
   ...['client', 'live', 'streaming', 'recordings', 'ai-sdk', 'contract', 'mock', 'relay', 'cli', 'mcp'],
   ...['sandbox', 'engine-espeak'],
@@ -33,7 +33,7 @@ const programSteps = (programs: object, given: Given, node: readonly string[] = 
     printsNo: /warning|error/i,
   }));
 
-/** Starts every server and runs the judge and the command; `start` is put before the name of each. */
+/** Starts every server and runs the judge and the command; `start` precedes each name. */
 const commandSteps = (start: (name: string) => readonly string[]): Step[] => [
   {
     command: [...start('speech-sandbox'), '--port', '0'],
@@ -71,7 +71,7 @@ const commandSteps = (start: (name: string) => readonly string[]): Step[] => [
   },
 ];
 
-/** The sandbox and the judge end with one sentence on a Node that cannot even link them, in a program too. */
+/** On a Node that cannot link them, the sandbox and the judge end with one sentence, also in a program. */
 const refusedOnOldNode = (): Step[] =>
   [
     ...['sandbox', 'contract'].map((name) => [`node_modules/@speech-api/${name}/dist/bin.js`, '--version']),
@@ -138,7 +138,7 @@ const npx: Consumer = {
       ...(packages[name] ?? []).flatMap((name) => ['-p', `@speech-api/${name}`]),
       ...['--', name],
     ]);
-    // npx keeps what it installed by its version, and that of ours stays the same while they change.
+    // npx caches packages by version, and ours changes while the version stays the same.
     const ownCache = { npm_config_cache: '.npm' };
     return steps.map((step) => ({ ...step, environment: { ...step.environment, ...ownCache } }));
   },
@@ -157,7 +157,7 @@ const engine: Consumer = {
   ],
 };
 
-/** The packages for every Node, installed on one version: none may depend on a package that asks for a newer one. */
+/** All packages, installed on each Node version: none may depend on a package that needs a newer one. */
 function node(id: string, version: string): Consumer {
   const programs = ({ packages }: Given) => readmePrograms(packages.filter(runsOnNode20), []);
   return {
@@ -186,7 +186,7 @@ function node(id: string, version: string): Consumer {
   };
 }
 
-/** `speech` from its archive alone, on the oldest Node. */
+/** `speech` from its archive only, on the oldest Node. */
 const speech: Consumer = {
   id: 'speech-node20',
   promise:
@@ -198,7 +198,7 @@ const speech: Consumer = {
   files: () => ({ 'book.md': '# One\n\nThe ferry leaves at noon.\n\n# Two\n\nThe gulls leave with it.\n' }),
   steps: (given, { folder }) => {
     const version = given.packages.find(namedPackages('cli'))?.manifest.version ?? '';
-    // The decoders under the LGPL, with what they depend on: users can replace them.
+    // The LGPL decoders and their dependencies, which users can replace.
     const decoders = ['@eshaz', '@wasm-audio-decoders', 'codec-parser', 'mpg123-decoder', 'simple-yenc'];
     const list =
       "console.log(fs.readdirSync('node_modules').filter((name) => /^[^.]/.test(name)).sort().join())";
@@ -217,7 +217,7 @@ const speech: Consumer = {
         ['speak', 'book.md', '-o', 'book.mp3', '--captions', 'vtt'],
         /^wrote book\.mp3, [\d.]+ kB, book\.vtt\n$/,
       ),
-      // Recordings are read in the worker, which is a file of its own.
+      // Recordings are read in the worker, which is a separate file.
       shows(['transcribe', 'ferry.wav'], /The ferry leaves at noon/),
       shows(['transcribe', 'book.mp3'], /The ferry leaves at noon/),
       shows(['voices', 'list'], /sandbox-alba/),
@@ -232,7 +232,7 @@ const speech: Consumer = {
 /** Each version of Node that SUPPORT.md promises, the oldest first. */
 const [oldest, ...newer] = supported.node.map(({ major, tested }) => node(`node${major}`, tested));
 
-/** All of them, in the order in which they run. */
+/** All consumers, in the order in which they run. */
 export const consumers: readonly Consumer[] = [
   installed('npm', refusedOnOldNode),
   ...(oldest ? [oldest] : []),

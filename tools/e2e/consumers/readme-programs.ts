@@ -4,13 +4,13 @@ import { transformSync } from 'esbuild';
 import { codeBlocks, root } from '../test/testing/code-blocks.ts';
 import { type Given, key } from './consumer.ts';
 
-// Its samples are fragments, which its own test completes and runs.
+// Its samples are fragments, which another test completes and runs.
 const fragments = ['packages/server'];
 
 /**
  * The programs in the READMEs of these packages and of the repository, as JavaScript, by the names of their files.
  *
- * @param others packages of others that they may import
+ * @param others third-party packages that they may import
  */
 export function readmePrograms(
   packages: readonly Packed[],
@@ -33,7 +33,7 @@ export function readmePrograms(
   );
   return Object.fromEntries(
     programs.map(({ file, line, code }) => {
-      // The servers take any port, and end when their last line has run.
+      // The servers use any free port and end after their last line.
       const whole =
         file === 'packages/relay/README.md' ? `${code.replaceAll('3000', '0')}process.exit();` : code;
       const script = transformSync(whole, { loader: 'ts', target: 'es2022', format: 'esm' });

@@ -15,7 +15,7 @@ const workflow = parse(readFileSync(path, 'utf8')) as {
 const scriptOf = (name: string): string =>
   workflow.jobs.judge.steps.find((step) => step.name === name)?.run ?? `exit 99 # no step ${name}`;
 
-/** Both scripts as the hosted runner starts them, and then what they have left. */
+/** Both scripts as the hosted runner starts them, with the files that they leave. */
 const play = `bash -eo pipefail judge.sh
 echo "judged with $?"
 bash -eo pipefail summarise.sh
@@ -24,7 +24,7 @@ cat summary.md
 ls contract-report
 if grep -rl "$SPEECH_API_KEY" .; then echo 'the key is in a file'; fi`;
 
-/** Plays the workflow in an empty folder whose only address of the registry is the input of the workflow. */
+/** Runs the workflow in an empty folder that knows only the registry address from its input. */
 function judged(target: string, ...prints: readonly (string | RegExp)[]): Step {
   return {
     command: ['bash', '-c', play],

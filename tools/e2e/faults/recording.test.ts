@@ -29,7 +29,7 @@ test('hours of speech, killed in the middle: nothing is sent twice, in little me
   sandbox = await startServerProcess('sandbox');
   const spoken = await recordHours(sandbox.url);
   const baseline = await peakOf(transcribe(sandbox.url, 'minutes'));
-  // The first part is answered, the others are not before the kill.
+  // The first part is answered; the others are not answered before the kill.
   counter = await startCountingProxy(sandbox.url, 1);
 
   const killed = transcribe(counter.url);
@@ -52,7 +52,7 @@ test('hours of speech, killed in the middle: nothing is sent twice, in little me
   const words = segments.flatMap(({ text, start }) => wordsOf(text).map((word) => ({ word, start })));
   const starts = words.map(({ start }) => start);
   expect(starts).toEqual(starts.toSorted((first, second) => first - second));
-  // The sandbox mishears a word now and then.
+  // The sandbox sometimes mishears a word.
   expect(countInTime(spoken, words) / spoken.length).toBeGreaterThanOrEqual(0.99);
   expect(words.length / spoken.length).toBeLessThanOrEqual(1.01);
 }, 1_200_000);
@@ -73,7 +73,7 @@ async function finishedParts(): Promise<number> {
   return names.filter((name) => name.endsWith('.part')).length;
 }
 
-/** The most memory that a command holds before it ends, in bytes, as the kernel counts it. */
+/** Peak memory of a command in bytes, as the kernel counts it. */
 async function peakOf({ child, ended }: Running): Promise<number> {
   let peak = 0;
   const look = async (): Promise<void> => {
@@ -86,7 +86,7 @@ async function peakOf({ child, ended }: Running): Promise<number> {
   return peak;
 }
 
-/** Passes calls on as they are, and counts them; those after the first few wait for ever, until all are answered. */
+/** Forwards and counts calls; those after the first few wait until all are released. */
 async function startCountingProxy(upstream: string, answered: number) {
   let calls = 0;
   let answeredCalls = answered;
@@ -94,7 +94,7 @@ async function startCountingProxy(upstream: string, answered: number) {
     calls += 1;
     if (calls > answeredCalls) return;
     const { method, url = '', headers } = incoming;
-    // A connection of its own: one that is kept may be closed by the service just when it is used again.
+    // Each call has its own connection, because the service may close a kept one just as it is reused.
     const options = { method, headers, agent: false };
     const outgoing = request(new URL(url, upstream), options, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);
@@ -113,7 +113,7 @@ async function startCountingProxy(upstream: string, answered: number) {
   return { url, calls: () => calls, answerAll, close };
 }
 
-/** Writes a few minutes of speech as one wav file, and the same again and again as another. @returns its words, each with its time */
+/** Writes minutes of speech as one wav file, and the same repeated as another. @returns its words with their times */
 async function recordHours(baseUrl: string) {
   const client = createSpeechClient({ apiKey: 'sandbox-key', baseUrl });
   const speech = speakLong(
@@ -152,7 +152,7 @@ interface Word {
   readonly start: number;
 }
 
-/** Number of words that were heard within 50 ms of their time, each counted once. */
+/** Number of words heard within 50 ms of their time, each counted once. */
 function countInTime(spoken: readonly Word[], heard: readonly Word[]): number {
   const uncounted = new Set(heard.keys());
   let from = 0;
@@ -168,7 +168,7 @@ function countInTime(spoken: readonly Word[], heard: readonly Word[]): number {
   return inTime;
 }
 
-/** 120 sentences, hardly any two of them alike. */
+/** 120 sentences that differ from each other. */
 function minutesOfText(): string {
   let state = 7;
   const oneOf = (words: string): string => {

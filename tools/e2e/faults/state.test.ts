@@ -11,7 +11,7 @@ const writers = 4;
 const headers = { authorization: 'Bearer sandbox-key' };
 const titlePrefix = 'Killed';
 const text = 'Hi.';
-/** In millionths, by the seed data: 15 for each byte. */
+/** In millionths, as in the seed data: 15 for each byte. */
 const price = 15n * BigInt(text.length);
 
 interface Voice {
@@ -20,7 +20,7 @@ interface Voice {
   readonly uses: number;
 }
 
-/** What the sandbox has acknowledged. A call that gets no answer is in doubt: it may have been carried out or not. */
+/** The acknowledged changes. A call without an answer is in doubt: it may have been carried out. */
 class Ledger {
   readonly voices = new Map<string, Voice>();
   readonly deleted = new Set<string>();
@@ -49,7 +49,7 @@ test(`everything acknowledged survives each of ${kills} kills in the middle of w
     const enough = ledger.acknowledged + 5 + Math.floor(Math.random() * 40);
     const ids = [...ledger.voices.keys()];
     const writing = Array.from({ length: writers }, (_, writer) => {
-      // Each writer has voices of its own, so that the order of their changes is known.
+      // Each writer has its own voices, so that the order of changes is known.
       const owned = ids.filter((_id, index) => index % writers === writer);
       return writeUntilKilled(sandbox?.url ?? '', ledger, owned);
     });
@@ -71,7 +71,7 @@ async function writeUntilKilled(url: string, ledger: Ledger, owned: string[]): P
       ledger.acknowledged += 1;
     }
   } catch (error) {
-    // This is all that fetch says about a connection that broke.
+    // fetch reports a broken connection only as this error.
     if (!(error instanceof TypeError)) throw error;
   }
 }
@@ -93,7 +93,7 @@ const create: Write = async (url, { voices, doubtfulClips }, _previous, owned) =
   owned.push(_id);
 };
 
-/** Changes a voice that is in doubt until the answer has come. */
+/** Changes a voice, which is in doubt until the answer has come. */
 async function change(ledger: Ledger, id: string, write: (voice: Voice) => Promise<Voice | undefined>) {
   const voice = ledger.voices.get(id);
   if (voice === undefined) return;
@@ -152,7 +152,7 @@ async function call(
   return response;
 }
 
-/** Up to 100 kB of noise as a wav file, so that a cut one is noticed. */
+/** Up to 100 kB of noise as a wav file, so that a truncated one is detected. */
 function makeClip(): Uint8Array<ArrayBuffer> {
   const sound = crypto.getRandomValues(new Uint8Array(2 * Math.floor(100 + Math.random() * 30_000)));
   const header = writeWavHeader({ sampleRate: 16_000, dataBytes: sound.length });
@@ -166,7 +166,7 @@ interface StoredVoice {
   readonly samples: readonly [{ readonly audio: string }];
 }
 
-/** Compares a restarted sandbox with the ledger, and takes over what was in doubt. */
+/** Compares a restarted sandbox with the ledger, and resolves what was in doubt. */
 async function check(url: string, ledger: Ledger): Promise<void> {
   const stored = new Map<string, StoredVoice>();
   for (let page = 1, isLast = false; !isLast; page += 1) {

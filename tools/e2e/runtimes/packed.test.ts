@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => packed?.remove());
 
-/** Runs a check on every package at once, and names the packages for which it answers with anything. */
+/** Runs a check on every package and names those with complaints. */
 async function complaints(check: (packed: Packed) => unknown): Promise<[string, unknown][]> {
   const { packages } = packed;
   expect(packages.length).toBeGreaterThan(12);
@@ -69,7 +69,7 @@ test('publint finds nothing wrong with any package', async () => {
 
 test('the types of every entry resolve for every consumer of ES modules', async () => {
   const problems = await complaints(async ({ archive, manifest }) => {
-    // Entries that are not code, such as a document of the specification, have no types.
+    // Entries that are not code, such as the specification's documents, have no types.
     const entrypoints = Object.entries(manifest.exports ?? {})
       .filter(([, entry]) => typeof entry !== 'string')
       .map(([path]) => path);

@@ -9,7 +9,7 @@ import { useOwnSandbox } from './testing/use-sandbox.ts';
 const service = useOwnSandbox();
 const { folder, speech } = useSpeech(service);
 
-/** The sandbox behind a counter of calls; `before` runs before a call is passed on. */
+/** The sandbox behind a call counter; `before` runs before a call is forwarded. */
 async function counted(before: () => unknown = () => {}) {
   const calls: string[] = [];
   const url = await serve(async (request, response) => {
@@ -21,7 +21,7 @@ async function counted(before: () => unknown = () => {}) {
   return { calls, environment: { SPEECH_BASE_URL: url } };
 }
 
-/** The file that an error names, which its owner alone can read. */
+/** The file that an error names, which only its owner can read. */
 async function keptFile(stderr: string): Promise<string> {
   const [, path = ''] = /What was billed is in (.*)\.\n$/.exec(stderr) ?? [];
   afterAll(() => rm(dirname(path), { recursive: true, force: true }));
@@ -114,7 +114,7 @@ test('--dry-run leaves out the parts that an earlier run has kept', async () => 
       / in 1 request\(s\) .*again\.mp3, 1 part kept from an earlier run, about \d:\d+\n/,
     ),
   });
-  // One call reads no journal, whatever lies where a longer text would have kept its parts.
+  // A single call reads no journal, even if a folder exists where longer texts keep their parts.
   expect(await speech(['speak', text, '-o', 'other.mp3', '--journal', 'once.mp3.parts'])).toMatchObject({
     code: 0,
   });

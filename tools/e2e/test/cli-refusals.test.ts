@@ -35,14 +35,14 @@ beforeAll(async () => {
 
 type Row = readonly [line: string, code: number, message: RegExp];
 
-/** Nobody listens at this address: a call would end with 4. */
+/** No server listens at this address: a call would exit with 4. */
 const dead = { SPEECH_BASE_URL: 'http://127.0.0.1:2' };
 
 async function expectRefusal([line, code, message]: Row, environment: Record<string, string>): Promise<void> {
   const ran = await speech(wordsOf(line), { environment });
   expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
   expect(ran.stderr.trimEnd().split('\n').length).toBe(1);
-  // Keys are never shown, and names of the library and of the interface are of no use here.
+  // Keys are never shown, and names of library or interface would not help here.
   expect(ran.stderr).not.toMatch(/wrong-key|createSpeech|createTranscription|reference_id|_bitrate|acceptTr/);
 }
 
@@ -55,7 +55,7 @@ test.each<Row>([
   ['speak words -o taken.wav --captions vtt', 2, /taken\.vtt is a folder/],
   ['speak words -o good.wav', 2, /--force/],
   ['speak words -o /dev/null --force', 2, /-o - > \/dev\/null/],
-  // Folders of the kernel's own refuse even root.
+  // Even root cannot write to folders of the kernel.
   ['speak words -o /sys/x.wav', 1, /may write|read-only/],
   ['speak words -o /proc/x.wav', 1, /not writable|may write|read-only/],
   ['speak words -o x.flac', 2, /"flac".*wav, pcm, mp3, opus/],

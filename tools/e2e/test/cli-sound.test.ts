@@ -11,7 +11,7 @@ const service = useOwnSandbox();
 const { folder, environment, filesLike, speech, start } = useSpeech(service);
 const ctrlD = '\u0004';
 
-/** A player that keeps what it is given, in a file for each time it is started. */
+/** A player that stores its input, in one file per start. */
 async function recordingPlayer(name: string): Promise<string> {
   const path = join(folder, `${name}.mjs`);
   await writeFile(
@@ -55,7 +55,7 @@ test('a player that fails or is closed ends the command as it should', async () 
     code: 1,
     stderr: expect.stringMatching(/SPEECH_PLAYER.*failed with 3: no sound device \(heard\.wav is complete\)/),
   });
-  // What was billed is kept.
+  // Billed audio is kept.
   expect(measureAudio(await readFile(join(folder, 'heard.wav')), 'wav').seconds).toBeGreaterThan(2);
   expect(await readFile(join(folder, 'heard.srt'), 'utf8')).toContain('ferry');
   const closing = join(folder, 'closing.mjs');
@@ -75,7 +75,7 @@ test('a player that fails or is closed ends the command as it should', async () 
 test('live speaks what a pipe brings while it comes', async () => {
   const { child, ended } = start(['live', '-o', '-', '--format', 'mp3']);
   child.stdin.write('The ferry leaves at noon. The gulls ');
-  // The first sentence is heard while the second is not yet written.
+  // The first sentence is heard before the second one is written.
   await once(child.stdout, 'data');
   child.stdin.end('leave with it.');
   const { code, bytes } = await ended;
@@ -125,7 +125,7 @@ test.each([
   ['a long text', ['large.md'], 'large.wav.parts', /could not be kept anywhere else/],
 ])('a disk that is full leaves no file of %s, and the error says so', async (_name, args, named, where) => {
   await writeFile(join(folder, 'large.md'), text.repeat(100));
-  // A limit of 16 blocks for each file is met where a full disk would be.
+  // A limit of 16 blocks per file acts like a full disk.
   const script = `trap '' XFSZ; ulimit -f 16; exec "$@"`;
   const { code, stderr } = await speech(['speak', ...args, '-o', 'large.wav'], { script });
   expect(code).toBe(1);

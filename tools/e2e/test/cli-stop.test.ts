@@ -11,7 +11,7 @@ import { useOwnSandbox } from './testing/use-sandbox.ts';
 const { folder, filesLike, start } = useSpeech(useOwnSandbox());
 const stopped = 'speech: stopped; no unfinished file was left\n';
 
-/** A live service that takes text and never answers. */
+/** A live service that accepts text and never answers. */
 async function silentService(): Promise<{ url: string; messages(count: number): Promise<WebSocket> }> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   let received = 0;
@@ -63,7 +63,7 @@ test('a second Ctrl-C does not wait for the audio, and leaves no file', async ()
   const { url, messages } = await silentService();
   const running = start(['live', '-o', 'twice.mp3'], { SPEECH_BASE_URL: url });
   running.child.stdin.write('The ferry leaves at noon. The gulls ');
-  // The start and the first sentence.
+  // Waits for the start and the first sentence.
   await messages(2);
   running.child.kill('SIGINT');
   await expect.poll(() => running.stderr).toContain('Ctrl-C again');
@@ -96,7 +96,7 @@ test.each([
   const spool = join(folder, 'spool');
   await mkdir(spool, { recursive: true });
   const running = start(args, { TMPDIR: spool });
-  // More than a pipe holds: it is read.
+  // The input is larger than a pipe's buffer, so it is being read.
   await new Promise((resolve) => running.child.stdin.write('Words. '.repeat(100_000), resolve));
   running.child.kill('SIGINT');
   expect((await running.ended).code).toBe(130);

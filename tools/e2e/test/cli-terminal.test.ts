@@ -16,7 +16,7 @@ const ctrlD = '\u0004';
 const open = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Screen =>
   openScreen(args, folder, environment(more));
 
-/** A service that begins to answer with audio, or with nothing, and never ends. */
+/** A service that starts an answer with audio, or with nothing, and never ends. */
 function endless(begins: boolean): Promise<string> {
   return serve((_request, response) => {
     if (!begins) return;
@@ -32,7 +32,7 @@ test('on a terminal there is progress, which is gone at the end', async () => {
   expect(await screen.ended).toBe(0);
   expect(screen.seen).toMatch(/waiting for the first audio/);
   expect(screen.seen).toMatch(/speaking: [\d.]+ (k?B|bytes)/);
-  // The line is taken away before the last word.
+  // The progress line is removed before the last message.
   expect(screen.seen.slice(screen.seen.lastIndexOf(takenAway) + takenAway.length)).toMatch(
     /^wrote shown\.wav, [\d.]+ kB\r\n$/,
   );
@@ -58,7 +58,7 @@ test.each([
 test('Ctrl-C in a long text says where its finished parts are, and leaves no folder where there are none', async () => {
   const days = Array.from({ length: 110 }, (_, day) => `Day ${day}. ${text}`);
   await writeFile(join(folder, 'long.md'), days.join('\n\n'));
-  // The first part is answered, the second one never.
+  // Only the first part is answered.
   let calls = 0;
   const url = await serve(async (request, response) => {
     calls += 1;
@@ -92,7 +92,7 @@ test('Ctrl-C while a recording is transcribed says how to go on', async () => {
   };
   expect(await stopped()).not.toContain('finished parts');
   expect(await readdir(join(folder, 'parts'))).toEqual([]);
-  // Of an earlier run.
+  // A part of an earlier run.
   await writeFile(join(folder, 'parts', `${'a'.repeat(64)}.part`), '');
   expect(await stopped()).toMatch(/finished parts are kept in parts; the same command continues/);
 });

@@ -88,9 +88,9 @@ test('what is there and no file is read as stdin is: text from a named pipe, a r
     script: 'mkfifo pipe.text; echo "Good morning, everybody." >pipe.text & exec "$@"',
   });
   expect(spoken.code).toBe(0);
-  // The name of the pipe would be twice as short.
+  // If the name of the pipe were spoken, the audio would be half as long.
   expect(JSON.parse(spoken.stdout).bytes).toBeGreaterThan(15_000);
-  // The shell names a pipe in /dev/fd, where no folder can be made.
+  // The shell creates pipes in /dev/fd, where folders cannot be made.
   const ran = await speech(['transcribe'], {
     script: `exec bash -c 'exec "$@" <(cat good.wav)' bash "$@"`,
   });
@@ -133,7 +133,7 @@ test('--speakers tells the speakers of each part apart, as text, captions and JS
   const speakers = ['--speaker', 'Anna=sandbox-alba', 'Ben=sandbox-blake'];
   const spoken = await speech(['speak', ...speakers, 'talk.txt', '-o', 'talk.wav']);
   expect(spoken).toMatchObject({ code: 0 });
-  // The dialogue, 20 MB of silence, and the dialogue again: the sizes in the header are those of its first part.
+  // The dialogue, 20 MB of silence, and the dialogue again; the header has the sizes of the first part.
   const dialogue = await readFile(join(folder, 'talk.wav'));
   const sound = dialogue.subarray(dialogue.indexOf('data') + 8);
   await writeFile(join(folder, 'meeting.wav'), Buffer.concat([dialogue, Buffer.alloc(20_000_000), sound]));

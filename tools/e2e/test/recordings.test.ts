@@ -15,11 +15,11 @@ const sentences = [
   'Grandmother keeps the old compass in a drawer beneath the window.',
   'When the fog lifts, the mountains look close enough to touch.',
 ];
-/** Some 70 seconds, in which every sentence comes three times: true repetitions stay. */
+/** Some 70 seconds in which every sentence comes three times: real repetitions must stay. */
 const text = [1, 2, 3]
   .flatMap((round) => [`Chapter ${['one', 'two', 'three'][round - 1]}.`, ...sentences])
   .join('\n\n');
-/** One breath: no full stop and no comma in some 40 seconds. */
+/** One breath: no full stop or comma in some 40 seconds. */
 const breathless = `${sentences.join(' ').replaceAll(/[.,]/g, '')} ${sentences.toReversed().join(' ').replaceAll(/[.,]/g, '')}`;
 
 async function speak(words: string, format: AudioFormat, maximumCharacters: number) {

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { scratchFolder } from './testing/speech-command.ts';
 
-/** What makes a good request one that is refused. */
+/** The change that makes a valid request invalid. */
 interface Fault {
   /** @defaultValue createSpeech */
   readonly operation?: OperationId;
@@ -22,7 +22,7 @@ interface Fault {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Fields of the body, or bytes that cannot be decoded. */
   readonly body?: Readonly<Record<string, unknown>> | Buffer | undefined;
-  /** The mock knows no accounts, voices or audio: its caller asks for the status. */
+  /** The mock has no accounts, voices or audio state, so its caller requests the status. */
   readonly sandboxOnly?: true;
 }
 
@@ -72,7 +72,7 @@ test('every refusal of the specification has its request, in the order of the sp
   expect(Object.keys(faults)).toEqual(entries.map(({ id }) => id));
 });
 
-/** Fails with an error of the name that is the text. */
+/** Throws an error whose name is the text. */
 const speech = {
   open({ text }: { readonly text: string }): never {
     throw Object.assign(new Error('The engine has failed.'), { name: text });
@@ -81,7 +81,7 @@ const speech = {
   close: async () => {},
 };
 
-/** The id of the refusal that a server has noted for each request. */
+/** The refusal id that a server has logged for each request. */
 let noted: (string | undefined)[] = [];
 
 const servers = {
@@ -95,12 +95,12 @@ const servers = {
   mock: () => startMock({ keys: [key], onCall: ({ violations }) => void noted.push(violations[0]?.rule) }),
 };
 
-/** Sends a request as it is, without a client that would look at it first. */
+/** Sends a raw request, without a client that would check it first. */
 async function send(url: string, { operation = 'createSpeech', path, method, headers, body }: Fault) {
   const target = operationTable[operation];
   const sent = { ...bearer(key), model: 's2-pro', 'content-type': mediaTypes.msgpack, ...headers };
   const fields = operation === 'createSpeech' ? { text: 'a', ...body } : body;
-  // A connection is for one request, since the body of one is never sent whole.
+  // Each request has its own connection, because its body is never sent completely.
   const agent = new Agent({ keepAlive: true });
   const request = startRequest(url + (path ?? target.path.replace('{id}', 'nobody')), {
     agent,
@@ -128,7 +128,7 @@ describe.each(['sandbox', 'mock'] as const)('the %s', (name) => {
     noted = [];
     const answer = await send(server.url, fault);
     expect(answer).toEqual({ status, body: body === 'validation' ? issues : { status, message: text } });
-    // The last two have no name in its log: its work has failed.
+    // The last two have no id in the log, because the server's own work failed.
     await expect.poll(() => noted).toContain(['overloaded', 'fault'].includes(id) ? undefined : id);
   }
 

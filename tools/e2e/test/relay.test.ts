@@ -53,7 +53,7 @@ describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
     for (const text of ['The tide comes in at seven.', 'And again.']) {
       expect(await bytesOf(relayed.speak(text))).toBe(await bytesOf(direct.speak(text)));
     }
-    // An interruption takes another socket, and so another ticket.
+    // An interruption needs another socket, and so another ticket.
     for await (const _ of relayed.speak('The baker opens at six. '.repeat(20))) break;
     expect(await bytesOf(relayed.speak('And again.'))).toBe(await bytesOf(direct.speak('And again.')));
     direct.close();
@@ -83,7 +83,7 @@ describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
     const relay = await start(30);
     const request = { format: 'pcm', sample_rate: 8000 } as const;
     const text = 'The baker opens at six. '.repeat(5);
-    // Written at once: `speak(text)` paces its sentences, and the sandbox rounds each piece that it gets to whole samples.
+    // The text is written at once: `speak(text)` would pace its sentences, and the sandbox rounds each piece to whole samples.
     const speakAtOnce = async (connection: LiveConnection) => {
       const speech = connection.speak();
       await speech.write(text);

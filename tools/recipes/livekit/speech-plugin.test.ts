@@ -42,7 +42,7 @@ const timedWords = (frame: AudioFrame): voice.TimedString[] =>
   (frame.userdata[USERDATA_TIMED_TRANSCRIPT] ?? []) as voice.TimedString[];
 const joined = (words: readonly voice.TimedString[]): string => words.map(({ text }) => text).join('');
 
-/** A loudspeaker that stands still at `limit` until it is interrupted, so that no clock decides what was heard. */
+/** A loudspeaker that stops at `limit` until it is interrupted, so that no clock decides what was heard. */
 class Loudspeaker extends voice.AudioOutput {
   limit = Number.POSITIVE_INFINITY;
   #frames: AudioFrame[] = [];
@@ -88,7 +88,7 @@ class Loudspeaker extends voice.AudioOutput {
 
 const microphoneRate = 16_000;
 
-/** The samples of a text in the voice of the sandbox, and two seconds of silence. */
+/** The samples of a text in the sandbox's voice, followed by two seconds of silence. */
 async function recorded(text: string): Promise<Int16Array<ArrayBuffer>> {
   const speech = await client.speech.create({ text, format: 'pcm', sample_rate: microphoneRate });
   const bytes = await speech.bytes();
@@ -106,7 +106,7 @@ class Microphone extends voice.AudioInput {
     this.multiStream.addInputStream(this.#sound.readable as never);
   }
 
-  /** Says it no faster than a microphone would. */
+  /** Sends the samples no faster than a microphone would. */
   async say(samples: Int16Array<ArrayBuffer>): Promise<void> {
     const length = microphoneRate / 50;
     for (let from = 0; from + length <= samples.length; from += length) {
@@ -116,7 +116,7 @@ class Microphone extends voice.AudioInput {
   }
 }
 
-/** A language model that knows one answer, and another one for everything else. */
+/** A language model with one answer, and another for everything else. */
 class TwoAnswers extends voice.testing.FakeLLM {
   override lookup(input: string): voice.testing.FakeLLMResponse {
     const content =
@@ -133,7 +133,7 @@ test('after a barge-in the conversation holds what was heard and no more', async
     tts: openTTS(),
     stt: new SpeechSTT({ client }),
     turnHandling: { turnDetection: 'vad' },
-    // LiveKit's first three seconds, in which it cannot be interrupted.
+    // The first three seconds, in which LiveKit cannot be interrupted.
     aecWarmupDuration: null,
   });
   onTestFinished(() => session.close());
@@ -161,7 +161,7 @@ test('after a barge-in the conversation holds what was heard and no more', async
     { role: 'user', interrupted: false, textContent: expect.stringMatching(/./) },
     { role: 'assistant', interrupted: false, textContent: 'The next one leaves at noon.' },
   ]);
-  // The same by the sound alone.
+  // The same words are in the audio alone.
   const { text } = await client.transcriptions.create({ audio: played });
   expect(text.replace(/,$/, '')).toBe(log[1]?.textContent);
   expect(failures).toEqual([]);
@@ -218,7 +218,7 @@ test('speech to text passes on the words and the length', async () => {
     ),
   );
   expect(event.alternatives?.[0]).toMatchObject({ text: 'The tide comes in at seven.', language: 'en' });
-  // Shorter than the service accepts: it gets silence behind it.
+  // This is shorter than the service accepts, so silence is appended.
   const short = new AudioFrame(samples.slice(0, 1600), microphoneRate, 1, 1600);
   expect((await stt.recognize(short)).alternatives?.[0].endTime).toBe(1);
 });
@@ -226,7 +226,7 @@ test('speech to text passes on the words and the length', async () => {
 type TTSError = Parameters<tts.TTSCallbacks['error']>[0];
 
 test.each([
-  // Not port 1, which fetch refuses to ask.
+  // This port is used instead of 1, which fetch refuses.
   ['no server answers', () => 'http://127.0.0.1:2', 'APIConnectionError', true],
   ['the key is wrong', () => sandbox.url, 'APIStatusError', false],
 ])('an error says whether another attempt may help: %s', async (_, address, name, retryable) => {

@@ -43,7 +43,7 @@ export class SpeechTTS extends tts.TTS {
   readonly label = 'speech-api.TTS';
   readonly #client: SpeechClient;
   readonly #options: SpeechTTSOptions;
-  /** A connection that no utterance uses. It opens a new socket by itself if the service has closed the last one. */
+  /** An idle connection. It reopens by itself if the service has closed its socket. */
   #kept: Promise<LiveConnection> | undefined;
   #isClosed = false;
 
@@ -67,7 +67,7 @@ export class SpeechTTS extends tts.TTS {
     if (this.#kept) return;
     const opening = this.#connect();
     this.#kept = opening;
-    // The next utterance tries again, and reports what is wrong.
+    // The next utterance tries again and reports the error.
     opening.catch(() => {
       if (this.#kept === opening) this.#kept = undefined;
     });
@@ -162,7 +162,7 @@ class GrowingText extends tts.SynthesizeStream {
 /** The text of one utterance and the times of its words. */
 class SpokenText implements AsyncIterable<string> {
   readonly #input: AsyncIterator<string | symbol> | undefined;
-  /** Each is asked for once, so that another attempt begins at the beginning; undefined is the end. */
+  /** Each piece is read once and stored, so that another attempt starts at the beginning; undefined means the end. */
   readonly #pieces: Promise<string | undefined>[];
   #text: string;
   #timedTo = 0;
@@ -204,7 +204,7 @@ class SpokenText implements AsyncIterable<string> {
       if (end > seconds) break;
       this.#timedSegments += 1;
       const at = this.#text.indexOf(text, this.#timedTo);
-      // A word that the text writes otherwise goes with the next one.
+      // A word that the text spells differently is joined with the next one.
       if (at < 0) continue;
       words.push(this.#timed(at + text.length, start, end));
     }
@@ -228,7 +228,7 @@ class SpokenText implements AsyncIterable<string> {
 
 let utterances = 0;
 
-/** Speaks one utterance. An interruption is no error: it ends the utterance and its connection. */
+/** Speaks one utterance. An interruption is not an error: it ends the utterance and its connection. */
 async function speak(
   owner: SpeechTTS,
   text: SpokenText,
@@ -252,7 +252,7 @@ async function speak(
   const frames = new AudioByteStream(sampleRate, 1);
   let seconds = 0;
   let last: AudioFrame | undefined;
-  /** One frame is held back, because the last one is marked. */
+  /** One frame is held back, because the last one must be marked. */
   const pass = (frame: AudioFrame | undefined): void => {
     if (last) {
       seconds += last.samplesPerChannel / sampleRate;
@@ -269,7 +269,7 @@ async function speak(
     pass(undefined);
   } catch (error) {
     const { characters, bytes } = speech.metrics;
-    // Text that was sent may be billed, so only a refusal of it is worth another attempt.
+    // Sent text may be billed, so only a refusal is worth another attempt.
     const isRefused = ApiError.isInstance(error) && error.status === 429 && bytes === 0;
     throw apiError(error, isRefused || (characters === 0 && isPassing(error)));
   } finally {
@@ -323,7 +323,7 @@ export class SpeechSTT extends stt.STT {
   }
 }
 
-/** The shortest recording that the service accepts. */
+/** The minimum duration that the service accepts. */
 const shortestSeconds = 1;
 
 function wavOf({ data, sampleRate, channels }: AudioFrame): Blob {
@@ -334,7 +334,7 @@ function wavOf({ data, sampleRate, channels }: AudioFrame): Blob {
   return new Blob([header, samples], { type: 'audio/wav' });
 }
 
-/** Whether the same call may succeed a moment later. */
+/** True if the same call may succeed a moment later. */
 function isPassing(error: unknown): boolean {
   if (ApiError.isInstance(error)) return error.status === 408 || error.status === 429 || error.status >= 500;
   return ConnectionError.isInstance(error) || TimeoutError.isInstance(error);

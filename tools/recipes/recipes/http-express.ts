@@ -11,7 +11,7 @@ const app = express();
 app.post('/', express.text({ limit: '8kb' }), async (request, response) => {
   if (!request.get('content-type')?.startsWith('text/plain'))
     return response.status(415).send('Send the text as text/plain.\n');
-  // Without a byte in it, there is no body.
+  // An empty request has no body.
   if (!request.body?.trim()) return response.status(400).send('Send a text to speak.\n');
   const stop = new AbortController();
   response.once('close', () => stop.abort());
@@ -27,7 +27,7 @@ const answerFailure: ErrorRequestHandler = (error, _request, response, next) => 
   // A listener who has left needs no answer.
   if (response.destroyed) return;
   if (!SpeechError.isInstance(error)) return next(error);
-  // Too late for a status: a connection that breaks off tells the listener that the audio is not complete.
+  // The status was already sent: breaking the connection tells the listener that the audio is incomplete.
   if (response.headersSent) return response.destroy();
   console.error(error.code);
   response.status(502).send('No speech at the moment.');

@@ -20,7 +20,7 @@ app.post('/', bodyLimit({ maxSize: 8000 }), async (context) => {
 app.all('/', (context) => context.text('Send the text with POST.\n', 405, { allow: 'POST' }));
 
 app.onError((error, context) => {
-  // Hono's own refusals, such as the limit above.
+  // Hono's own refusals, such as the size limit above.
   if (error instanceof HTTPException) return error.getResponse();
   console.error(SpeechError.isInstance(error) ? error.code : error);
   return context.text('No speech at the moment.', 502);

@@ -11,12 +11,12 @@ export async function POST(request: Request): Promise<Response> {
   if (!request.headers.get('content-type')?.startsWith('text/plain'))
     return new Response('Send the text as text/plain.\n', { status: 415 });
   const length = Number(request.headers.get('content-length') ?? Number.NaN);
-  // Four bytes are the longest character. A body without a length is refused.
+  // A character has at most four bytes. A body without a length is refused.
   if (!(length <= maximumText * 4)) return new Response('The text is too long.\n', { status: 413 });
   try {
     const text = await request.text();
     if (text.trim() === '') return new Response('Send a text to speak.\n', { status: 400 });
-    // Inside the function: while Next builds, there is no key.
+    // The client is created here, because there is no key while Next builds.
     const client = createSpeechClient();
     const audio = await client.speech.create({ text, format: 'mp3' }, { signal: request.signal });
     return new Response(audio.body, { headers: { 'content-type': audio.contentType } });

@@ -27,7 +27,7 @@ const server = createServer(async (request, response) => {
     await pipeline(audio, response);
   } catch (error) {
     if (stop.signal.aborted) return;
-    // Too late for a status: a connection that breaks off tells the listener that the audio is not complete.
+    // The status was already sent: breaking the connection tells the listener that the audio is incomplete.
     if (response.headersSent) return response.destroy();
     console.error(SpeechError.isInstance(error) ? error.code : error);
     response.writeHead(502).end('No speech at the moment.');

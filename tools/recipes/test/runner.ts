@@ -16,12 +16,12 @@ export const key = 'sandbox-key';
 /** What is said in the recordings that samples and recipes read. */
 export const said = 'What is said in the sample.';
 
-/** One sandbox for the tests of a file, there when they begin. */
+/** One sandbox for the tests of a file, started before they begin. */
 export function useSandbox(): { url: string; client: SpeechClient } {
   const sandbox = { url: '' } as { url: string; client: SpeechClient };
   let close: (() => Promise<void>) | undefined;
   beforeAll(async () => {
-    // Not at the top: the tests of samples that start nothing run without a built sandbox.
+    // The import is here so that tests that start nothing run without a built sandbox.
     const { startSandbox } = await import('@speech-api/sandbox');
     const running = await startSandbox({ port: 0, seed: pathOf('seed.json'), logger: () => {} });
     sandbox.url = running.url;
@@ -67,7 +67,7 @@ export async function run(
  */
 export function serveRecipe(name: string, url: string, log: string[] = []): Promise<string> {
   const child = spawn(process.execPath, [`${recipes}${name}.ts`], {
-    // Express writes no stack trace in a test.
+    // Express prints no stack traces in test mode.
     env: { ...environmentFor(url), PORT: '0', NODE_ENV: 'development' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -85,7 +85,7 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The strict compiler on the TypeScript of a folder; gives its errors. */
+/** Runs the strict compiler on the TypeScript of a folder and returns its errors. */
 export async function compile(folder: string, ...options: readonly string[]): Promise<string> {
   const compiler = pathOf('../node_modules/typescript/bin/tsc');
   return promisify(execFile)(process.execPath, [compiler, '-p', folder, ...options]).then(
@@ -95,7 +95,7 @@ export async function compile(folder: string, ...options: readonly string[]): Pr
 }
 
 export interface Sample {
-  /** Such as `createSpeech/curl.sh`: the operation and the file. */
+  /** Operation and file, such as `createSpeech/curl.sh`. */
   readonly name: string;
   readonly path: string;
 }

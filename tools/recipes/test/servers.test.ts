@@ -29,7 +29,7 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
       'POST',
       'Send the text with POST.\n',
     ]);
-    // The media type that curl sends with --data unless it is told another.
+    // The media type that curl sends with --data by default.
     const form = await fetch(address, { method: 'POST', body: new URLSearchParams('Good morning.') });
     expect([form.status, await form.text()]).toEqual([415, 'Send the text as text/plain.\n']);
     for (const text of ['', ' ']) {
@@ -54,7 +54,7 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
     const gone = new Promise((resolve) => visitor.once('close', resolve));
     visitor.on('error', () => {});
     await new Promise((resolve) => visitor.write('Good', resolve));
-    // Answered after the visitor's bytes have reached the server.
+    // This answer comes after the visitor's bytes have reached the server.
     expect((await fetch(address)).status).toBe(405);
     visitor.destroy();
     await gone;
@@ -64,12 +64,12 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
   test('reads no faster than its listener, and ends the call when the listener leaves', async () => {
     let written = 0;
     let aborted = 0;
-    /** More than the buffers of all connections together hold. */
+    /** More bytes than the buffers of all connections hold. */
     const enough = 200e6;
     const endless = function* () {
       for (; written < enough; written += spoken.length) yield spoken;
     };
-    // The first answer is as long as it is read; the others are short.
+    // The first answer lasts as long as it is read; the others are short.
     let calls = 0;
     const service = createServer((request, response) => {
       request.resume();
@@ -85,11 +85,11 @@ describe.each(['http-node', 'http-express', 'http-hono'])('%s', (name) => {
     const address = await serveRecipe(name, `http://127.0.0.1:${await listen(service)}`, log);
     const listener = sendRequest(address, { method: 'POST', headers: { 'content-type': 'text/plain' } });
     listener.on('error', () => {});
-    // Never read: what arrives stays in the buffers between the service and this listener.
+    // This listener never reads: data stays in the buffers between service and listener.
     listener.on('response', (response) => response.pause().on('error', () => {}));
     listener.end('Good morning.');
     await expect.poll(() => written).toBeGreaterThan(0);
-    // Progress is counted in whole answers of the same process, not in time: it could have read on between any two of them.
+    // Progress is counted in whole answers of the same process instead of time, because buffers may fill between any two.
     let still = 0;
     for (let before = 0; still < 25; before = written) {
       expect(await bytesOf(await ask(address, 'Good morning.'))).toHaveLength(spoken.length);

@@ -14,7 +14,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string | { readonly types?: string }>>;
 }
 
-/** A report as it is committed, and as the built declarations say. */
+/** A report as committed, and as built. */
 export interface ApiReport {
   readonly name: string;
   readonly path: string;
@@ -40,7 +40,7 @@ export function readReports(): ApiReport[] {
   });
 }
 
-/** The report of a built package, or nothing if it declares no types. */
+/** The report of a built package; undefined if it declares no types. */
 export function describe(folder: string, { name, exports = {} }: Manifest): string | undefined {
   const entries = Object.entries(exports).flatMap(([entry, target]) =>
     typeof target === 'string' || target.types === undefined ? [] : [{ entry, file: target.types }],
@@ -70,7 +70,7 @@ function sharedBy(entries: readonly string[]): string[] {
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** The statements of a declaration file. What a shared file exports has names that only our other files know. */
+/** The statements of a declaration file. Exported names of a shared file are only known to our own files. */
 function declare(folder: string, file: string, isEntry = true): string {
   const text = readFileSync(join(folder, file), 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);

@@ -1,16 +1,16 @@
-// What nobody could install, use or be allowed to use, found in a package as it is packed.
+// Finds parts of a packed package that nobody could install, use or be allowed to use.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundledLicences } from '@speech-api/config/write-notices';
 import type { Packed } from '@speech-api/run/packed';
 
-/** The engine is a program of its own that users install beside the rest, because of its licence. */
+/** The engine is a separate program that users install beside the rest, because of its licence. */
 const licences: Readonly<Record<string, string>> = { '@speech-api/engine-espeak': 'GPL-3.0-only' };
 const usualLicence = 'MIT';
 
 const notices = 'dist/THIRD-PARTY-NOTICES.md';
 
-/** The sentences that speak against publishing a package. Each names the package and what to do. */
+/** The reasons against publishing a package. Each names the package and the remedy. */
 export function checkArchive({ manifest, source, unpacked }: Packed): string[] {
   const { name } = manifest;
   const has = (path: string): boolean =>
@@ -46,7 +46,7 @@ interface Bill {
   }[];
 }
 
-/** Packages that are installed along, under a licence that may not be. A few old ones do not say theirs in package.json. */
+/** Installed packages with a forbidden licence. A few old ones do not state theirs in package.json. */
 export function checkBill(name: string, { components }: Bill): string[] {
   const allowed = licences[name] === undefined ? /^LGPL-/ : /^L?GPL-/;
   return components.flatMap(({ name: part, licenses = [] }) => {
@@ -61,7 +61,7 @@ export function checkBill(name: string, { components }: Bill): string[] {
   });
 }
 
-/** Ranges that mean something in this repository only. */
+/** Version ranges that are only valid in this repository. */
 function leakedRanges(manifest: object): string[] {
   return ['dependencies', 'peerDependencies', 'optionalDependencies'].flatMap((kind) =>
     Object.entries((manifest as Record<string, Record<string, string>>)[kind] ?? {})
@@ -81,7 +81,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** The build refuses them too; an archive that is checked by itself may have been built by anything. */
+/** The build refuses them too, but a single archive may come from any build. */
 function problemsOfNotices(text: string, unpacked: string): string[] {
   const sections = text.split(/^## /m).slice(1);
   const unnamed = partsOf(unpacked).filter((name) => !sections.some((text) => text.startsWith(`${name} `)));
@@ -99,7 +99,7 @@ function problemsOfNotices(text: string, unpacked: string): string[] {
   ];
 }
 
-/** The comment that esbuild writes before each source of a bundle, where it is from a package. */
+/** The comment that esbuild writes before each source of a bundle that comes from a package. */
 const bundledSource = /^\/\/ .*\/node_modules\/((?:@[^/]+\/)?[^/\n]+)\//gm;
 
 /** The names of the packages that the files of a package contain. */
@@ -112,7 +112,7 @@ function partsOf(unpacked: string): string[] {
   ];
 }
 
-/** Links that lead nowhere once the package is installed. */
+/** Links that are broken once the package is installed. */
 function deadLinks(unpacked: string): string[] {
   return globSync('**/*.md', { cwd: unpacked }).flatMap((path) =>
     [...readFileSync(join(unpacked, path), 'utf8').matchAll(/\]\((?!\w+:|#|\/)([^)\s#]+)[^)]*\)/g)]

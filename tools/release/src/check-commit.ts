@@ -1,4 +1,4 @@
-// What speaks against releasing a commit, whatever its packages contain: versions, change files and uncommitted files.
+// Reasons against releasing a commit, whatever its packages contain: versions, change files and uncommitted files.
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { installedProgram } from '@speech-api/run/program';
@@ -15,13 +15,13 @@ export function checkVersions(root: string): string[] {
   }
 }
 
-/** What is packed has to be what the commit says. */
+/** The packed files must be those of the commit. */
 export function checkClean(root: string): string[] {
   const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).trimEnd();
   return changed === '' ? [] : [`Files differ from the commit. Commit, restore or remove them:\n${changed}`];
 }
 
-/** Every change file has become a version. */
+/** Every change file must have become a version. */
 export function checkChanges(root: string): string[] {
   const pending = globSync('.changeset/*.md', { cwd: root }).filter((path) => !/README/.test(path));
   return pending.length > 0

@@ -14,13 +14,13 @@ import { publishTo } from './publish-to.ts';
 
 const folder = join(root, 'out/release');
 
-/** What a release would publish, and what speaks against it. `release.json` in the folder of the release. */
+/** The contents of a release and the reasons against it. `release.json` in the folder of the release. */
 interface Release {
   readonly commit: string;
   readonly packages: readonly { name: string; version: string; archive: string; integrity: string }[];
   /** The release would be refused for each of these. */
   readonly problems: readonly string[];
-  /** These are refused only when the packages go to the public registry. */
+  /** These only prevent a release to the public registry. */
   readonly tasks: readonly string[];
 }
 
@@ -54,7 +54,7 @@ function prepare(packages: readonly Packed[]): Release {
   };
 }
 
-/** CycloneDX, one for each package: what comes with it when it is installed. */
+/** Writes a CycloneDX file for each package, which lists all packages installed with it. */
 function writeBillsOfMaterials(packages: readonly Packed[]): void {
   const filters = packages.flatMap(({ manifest }) => ['--filter', manifest.name]);
   const out = join(folder, 'sbom', '%s.cdx.json');
@@ -107,7 +107,7 @@ function publishToCompany(
     process.stderr.write(`Nothing was published. ${refusals.join('\n')}\n`);
     return 1;
   }
-  // The time of the commit rises with each change, and the same commit has the same version in every clone.
+  // The commit's time increases with each change, and the same commit has the same version in every clone.
   const [time = '', commit = ''] = git(
     'log',
     '-1',
@@ -142,7 +142,7 @@ try {
   if (to !== undefined && !isDry) process.exitCode = publishToCompany(to, packed.packages, release.problems);
   else {
     const refused = release.problems.length + (isDry ? 0 : release.tasks.length);
-    // The workflow publishes only what is named in this file.
+    // The workflow only publishes what this file names.
     if (refused === 0 && !isDry) writeFileSync(join(folder, 'release.json'), text);
     process.exitCode = refused === 0 ? 0 : 1;
   }

@@ -40,7 +40,7 @@ function isPublished(registry: string, spec: string): boolean {
   try {
     return pnpm(['view', spec, 'version', '--registry', registry], undefined, 'pipe').trim() !== '';
   } catch {
-    // The registry does not have it, or cannot be reached: then publishing says why.
+    // If the registry does not have it or cannot be reached, publishing gives the reason.
     return false;
   }
 }

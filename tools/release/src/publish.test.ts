@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, test as anywhere, beforeEach, expect } from 'vitest';
 
-// The steps run on Ubuntu only, and Windows starts no npm by its first line.
+// The steps run on Ubuntu only, and Windows does not start the fake npm by its first line.
 const test = anywhere.skipIf(process.platform === 'win32');
 
 const program = fileURLToPath(new URL('../publish.mjs', import.meta.url));
@@ -31,7 +31,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The same for both packages. */
+/** The same fields for both packages. */
 const both = (fields: Fields) => ({ [spec]: fields, [second]: fields });
 
 /** Performs a step with an npm that answers `view` from these versions and notes every other call. */

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from 'vitest';
 
-// A clone of what is committed, an empty home, and the machine's own Node: what a newcomer has.
+// A newcomer's setup: a clone of the last commit, an empty home, and the machine's own Node.
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const base = mkdtempSync(join(tmpdir(), 'fresh-clone-'));
@@ -18,22 +18,22 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-/** Only what a new login has, and a store of packages; the repository's own `node_modules/.bin` is taken off the path. */
+/** The environment of a new login, with a package store; the repository's own `node_modules/.bin` is not on the path. */
 function bareEnvironment(): NodeJS.ProcessEnv {
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((entry) => !entry.includes('node_modules') && !entry.includes('node-gyp-bin'))
     .join(delimiter);
-  // CI means the same in the clone. The certificates are those of a company's own authority.
+  // CI has the same meaning in the clone. The certificates are those of a company's own authority.
   const { CI, NODE_EXTRA_CA_CERTS } = process.env;
   // The packages that this repository's own install has fetched are not fetched again.
   const store = execFileSync('pnpm', ['store', 'path'], { cwd: root, encoding: 'utf8' }).trim();
   return { PATH: path, HOME: join(base, 'home'), CI, NODE_EXTRA_CA_CERTS, npm_config_store_dir: store };
 }
 
-/** Starts a command in the clone; each line is printed with the second at which it came. */
+/** Starts a command in the clone; each printed line has the second at which it came. */
 export function start(command: string) {
-  // A process group of its own, so that a Ctrl-C can be sent to all of it, as a terminal does.
+  // The command has its own process group, so that a Ctrl-C reaches all of it, as in a terminal.
   const child = spawn('sh', ['-c', command], {
     cwd: clone,
     env: bareEnvironment(),
@@ -49,7 +49,7 @@ export function start(command: string) {
     });
   }
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...printed }));
-  /** The first group of a pattern in what it prints, as soon as it is there. */
+  /** Waits for a pattern in the output and resolves to its first group. */
   const find = async (pattern: RegExp): Promise<string> => {
     await expect.poll(() => pattern.exec(printed.stdout)?.[1], { timeout: 840_000 }).toBeDefined();
     return pattern.exec(printed.stdout)?.[1] ?? '';

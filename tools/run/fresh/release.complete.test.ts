@@ -22,7 +22,7 @@ test('npm run release -- --dry-run packs and checks every package, and publishes
   expect(readdirSync(join(clone, 'out/release/sbom'))).toHaveLength(packages.length);
   const { repository } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
   expect(tasks.join().includes('placeholder')).toBe(repository.url.includes('.example/'));
-  // The workflow would publish what is in it.
+  // With this file, the workflow would publish.
   expect(readdirSync(join(clone, 'out/release'))).not.toContain('release.json');
 }, 900_000);
 

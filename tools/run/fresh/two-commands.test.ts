@@ -9,11 +9,11 @@ async function interrupt({ child, ended }: { child: ChildProcess; ended: Promise
   process.kill(-(child.pid ?? Number.NaN), 'SIGINT');
   await ended;
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  // turbo keeps a small daemon for its file watching, which ends by itself and serves nothing.
+  // turbo keeps a small daemon for watching files, which ends by itself.
   expect(lines.filter((line) => line.includes(clone) && !/\bturbo\b/.test(line))).toEqual([]);
 }
 
-// First of all, as a newcomer does: nothing is installed and nothing is built.
+// This test comes first, as for a newcomer: nothing is installed or built.
 test('npm start brings up page and sandbox, and Ctrl-C takes both down', async () => {
   const running = start('npm start -- --no-open');
   const sandbox = await running.find(/Sandbox\s+(http:\S+)/);
@@ -65,7 +65,7 @@ test('npm run demo speaks once and leaves sound and captions behind', async () =
 test('a command that finds everything built prints only what it is for', async () => {
   const { stdout } = await succeed('npm run --silent contract -- --version');
   expect(await succeed('npm run --silent contract -- --version')).toEqual({ stdout, stderr: '' });
-  // As under sudo or cron. An install would remove what is there, because its store would be another one.
+  // Another HOME, as under sudo or cron, has another store, and an install would remove what is there.
   const elsewhere = await succeed('HOME=$HOME/other npm run --silent contract -- --version');
   expect(elsewhere).toEqual({ stdout, stderr: '' });
 }, 300_000);

@@ -29,14 +29,14 @@ beforeAll(async () => {
   for (const file of stdout.split('\0')) {
     if (file !== '' && existsSync(join(repository, file))) cpSync(join(repository, file), join(copy, file));
   }
-  // Some checks read what git tracks.
+  // Some checks need the list of tracked files.
   await inCopy('git', 'init', '--quiet');
   await inCopy('git', 'add', '--all');
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 async function inCopy(program: string, ...args: readonly string[]): Promise<string> {
-  // What did not change comes from the cache of this repository.
+  // Unchanged packages come from this repository's cache.
   const env = { TURBO_CACHE_DIR: join(repository, '.turbo/cache'), ...process.env };
   const settings = { cwd: copy, env, maxBuffer: 64_000_000 };
   const { stdout, stderr } = await execute(program, args, settings).catch((error) => {

@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const module = new URL('../lock.mjs', import.meta.url).href;
 
-/** A process that notes when it has the lock and when it lets it go. */
+/** A process that logs when it gets and releases the lock. */
 const holder = `
   import { appendFileSync } from 'node:fs';
   import { setTimeout } from 'node:timers/promises';

@@ -9,7 +9,7 @@ import {
   turbo,
 } from './processes.ts';
 
-/** A command gets the arguments after its name and answers with an exit code. */
+/** A command receives the arguments after its name and returns an exit code. */
 type Command = (args: readonly string[]) => Promise<number>;
 
 /** Everything that `npm run` offers. A command that is more than a build and a program is loaded when it is called. */
@@ -33,7 +33,7 @@ const commands: Readonly<Record<string, Command>> = {
     [...speakingWorkspaces, '@speech-api/client', '@speech-api/live'],
     ['--expose-gc', 'tools/bench/src/main.ts'],
   ),
-  // For people who work here: turbo with the runner's environment.
+  // For developers of this repository: turbo with the runner's environment.
   turbo,
 };
 
@@ -45,7 +45,7 @@ function program(workspaces: readonly string[], program: readonly string[], fail
   return async (args) => ((await build(workspaces)) ? await runProgram([...program, ...args]) : failure);
 }
 
-/** What is packed is built into empty folders. */
+/** Packages are built into empty folders before they are packed. */
 async function release(args: readonly string[]): Promise<number> {
   if (!(await buildEmptied(publishedWorkspaces))) return 1;
   return runProgram(['tools/release/src/main.ts', ...args]);
@@ -54,7 +54,7 @@ async function release(args: readonly string[]): Promise<number> {
 /** The `speech` command of this clone. stdin, stdout and the exit code are its own. */
 async function speech(args: readonly string[]): Promise<number> {
   if (!(await build(['@speech-api/cli']))) return 1;
-  // npm runs a script in the root; the caller's files are where the caller is.
+  // npm runs scripts in the root, but file names are relative to the caller's folder.
   const cwd = process.env.INIT_CWD ?? process.cwd();
   return run(process.execPath, [resolve('apps/cli/dist/speech.js'), ...args], { stdio: 'inherit', cwd });
 }

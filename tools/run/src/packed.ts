@@ -33,7 +33,7 @@ export interface Packed {
   readonly unpacked: string;
 }
 
-/** Packages in a folder of their own. */
+/** Packed packages in a temporary folder. */
 export interface AllPacked {
   readonly packages: readonly Packed[];
   remove(): void;

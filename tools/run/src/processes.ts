@@ -26,7 +26,7 @@ export function readOptions<Options>(
   }
 }
 
-/** @throws Error for what is no port */
+/** @throws Error for an invalid port */
 export function portOf(option: string, text: string): number {
   if (/^\d+$/.test(text) && Number(text) <= 65535) return Number(text);
   throw new Error(`--${option} is "${text}"; use a port from 0 to 65535.`);
@@ -39,7 +39,7 @@ export function untilInterrupted(): AbortSignal {
   return controller.signal;
 }
 
-/** Shows what the sandbox's log notes about a call, such as an unknown model, and none of its other lines. */
+/** Prints the notes in the sandbox's log, such as an unknown model, and no other lines. */
 export function showNote(line: string): void {
   const [, note] = /^[A-Z]+ \S+ .* note (.+)$/.exec(line) ?? [];
   if (note !== undefined) process.stderr.write(`Sandbox: ${note}\n`);
@@ -79,7 +79,7 @@ export async function buildEmptied(workspaces: readonly string[]): Promise<boole
   return build(workspaces);
 }
 
-/** Counts the tasks that the cache does not have. */
+/** Counts the tasks that are not in the cache. */
 async function countMissing(args: readonly string[]): Promise<number> {
   const [program, words, shell] = installedProgram('turbo', [...args, '--dry=json']);
   const plan = await promisify(execFile)(program, words, { ...shell, maxBuffer: 64_000_000 });

@@ -84,7 +84,7 @@ function describe(versions: readonly Version[], registry: string): object {
     name: versions[0]?.manifest.name,
     'dist-tags': Object.fromEntries(versions.map(({ tag, manifest }) => [tag, manifest.version])),
     versions: Object.fromEntries(described),
-    // Long enough ago for package managers that wait some days before they take a release.
+    // A date so long ago that package managers with a waiting period accept the release.
     time: Object.fromEntries(described.map(([version]) => [version, '2026-01-01T00:00:00.000Z'])),
   };
 }

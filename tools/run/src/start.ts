@@ -52,7 +52,7 @@ Open the playground, type and listen. Ctrl-C stops everything.
     process.stderr.write('\nStopping ...\n');
     return 0;
   } catch (error) {
-    // Ctrl-C also reaches the processes that this one waits for, and they fail.
+    // Ctrl-C also ends the processes that this one waits for, so they fail.
     if (signal.aborted) return 130;
     throw error;
   } finally {
@@ -60,7 +60,7 @@ Open the playground, type and listen. Ctrl-C stops everything.
   }
 }
 
-/** A relay for the pages of this machine alone, with a key that is printed above. */
+/** A relay for pages of this machine only, with the key that is printed above. */
 async function startRelayFor(sandboxUrl: string, docsUrl: string, port: number): Promise<RunningRelay> {
   const { startRelay } = await import('@speech-api/relay');
   const { defaultModel } = await import('@speech-api/types');
@@ -100,7 +100,7 @@ function parseOptions(args: readonly string[]) {
   };
 }
 
-/** Opens a page where there is a desktop to open it on; anywhere else this does nothing, and says nothing. */
+/** Opens a page if there is a desktop; otherwise it does nothing. */
 function openPage(url: string): void {
   const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (CI !== undefined || !process.stdout.isTTY) return;
@@ -112,6 +112,6 @@ function openPage(url: string): void {
   const [command, ...args] = openers[process.platform] ?? desktop ?? [];
   if (command === undefined) return;
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
-  child.on('error', () => {}); // no opener installed: the printed URL is enough
+  child.on('error', () => {}); // Without an opener, the printed URL is enough.
   child.unref();
 }

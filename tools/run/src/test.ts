@@ -5,12 +5,12 @@ import { build, run, turbo } from './processes.ts';
 
 /** The suites that need more than Node, such as a browser, ffmpeg, curl or other runtimes. */
 const suites = ['browser', 'audio', 'samples', 'runtimes', 'faults', 'fresh'];
-/** The surroundings: other people's tools, 290 MB of LiveKit. Only the complete run has them; they can be named. */
+/** Suites with other people's tools, such as 290 MB of LiveKit. Only the complete run includes them; they can be named. */
 const completeSuites = ['consumers', 'livekit'];
 
 const workspaces = '{spec,packages/*,apps/*,apps/sandbox/engines/*,tools/*}';
 const checks = ['check', 'unused', 'lint', 'typecheck'];
-/** Their tests take longest. Turbo cannot be told what to start first, and they would end up alone on one core. */
+/** Their tests take longest. Turbo cannot be told to start them first, and they would end up alone on one core. */
 const longest = ['@speech-api/sandbox', '@speech-api/e2e'];
 
 interface Tally {
@@ -27,7 +27,7 @@ interface Results {
 
 /** `npm test`: everything that runs on Node alone; what did not change comes from the cache. */
 export async function runTests(args: readonly string[]): Promise<number> {
-  // Built first and separately, because a build holds the lock and tests do not.
+  // The build runs first and separately, because it holds the lock and tests do not.
   if (!(await build())) return close({ passed: 0, failed: 1, skipped: 0 }, ['the build']);
   const start = (concurrency: number, tasks: readonly string[], filters: readonly string[]) => {
     const options = ['--continue', '--output-logs=new-only', `--concurrency=${concurrency}`];
@@ -48,7 +48,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
  */
 export async function runFullTests(args: readonly string[]): Promise<number> {
   const complete = args.includes('--complete');
-  // `.ci/run -- --complete` hands both on.
+  // `.ci/run -- --complete` passes both on.
   const named = args.filter((name) => name !== '--complete' && name !== '--');
   const names = [...suites, ...completeSuites];
   const unknown = named.find((name) => !names.includes(name));
@@ -56,7 +56,7 @@ export async function runFullTests(args: readonly string[]): Promise<number> {
     process.stderr.write(`Unknown suite "${unknown}". Use one or more of ${names.join(', ')}.\n`);
     return 2;
   }
-  // Not COMPLETE, at which Deno prints its completions instead of running a program.
+  // The variable is not COMPLETE, because Deno then prints its completions instead of running a program.
   if (complete) process.env.EVERY_CASE = '1';
   if (!(await build())) return close({ passed: 0, failed: 1, skipped: 0 }, ['the build']);
   const began = performance.now();
@@ -119,7 +119,7 @@ async function collect(task: string, start: () => Promise<number>): Promise<Resu
   if (tally.passed + tally.failed + tally.skipped === 0) {
     return { tally: { ...tally, failed: 1 }, failures: [`${task} ran no test`] };
   }
-  // A check, or a runner that died before it wrote its results.
+  // A check failed, or a runner ended before it wrote its results.
   if (code !== 0 && tally.failed === 0) {
     return { tally: { ...tally, failed: 1 }, failures: [`a task of ${task} failed; its output is above`] };
   }
@@ -166,7 +166,7 @@ function describeTally({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Names what failed once more and ends with the closing line, which other programs read. */
+/** Repeats the names of failed tests and ends with the summary line, which other programs read. */
 function close(tally: Tally, failures: readonly string[]): number {
   if (failures.length > 0) process.stdout.write(`\n${failures.map((line) => `FAILED ${line}`).join('\n')}\n`);
   process.stdout.write(`\n${describeTally(tally)}\n`);

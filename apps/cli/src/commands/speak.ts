@@ -44,7 +44,7 @@ interface Job {
   readonly sidecars: { readonly timestamps?: string; readonly captions?: string };
   /** The folder of finished parts, so that none is billed twice. */
   readonly folder: string | undefined;
-  /** True if it is spoken as it comes: it reads and writes no finished parts. */
+  /** True if the audio is played or written while it arrives: finished parts are neither read nor written. */
   readonly isOneCall: boolean;
 }
 
@@ -199,7 +199,7 @@ async function writeSidecars({ sidecars }: Job, { captions, force }: SpeakOption
     await writeText(sidecars.captions, captions === 'srt' ? timeline.toSrt() : timeline.toVtt(), force);
 }
 
-/** A file, a player, or both. */
+/** The output: a file, a player, or both. */
 async function openSpeechOutput({ signal }: Session, options: SpeakOptions, job: Job): Promise<Output> {
   const { play, force, rate } = options;
   const { path, format } = job;
@@ -215,7 +215,7 @@ async function openSpeechOutput({ signal }: Session, options: SpeakOptions, job:
   }
 }
 
-/** One argument that is there is read; several are the words of a text. */
+/** Reads the file that a single argument names; several arguments are the words of a text. */
 async function readText(inputs: readonly string[]): Promise<string> {
   const text = await readInputs(inputs);
   if (text.trim() === '') throw new UsageError('There is no text to speak.');
@@ -269,7 +269,7 @@ function readDialogue(script: string, speakers: readonly string[]) {
     if (line.trim() === '') continue;
     const [, name = '', words = ''] = /^([^:]{1,80}):(.*)$/.exec(line.trim()) ?? [];
     const number = pairs.findIndex((pair) => pair.name === name.trim());
-    // A line without a name goes on with what the last speaker says.
+    // A line without a name continues the words of the last speaker.
     if (number === -1 && (text === '' || name !== '')) {
       const names = pairs.map((pair) => pair.name).join(', ');
       throw new UsageError(
@@ -308,7 +308,7 @@ async function describeJob(
   );
 }
 
-/** The parts that no earlier run has kept. */
+/** The parts that no earlier run has finished. */
 async function partsToSend(
   session: Session,
   options: SpeakOptions,

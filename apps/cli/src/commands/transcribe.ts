@@ -22,7 +22,7 @@ import { problemOf } from '../settings.ts';
 import { clock, plain, size } from '../terminal.ts';
 import { exitCodes, UsageError } from '../usage.ts';
 
-/** It tells speakers apart. */
+/** The second model tells speakers apart. */
 const [, speakerModel] = transcriptionModels;
 
 interface TranscribeOptions extends CommonOptions {
@@ -86,7 +86,7 @@ export async function transcribe(
       for (const path of missing) await prepare(path, options);
       todo.push(job);
     } catch (error) {
-      // Of a run that goes on where another one stopped, all else can be done.
+      // If this run continues an earlier one, every recording may be finished already.
       if (!options.skipDone || jobs.length === 1 || !(error instanceof UsageError)) throw error;
       fail(job.input, error.message);
     }
@@ -105,7 +105,7 @@ export async function transcribe(
       fail(job.input, message);
     }
   }
-  // One document: of several recordings a list.
+  // Prints one JSON document, which is a list if there are several recordings.
   if (options.json) printJson(jobs.length === 1 ? results[0] : results);
   if (failed > 0) throw new Error(`${failed} of ${count} recordings were not transcribed`);
 }
@@ -119,14 +119,14 @@ function checkOptions(options: TranscribeOptions, language: string | undefined):
   if (problem !== undefined) throw new UsageError(`--language ${language} will not work: ${problem}.`);
 }
 
-/** Each recording with its files. A recording is never written over, and no output twice. */
+/** Lists each recording with its files. Refuses to overwrite a recording or to write an output twice. */
 async function planJobs(
   session: Session,
   inputs: readonly string[],
   options: TranscribeOptions,
 ): Promise<readonly Job[]> {
   const recordings = await findRecordings(session, inputs, options.recursive);
-  // All of them before the first is sent, and billed.
+  // All recordings are checked before the first one is sent and billed.
   for (const { path } of recordings) await expectRecording(path);
   const names = new Set<string>();
   for (const { path } of recordings) {
@@ -202,7 +202,7 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
       return result;
     });
     const { text: output, ...beside } = outputs;
-    // A text in a file of its own is not held until all others are done.
+    // A text that is written to a file need not stay in memory until all others are done.
     if (output === '-') return { input, ...transcript.toJSON(), ...beside };
     return given({ input, output, duration: transcript.duration, ...beside });
   } finally {
@@ -281,7 +281,7 @@ function turnsOf({ turns, text }: RecordingTranscript): string {
     .join('\n');
 }
 
-/** Folders are searched for these names; a file that is named is tried whatever it is called. */
+/** Only files with these endings are picked from folders; a file named on the command line is always tried. */
 const recordingEndings =
   /\.(3gp|aac|ac3|aiff?|amr|au|avi|caf|flac|m2ts|m4[abv]|mk[av]|mov|mp[234]|mpga|mts|og[agv]|opus|spx|ts|tta|w64|wav|webm|wma|wv)$/i;
 
@@ -299,7 +299,7 @@ async function findRecordings(
       const leftOut: string[] = [];
       for (const { parentPath, name } of await readdir(input, { recursive: true, withFileTypes: true })) {
         const path = join(parentPath, name);
-        // A link leads to what it names. macOS keeps facts about NAME in a file ._NAME, which is no recording.
+        // A link counts as its target. macOS keeps metadata of NAME in a file ._NAME, which is not a recording.
         const file = await look(path);
         const isRecording = file?.isFile() && recordingEndings.test(name) && !name.startsWith('._');
         if (isRecording) files.push(path);
@@ -344,7 +344,7 @@ function filesOf(outputs: Outputs): string[] {
   return Object.values(outputs).filter((path) => path !== '-');
 }
 
-/** Which of these outputs are there and not older than the recording. */
+/** The outputs that exist and are not older than the recording. */
 async function finishedOf(input: string, paths: readonly string[]): Promise<readonly string[]> {
   const recording = await look(input);
   if (input === '-' || recording === undefined) return [];
@@ -355,7 +355,7 @@ async function finishedOf(input: string, paths: readonly string[]): Promise<read
   });
 }
 
-/** @throws UsageError for what cannot be a recording, whatever is in it */
+/** @throws UsageError for an input that cannot be a recording */
 async function expectRecording(input: string): Promise<void> {
   if (input === '-') {
     if (process.stdin.isTTY)

@@ -33,8 +33,8 @@ export interface OperationContext extends OperationParts {
   readonly fileUrl: (name: string) => string;
 }
 
-/** Answers one operation; throws a `Refusal` for what only the state of the service refuses. */
+/** Answers one operation; throws a `Refusal` if the state of the service forbids it. */
 export type OperationHandler = (context: OperationContext) => void | Promise<void>;
 
-/** One handler an operation. */
+/** One handler per operation. */
 export type OperationHandlers = Readonly<Record<OperationId, OperationHandler>>;

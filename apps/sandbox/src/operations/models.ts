@@ -44,7 +44,7 @@ export const listModels: OperationHandler = (context) => {
   sendJson(response, 200, list);
 };
 
-/** `GET /model/{id}`: by id also the unlisted ones. */
+/** `GET /model/{id}`: unlisted models can be read by their id too. */
 export const getModel: OperationHandler = (context) => {
   const { call, account, response, state } = context;
   const stored = findReadable(state.models, account, call.path.id ?? '');
@@ -56,7 +56,7 @@ function presentationOf({ state, fileUrl }: OperationContext): Parameters<typeof
   return { now: state.now(), fileUrl };
 }
 
-/** `PATCH /model/{id}`: changes what is given; what is left out or null stays. */
+/** `PATCH /model/{id}`: changes the fields that are sent; omitted and null fields stay. */
 export const updateModel: OperationHandler = async ({ call, account, response, state }) => {
   const before = findOwn(state.models, account, call.path.id ?? '');
   const after = changeModel(before, call.body as UpdateModelRequest, state.now());
@@ -106,7 +106,7 @@ export const createModel: OperationHandler = async (context) => {
   const request = call.body as CreateModelRequest;
   const voices = [request.voices].flat() as readonly Uint8Array[];
   const cover = request.cover_image as Uint8Array | undefined;
-  // One after another: decoded, a recording takes far more memory than its bytes.
+  // Recordings are decoded one after another, because decoded audio takes far more memory than the file.
   const facts = await Array.fromAsync(voices, (bytes) => inspectClip(bytes, context));
   if (request.train_mode === 'fast') refuseUnusable(facts);
   const names = await state.files.write([...voices, ...(cover === undefined ? [] : [cover])].map(fileOf));
@@ -141,7 +141,7 @@ function newModel(
     _id: newId(),
     type: request.type,
     title: request.title,
-    // Of a model in training, this is read from the clock.
+    // The state of a model in training is computed from the clock.
     state: 'trained',
     tags: [...(request.tags ?? [])],
     created_at: new Date(now).toISOString(),

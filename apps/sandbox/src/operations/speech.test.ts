@@ -88,7 +88,7 @@ test('gives a sample the same voice from MessagePack and from base64 in JSON', a
 
 test('gives each speaker of a zero-shot dialogue the voice of its samples, whatever the names are', async () => {
   const references = [[sample(1)], [sample(2)]];
-  // A voice of somebody else, and one that is not there: names, and no more than that.
+  // These voices belong to another user or do not exist, so their ids count as plain names.
   const named = await profilesOf({ reference_id: ['sandbox-foreign', 'no such voice'], references });
   const [[first], [second]] = [
     await profilesOf({ references: [sample(1)] }),

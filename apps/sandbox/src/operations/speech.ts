@@ -106,7 +106,7 @@ async function openSpeech(
         yield piece;
       }
       signal.throwIfAborted();
-      // An empty success would be a lie, and there is nothing wrong with the engine.
+      // An empty success would be wrong, and the engine is not at fault.
       if (!hasAudio && !grows)
         throw new Refusal('rule', { message: 'text contains nothing that can be spoken.' });
       isWhole = true;
@@ -145,7 +145,7 @@ interface Bill {
   settle(isWhole: boolean): void;
 }
 
-/** Reserve ahead of the text, so that not every word is an entry in the wallet. */
+/** Credit is reserved ahead of the text, so that the wallet does not get an entry for every word. */
 const ahead = ' '.repeat(500);
 
 function openBill(
@@ -199,7 +199,7 @@ export function createJob(
   const settings = { ...synthesisDefaults, ...request };
   return {
     text: settings.text,
-    // Servers speak a model that they do not know by their default one.
+    // Unknown models are spoken by the default model.
     model: synthesisModels.find((model) => model === modelHeader) ?? defaultModel,
     speakers,
     format: settings.format,
@@ -244,7 +244,7 @@ async function voicesOf(request: SynthesisRequest, sources: VoiceSources): Promi
   return [typeof ids === 'string' ? savedVoice(ids, sources) : profileForVoice(voiceOfNobody)];
 }
 
-/** The ids of the voice models that speak, those of a zero-shot dialogue excepted: they are names of nothing. */
+/** The ids of the voice models that speak. Ids in a zero-shot dialogue are not voice models. */
 function savedVoicesOf(request: SynthesisRequest): readonly string[] {
   const { reference_id: ids } = request;
   const isZeroShot = Array.isArray(ids) && (request.references?.length ?? 0) > 0;
@@ -266,7 +266,7 @@ function savedVoice(id: string, { state, account }: VoiceSources): VoiceProfile 
   return profileForVoice(id);
 }
 
-/** A voice of their own for samples that can be decoded: the same for the same samples. */
+/** Makes a voice from samples that can be decoded: the same samples always give the same voice. */
 async function voiceOfSamples(
   samples: readonly ReferenceAudio[],
   field: string,

@@ -23,7 +23,7 @@ export const transcriptionHeader = 'x-sandbox-transcription';
 const encoderPadding = 0.1;
 const lossless = new Set(['pcm', 'flac']);
 
-/** `POST /v1/asr`: recalls what is known of the recording, and says so of the rest. */
+/** `POST /v1/asr`: returns the words that are known and marks the rest of the recording. */
 export const createTranscription: OperationHandler = async (context) => {
   const { call, account, response, recall, signal, state, uploads } = context;
   const request = { ...transcriptionDefaults, ...(call.body as Decoded<TranscriptionRequest>) };
@@ -43,7 +43,7 @@ export const createTranscription: OperationHandler = async (context) => {
       ignoreTimestamps: request.ignore_timestamps,
       tellsSpeakers: isPro && request.diarize !== false,
     });
-    // Before the answer, so that a caller who has it finds it charged.
+    // The charge is made before the answer, so that a caller who has it finds it in the wallet.
     hold.settle(amount);
     response.setHeader(transcriptionHeader, sources.join(', '));
     sendJson(response, 200, isPro ? withDetails(transcription, context) : transcription);
@@ -52,7 +52,7 @@ export const createTranscription: OperationHandler = async (context) => {
   }
 };
 
-/** Servers take a model that they do not know for their default one. */
+/** Unknown models are replaced by the default model. */
 function modelOf({ call }: OperationContext): (typeof transcriptionModels)[number] {
   const model = call.headers[headerNames.model];
   return transcriptionModels.find((name) => name === model) ?? defaultTranscriptionModel;
@@ -60,7 +60,7 @@ function modelOf({ call }: OperationContext): (typeof transcriptionModels)[numbe
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
-/** What the larger model tells beside the words. */
+/** Adds what only the larger model reports beside the words. */
 function withDetails(transcription: Transcription, { exchange, response }: OperationContext): Transcription {
   response.setHeader(headerNames.requestId, exchange.traceId);
   const code = transcription.language_code;
@@ -88,9 +88,9 @@ function checkLength(file: ReadFile): void {
   }
 }
 
-/** Stands for a voice whose words are not known. Never words: nothing here recognises any. */
+/** The placeholder for a voice whose words are unknown. Nothing here recognises speech. */
 export const unrecognisedSpeech = '[sandbox: unrecognised speech]';
-/** Stands for a recording that this machine could measure and not decode. */
+/** The placeholder for a recording that this machine could measure but not decode. */
 export const undecodedAudio = '[sandbox: audio that was not decoded]';
 
 /** Source of a transcription. */
@@ -109,12 +109,12 @@ export interface Transcribed {
   readonly sources: readonly TranscriptionSource[];
 }
 
-/** A note about the recording, where it belongs. */
+/** A stretch of the recording with its text. */
 interface Piece extends Span {
   readonly source: TranscriptionSource;
   readonly text: string;
   readonly segments: readonly TranscriptionSegment[];
-  /** Who says it, where it was spoken as a dialogue. */
+  /** The voice that says it, if the recording is a dialogue. */
   readonly voice?: string | undefined;
 }
 
@@ -123,7 +123,7 @@ const margin = 0.3;
 /** Seconds of voice beside known words that are worth a segment. */
 const leastVoice = 0.35;
 
-/** Puts together what is known of a recording: known words, and in between them that there is a voice. */
+/** Combines the known words of a recording with placeholders for the voices between them. */
 export function transcribe(
   file: ReadFile,
   words: readonly RecalledWord[],
@@ -150,7 +150,7 @@ export function transcribe(
   };
 }
 
-/** Words that follow each other in one document, too, and with `byVoice` are said by one voice. */
+/** True if two words follow each other in one document and, with `byVoice`, have the same voice. */
 function runsOf(words: readonly RecalledWord[], byVoice: boolean): RecalledWord[][] {
   const runs: RecalledWord[][] = [];
   for (const word of words) {
@@ -231,7 +231,7 @@ function placeholder({ start, end }: Span, text: string): Piece {
   return { source: 'placeholder', text, start, end, segments: [segment] };
 }
 
-/** Placeholders next to each other are said once. */
+/** Neighbouring placeholders are written once. */
 function joinTexts(pieces: readonly Pick<Piece, 'text'>[]): string {
   const texts = pieces.map(({ text }) => text);
   return texts

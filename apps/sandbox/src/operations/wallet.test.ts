@@ -51,7 +51,7 @@ test('gives back what nobody waited for, and takes the text chunks that were spo
   const { promise: passed, resolve: open } = Promise.withResolvers<void>();
   const speech = createFakeSpeech({
     pieces: 4,
-    // Each piece is a chunk of its own here, of one byte.
+    // Each piece is a text chunk of one byte here.
     chunkOf: (piece) => ({ chunk_seq: piece, content: 'x' }),
     before: (piece) => (piece === 2 ? passed : undefined),
   });
@@ -84,7 +84,7 @@ test('refuses with 402 what costs more than is left, and never spends the same c
   for (const answer of answers) {
     void answer.then((response) => early.push(response));
   }
-  // The others wait at the gate.
+  // The other requests wait in the queue.
   await expect.poll(() => early.length + speech.jobs.length, { timeout: 20_000 }).toBe(30);
   expect(early.map((response) => response.status)).toEqual(Array(8).fill(402));
   expect(await early[0]?.json()).toEqual({ status: 402, message: expect.stringContaining('4.50') });

@@ -1,6 +1,6 @@
 import FFT from 'fft.js';
 
-/** Hz, of what is fingerprinted. */
+/** Sample rate of fingerprinted audio, in Hz. */
 export const fingerprintRate = 8000;
 /** Samples from one frame to the next: 16 ms. */
 const hop = 128;
@@ -75,7 +75,7 @@ export class Fingerprinter {
   }
 
   #frame(): number {
-    // Digital silence, of which some recordings have long stretches, need not be transformed.
+    // Digital silence is not transformed; some recordings have long stretches of it.
     if (this.#quiet >= span) {
       this.#before.fill(0);
       return silentFrame;

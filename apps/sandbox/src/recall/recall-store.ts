@@ -5,10 +5,10 @@ import { silentFrame } from './fingerprint.ts';
 
 /** Sound whose words are known. */
 export interface RecallDocument {
-  /** `echo`: this sandbox said it. `fixture`: a developer has told what is said in it. */
+  /** `echo`: this sandbox spoke it. `fixture`: a developer stated its words. */
   readonly origin: 'echo' | 'fixture';
   readonly text: string;
-  /** In seconds from its start. */
+  /** The words with their times in seconds from the start of the document. */
   readonly words: readonly TimedWord[];
   /** ISO code, such as `en`. */
   readonly language: string | undefined;
@@ -16,22 +16,22 @@ export interface RecallDocument {
   readonly frames: Uint32Array;
 }
 
-/** A frame of a document that looks like one that was asked for. */
+/** A frame of a document that resembles a requested frame. */
 export interface FrameMatch {
-  /** Index of the frame that was asked for. */
+  /** Index of the requested frame. */
   readonly asked: number;
   readonly document: RecallDocument;
   /** Index of the document's frame. */
   readonly frame: number;
 }
 
-/** Frames kept: four and a half hours of sound. The oldest documents leave first. */
+/** Maximum number of stored frames: four and a half hours of sound. The oldest documents are dropped first. */
 const mostFrames = 1_000_000;
-/** Places of one frame that are followed; a frame that occurs more often than this tells little. */
+/** Maximum number of places to follow for one frame; a frame that occurs more often says little. */
 const mostPlaces = 64;
 
 interface RecallStoreOptions {
-  /** Second place for the documents, to know them again after a restart. @defaultValue memory only */
+  /** Persistent copy of the documents, which survives a restart. @defaultValue memory only */
   readonly database?: DatabaseSync;
   /** Frames kept. @defaultValue 1 000 000 */
   readonly most?: number;
@@ -44,7 +44,7 @@ interface RecallStoreOptions {
 export class RecallStore {
   readonly #most: number;
   readonly #rows: Rows | undefined;
-  /** By the number of their first frame, oldest first. */
+  /** Documents by the number of their first frame, oldest first. */
   readonly #kept = new Map<number, { readonly document: RecallDocument; readonly key: string }>();
   readonly #keys = new Set<string>();
   readonly #frames: Uint32Array;
@@ -52,9 +52,9 @@ export class RecallStore {
   readonly #starts: Uint32Array;
   /** Newest place of the frames of a bucket; 0 for none. */
   readonly #newest: Uint32Array;
-  /** The place before it in the same bucket. */
+  /** The previous place in the same bucket. */
   readonly #older: Uint32Array;
-  /** Places below it have left. */
+  /** Places below this number were dropped. */
   #oldest = 1;
   #next = 1;
 
@@ -90,7 +90,7 @@ export class RecallStore {
     }
   }
 
-  /** Frames that differ in one bit at most from those asked for. Ask for a few hundred at a time: it blocks. */
+  /** Finds frames that differ from the requested ones in at most one bit. Pass a few hundred at a time: the search blocks. */
   lookup(frames: Uint32Array): readonly FrameMatch[] {
     const matches: FrameMatch[] = [];
     frames.forEach((frame, index) => {
@@ -127,7 +127,7 @@ export class RecallStore {
     this.#newest[bucket] = this.#next;
   }
 
-  /** No generator: an hour of sound asks seven million times. */
+  /** This is not a generator, because an hour of sound makes seven million calls. */
   #collect(frame: number, index: number, matches: FrameMatch[]): void {
     let place = this.#newest[this.#bucketOf(frame)] ?? 0;
     for (let followed = 0; place >= this.#oldest && followed < mostPlaces; ) {
@@ -175,7 +175,7 @@ function createRows(database: DatabaseSync) {
 }
 
 function documentOf({ origin, text, words, language, frames }: Record<string, unknown>): RecallDocument {
-  // A copy of its own: numbers of four bytes need an offset that four divides.
+  // The copy aligns the bytes: numbers of four bytes need an offset divisible by four.
   const bytes = new Uint8Array(frames as Uint8Array);
   return {
     origin: origin === 'fixture' ? 'fixture' : 'echo',

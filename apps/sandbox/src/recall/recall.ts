@@ -10,16 +10,16 @@ import { type RecallDocument, RecallStore } from './recall-store.ts';
 export interface Recall {
   /** Remembers what has been said. */
   onSpoken(chunk: SpokenChunk): void;
-  /** @param lasting whether it outlasts a reset */
+  /** @param lasting whether it survives a reset */
   add(document: RecallDocument, lasting?: boolean): void;
-  /** The words in a recording that are known, in order. What was said before the call is known by then. */
+  /** The known words of a recording, in order, including everything spoken before the call. */
   wordsIn(frames: Uint32Array, signal: AbortSignal): Promise<RecalledWord[]>;
-  /** Forgets everything but what lasts. */
+  /** Forgets everything except lasting documents. */
   reset(): void;
   close(): Promise<void>;
 }
 
-/** Seconds of speech that wait for their fingerprint at most: 26 MB. What comes on top is not remembered. */
+/** Maximum seconds of speech that wait for their fingerprint: 26 MB. Speech beyond that is not remembered. */
 const mostWaitingSeconds = 600;
 
 /**
@@ -45,7 +45,7 @@ export function createRecall(
     const seconds = chunk.samples.length / chunk.sampleRate;
     if (chunk.words.length === 0 || waitingSeconds + seconds > mostWaitingSeconds) return;
     waitingSeconds += seconds;
-    // Speech that cannot be fingerprinted, or not be kept because the disk is full, was spoken all the same.
+    // Speech is still spoken if it cannot be fingerprinted, or cannot be stored because the disk is full.
     const settled = remember(chunk).catch((error: unknown) => {
       if (!hasFailed)
         log(`Speech could not be kept for recognition; later failures are not logged: ${String(error)}`);

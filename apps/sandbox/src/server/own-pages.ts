@@ -149,7 +149,7 @@ export async function answerKeptFile(
   const name = path.slice(fileFolder.length);
   const bytes = await files.read(name);
   if (bytes === undefined) throw new Refusal('not-found', { message: 'There is no file of this name.' });
-  // Somebody uploaded it: it must not run as a page of this address.
+  // The file was uploaded by a user, so it must not run as a page of this address.
   response.setHeader('content-security-policy', "default-src 'none'; sandbox");
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cache-control', 'private');

@@ -128,7 +128,7 @@ function checkCredit({ sandbox: { state }, account }: Caller, operation: Operati
   throw new Refusal('credit', { message: 'The account has no credit left.' });
 }
 
-/** Takes one line of log. */
+/** A function that writes one line to the log. */
 export type Logger = (line: string) => void;
 
 /**
@@ -137,7 +137,7 @@ export type Logger = (line: string) => void;
  */
 function logRequest(log: Logger, exchange: Exchange): void {
   const { request, response, traceId } = exchange;
-  // The page asks every few seconds.
+  // This page polls every few seconds.
   if (request.method === 'GET' && request.url?.startsWith('/__sandbox/')) return;
   const start = performance.now();
   response.once('close', () => {

@@ -61,7 +61,7 @@ describe.each(Object.entries(texts))('the times of %s', (_language, { voice, sen
   );
 });
 
-/** As the stream names them: words, numbers, single Chinese characters. */
+/** The words as the stream reports them: words, numbers, single Chinese characters. */
 function wordsIn(sentence: string): string[] {
   return sentence.match(/\p{Script=Han}|[a-z]+|\d+/giu) ?? [];
 }

@@ -10,7 +10,7 @@ import {
 
 /** Sound of one voice: the settings that the embedded engine can change. */
 export interface VoiceProfile {
-  /** The voice model's id, or a name of the caller's for a voice given by references. */
+  /** The voice model's id, or the caller's own name for a voice made from references. */
   readonly id: string;
   /** Engine language for the script the voice is at home in, such as `en-us` or `cmn`. */
   readonly language?: string;
@@ -20,7 +20,7 @@ export interface VoiceProfile {
   readonly pitch: number;
   /** Words a minute at speed 1. */
   readonly rate: number;
-  /** Part of what small variations are drawn from. */
+  /** Seed for small variations of the voice. */
   readonly seed: string;
 }
 
@@ -28,7 +28,7 @@ export interface VoiceProfile {
 export interface SpeechJob {
   readonly text: string;
   readonly model: string;
-  /** One a speaker, at least one. */
+  /** One profile per speaker; at least one. */
   readonly speakers: readonly VoiceProfile[];
   readonly format: AudioFormat;
   /** Hz. */
@@ -81,7 +81,7 @@ export interface SpokenChunk {
   readonly text: string;
   /** In seconds from the first of the samples. */
   readonly words: readonly TimedWord[];
-  /** As the engine gave them, mono; the receiver's to keep. */
+  /** Mono samples as the engine produced them; the receiver owns them. */
   readonly samples: Int16Array;
   /** Hz. */
   readonly sampleRate: number;
@@ -101,7 +101,7 @@ export interface SpeechSession {
   write(text: string): void;
   /** Speaks what was written so far, without waiting for a chunk to be full. */
   flush(): void;
-  /** There is no more text. */
+  /** Ends the text. */
   end(): void;
   /**
    * The speech for one listener: the pieces join to one stream in the job's format. The same text with the

@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { expressions } from '@speech-api/types';
 import type { SpeechJob, VoiceProfile } from './job.ts';
 
-/** Seconds of silence at speed 1 that a tag asks for. Of other tags nothing is heard: the engine has no feelings. */
+/** Seconds of silence at speed 1 for each tag. Other tags are not audible: the engine has no emotions. */
 const pauses: Readonly<Record<string, number>> = {
   'short pause': 0.3,
   pause: 0.6,
@@ -21,7 +21,7 @@ export function pauseOfTag(tag: string): number | undefined {
   return knownTags.has(name) ? (pauses[name] ?? 0) : undefined;
 }
 
-/** Ending of a stretch of text, which sets the length of the silence after it. */
+/** The kind of ending of a stretch of text, which sets the silence after it. */
 export type Ending = 'sentence' | 'clause' | 'word';
 
 /** Seconds at speed 1; the engine puts none after an utterance. */
@@ -33,7 +33,7 @@ export function pauseAfterChunk(ending: Ending, speed: number): number {
   return seconds[ending] / speed;
 }
 
-/** Seconds of silence between two utterances of one chunk: only what the mark at the end of the first asks for. */
+/** Seconds of silence between two utterances of one chunk: only the pause of the first one's closing mark. */
 export function pauseBetween(text: string, speakerChanges: boolean, speed: number): number {
   const mark = /([^\s"'”’»)\]）】》」』])["'”’»)\]）】》」』\s]*$/u.exec(text)?.[1] ?? '';
   const pause = /[.!?…。！？]/u.test(mark)
@@ -103,11 +103,11 @@ export function interpolate(points: readonly (readonly [number, number])[], valu
 
 /** Deviation of a voice from its profile in one chunk. */
 export interface Variation {
-  /** Added to the pitch. */
+  /** Pitch to add. */
   readonly pitch: number;
   /** Engine pitch range, 0 to 99: 50 is as written in the voice. */
   readonly range: number;
-  /** Times as fast. */
+  /** Factor of the rate. */
   readonly rate: number;
 }
 
@@ -147,14 +147,14 @@ const knownVoices: Readonly<Record<string, Omit<VoiceProfile, 'id' | 'seed'>>> =
 };
 
 const accents = ['en-us', 'en-gb-x-rp', 'en-gb-scotland', 'en-us-nyc'] as const;
-/** Those without an echo: it would sound on between the words. */
+/** Variants without an echo, which would sound on between words. */
 const variants = 'f1 linda belinda steph Annie m1 m3 m4 m5 m6 m7 Mike adam'.split(' ');
 const slowestRate = 160;
 const rateSteps = 25;
 const lowestPitch = 35;
 const pitchSteps = 31;
 
-/** The profile of a voice: the same for the same id, and another one for another id. */
+/** The profile of a voice: the same id always has the same profile. */
 export function profileForVoice(voiceId: string): VoiceProfile {
   const voice = knownVoices[voiceId];
   if (voice !== undefined) return { id: voiceId, seed: voiceId, ...voice };

@@ -26,7 +26,7 @@ export interface SpeechServiceOptions {
 }
 
 const warmProcesses = 2;
-/** An engine keeps a core busy for as long as it speaks: more of them would only make each other slower. */
+/** An engine keeps a core busy while it speaks, so more engines would only slow each other down. */
 const mostProcesses = Math.max(warmProcesses, availableParallelism());
 const engineDeadline = 15_000;
 /** The machine may be busy with a dozen other things that start just now. */
@@ -35,7 +35,7 @@ const engineStartDeadline = 60_000;
 const engineGrace = 2000;
 /** Six minutes of speech, more than the longest chunk of text gives at the slowest speed. */
 const outputsAhead = 4_000;
-/** After this wait for the first word, a request is refused and the caller should try again later. */
+/** Seconds until the first word after which a request is refused and the caller should retry later. */
 const longestWait = 30_000;
 
 /**
@@ -74,7 +74,7 @@ function engineProgram(): string {
     try {
       return createRequire(from).resolve('@speech-api/engine-espeak/program');
     } catch {
-      // Not installed there.
+      // The program is not installed in this place.
     }
   }
   throw new SpeechEngineError(

@@ -3,7 +3,7 @@ import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { profileForVoice } from './prosody.ts';
 import { type JobChanges, jobFor, samplesOf, speak } from './testing/speak.ts';
 
-/** Hz, of what is measured. */
+/** Sample rate of the measurement, in Hz. */
 const sampleRate = 8000;
 const sentence = 'I will meet you at the old harbour in the morning, before the ferry leaves.';
 const english = `${sentence} And then we will see what the day has brought to us.`;
@@ -14,7 +14,7 @@ interface Heard {
   readonly bytes: Buffer;
   readonly words: readonly { readonly text: string; readonly start: number; readonly end: number }[];
   readonly seconds: number;
-  /** Zeros that the sound passes, which tell voices apart. */
+  /** Zero crossings, which distinguish voices. */
   readonly crossings: number;
 }
 
@@ -70,7 +70,7 @@ describe('normalize', () => {
       expect(read.words.map((word) => word.text)).toEqual(raw.words.map((word) => word.text));
       expect(read.words.map((word) => word.text)).toContain(number);
       expect(Math.abs(secondsOf(read, number) - secondsOf(raw, number))).toBeGreaterThan(0.06);
-      // Nothing else in the sentence is said otherwise.
+      // The rest of the sentence sounds the same.
       const rest = (speech: Heard) =>
         speech.words.filter((word) => word.text !== number).map(({ start, end }) => end - start);
       rest(read).forEach((seconds, index) => {

@@ -132,7 +132,7 @@ async function* speakFeed(
       chunk = feed.next();
       const isKnown = chunk !== undefined || feed.finished;
       if (!isKnown) {
-        // Nobody knows yet whether this was the last chunk: what there is leaves, and the end of the stream later.
+        // Whether this was the last chunk is not known yet: available audio is sent now, and the end of the stream later.
         yield progress.lastPiece();
         chunk = await nextChunk(feed, written, signal);
       }
@@ -155,7 +155,7 @@ async function nextChunk(feed: TextFeed, written: Bell, signal: AbortSignal): Pr
   }
 }
 
-/** Whoever has begun to speak is not sent away any more. */
+/** A job that has begun to speak is never refused. */
 function utterances(
   { pool, waitAtMost }: SynthesisParts,
   signal: AbortSignal,
@@ -202,7 +202,7 @@ class ChunkProgress {
     return this.#leadingSeconds + this.#samples / engineSampleRate;
   }
 
-  /** Whether so many seconds wait to leave. */
+  /** Whether this many seconds are waiting to be sent. */
   isDue(seconds: number): boolean {
     return this.#ready.length > 0 && (this.#samples - this.#sentSamples) / engineSampleRate >= seconds;
   }
@@ -220,7 +220,7 @@ class ChunkProgress {
     this.#newest = bytes;
   }
 
-  /** @param always whether its snapshot is renewed within a clause, too */
+  /** @param always whether to update the snapshot within a clause too */
   piece(always: boolean): SpeechPiece {
     if ((always || this.#clauseEnded) && this.#words.length > 0 && this.#sentPieces > 0) {
       this.#alignment = this.#snapshot();
@@ -260,7 +260,7 @@ function milliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
 
-/** Wakes the one who waits for something to happen. A ring that nobody waits for is not kept. */
+/** Wakes a waiting reader. A ring without a waiter is not stored. */
 export class Bell {
   #wake = () => {};
 
@@ -282,7 +282,7 @@ export class Bell {
   }
 }
 
-/** A stretch of a chunk's sound, with the words that are known by now. */
+/** Part of a chunk's sound, with the words known so far. */
 interface ChunkSound {
   readonly samples: Int16Array;
   /** All words of the chunk so far whose end is known, in seconds from the chunk's start. */
@@ -359,7 +359,7 @@ async function* speakChunk(
   };
 }
 
-/** What the engine is given, with the index of the character that each of its code points stands for. */
+/** The text for the engine, with the index of the character behind each of its code points. */
 function engineText({ characters }: LanguageRun): {
   readonly text: string;
   readonly places: readonly number[];
@@ -368,7 +368,7 @@ function engineText({ characters }: LanguageRun): {
   return { text: characters.map(({ spoken }) => spoken).join(''), places };
 }
 
-/** An event about what the engine was given, as one about what was written. */
+/** Maps an engine event from the engine's text to the written text. */
 function written(event: TimedEvent, places: readonly number[]): TimedEvent {
   if (event.event !== 'word') return event;
   const position = places[event.position] ?? event.position;

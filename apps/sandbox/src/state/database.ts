@@ -9,9 +9,9 @@ import { DatabaseSync } from 'node:sqlite';
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   try {
-    // One process alone: reserves of credit are counted in its memory. The lock goes with the process, however it ends.
+    // Only one process may open it: reserved credit is counted in memory. The lock ends with the process.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
-    // FULL: what was committed survives a power cut too, for a third of a millisecond a write.
+    // With FULL, committed data survives a power cut; it costs a third of a millisecond per write.
     database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     database.exec(schema);
     return database;
@@ -33,7 +33,7 @@ function adviceOn(code: number, path: string): string | undefined {
   return `The data file ${path} is damaged. Restore it from a backup, delete it to start again, or choose another folder with --data.`;
 }
 
-/** Does work on a database whole or not at all; it is on the disk when the call returns. Work inside work joins it. */
+/** Runs work in a transaction; committed data is on the disk when the call returns. Nested work joins the transaction. */
 export type Transaction = <Result>(work: () => Result) => Result;
 
 /** @param onRollback called when work has failed and nothing of it is kept */

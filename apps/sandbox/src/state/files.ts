@@ -13,7 +13,7 @@ export interface NewFile {
 export interface FileStore {
   /** Keeps files; they are on the disk when it settles. Answers their names in the same order. */
   write(files: readonly NewFile[]): Promise<readonly string[]>;
-  /** `undefined` when there is none of the name, whatever the name is. */
+  /** `undefined` if there is no file of this name. */
   read(name: string): Promise<Uint8Array | undefined>;
   /** Removes files, and ignores those that are already gone. */
   remove(names: readonly string[]): Promise<void>;
@@ -82,12 +82,12 @@ export async function openFolder(folder: string): Promise<FileStore> {
   };
 }
 
-/** Nothing that somebody else put into the folder is ever removed. */
+/** Files of other programs in the folder are never removed. */
 function isOurs(name: string): boolean {
   return nameShape.test(name.endsWith(unfinished) ? name.slice(0, -unfinished.length) : name);
 }
 
-/** Under its name a file is whole or not there. */
+/** A file gets its name only when it is complete. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   try {
     const file = await open(path + unfinished, 'wx');
@@ -142,7 +142,7 @@ export function extensionOf(bytes: Uint8Array): string {
   return fileTypes.find(([signature]) => signature.test(head))?.[1] ?? 'bin';
 }
 
-/** The media type of a file that was kept, by its name. */
+/** The media type of a stored file, by its name. */
 export function mediaTypeOfFile(name: string): string {
   const extension = name.split('.').at(-1);
   return fileTypes.find(([, ending]) => ending === extension)?.[2] ?? 'application/octet-stream';

@@ -7,7 +7,7 @@ import { transcriptionHeader } from '../operations/transcription.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../start-sandbox.ts';
 import { createFakeSpeech } from './fake-speech.ts';
 
-/** A folder of its own for a test, gone after it. */
+/** Makes a temporary folder that is removed after the test. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'speech-sandbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -68,7 +68,7 @@ export async function transcribe(
   form.set('ignore_timestamps', 'false');
   const response = await fetch(`${url}/v1/asr`, {
     method: 'POST',
-    // A connection for each: a large file stops this process for seconds, in which the server closes idle connections.
+    // Each file has its own connection: a large one blocks this process for seconds, in which the server closes idle connections.
     headers: { authorization: 'Bearer sandbox-key', connection: 'close', ...(model && { model }) },
     body: form,
   });

@@ -77,7 +77,7 @@ export async function openSound(bytes: Uint8Array, options: DecodingOptions): Pr
   }
 }
 
-/** Names of the outside decoder for the containers, so that it does not guess. */
+/** Formats of the outside decoder for each container, so that it need not guess. */
 const outsideFormats: Partial<Record<Container, string>> = {
   ogg: 'ogg',
   webm: 'matroska',
@@ -103,7 +103,7 @@ async function openPacketFile(
 /** Bytes decoded at a time: 16 KiB are 16 seconds at the lowest bitrate. */
 const bytesABlock = 16_384;
 
-/** Frames are found and decoded one after another; what a header says of their number is never asked. */
+/** Frames are found and decoded one after another; the frame count in a header is ignored. */
 async function* readMp3(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
   const begin = findMp3Frames(bytes) ?? 0;
   const channels = (bytes[begin + 3] ?? 0) >> 6 === 3 ? 1 : 2;
@@ -216,12 +216,12 @@ function asBytes(data: ArrayBuffer | ArrayBufferView | undefined): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** Seconds, counted packet by packet: what the container says of its length is a header, too. */
+/** Seconds, counted packet by packet: the length in the container is only a claim. */
 async function measure(file: PacketFile, { maximumSeconds, onProgress }: DecodingOptions): Promise<number> {
   let start: number | undefined;
   let end = 0;
   for await (const { timestamp, duration } of file.packets({ metadataOnly: true })) {
-    // What is before zero is an encoder's delay, and not heard.
+    // Audio before zero is an encoder's delay and is not heard.
     start ??= Math.max(0, timestamp);
     if (timestamp + duration <= end) continue;
     end = timestamp + duration;
@@ -236,7 +236,7 @@ async function measure(file: PacketFile, { maximumSeconds, onProgress }: Decodin
 const sampleRate = 8000;
 /** Hz. Opus counts in samples of this rate. */
 const opusClockRate = 48_000;
-/** Samples of the longest packet. */
+/** Samples in the longest possible packet. */
 const longestPacket = 0.12 * sampleRate;
 
 /** The sound of the packets of a file; what encoders put before it is taken off, and what they put after it. */

@@ -24,7 +24,7 @@ parentPort?.on('message', async (request: ReadRequest) => {
   try {
     send({ type: 'file', file: await readFile(request.bytes, { ...request, onProgress }) });
   } catch (error) {
-    // A decoder's message about a damaged file describes its own internals.
+    // The decoder's message describes its own internals, so it is not shown.
     send({
       type: 'problem',
       message: error instanceof UnreadableAudioError ? error.message : 'it is damaged',
@@ -76,7 +76,7 @@ function checkRate(sampleRate: number): void {
   throw new UnreadableAudioError(`its sample rate of ${sampleRate} Hz is none that sound has`);
 }
 
-/** Hz. What is listened to has this rate, whatever the file has: speech is all below half of it. */
+/** Sample rate of the analysis in Hz, whatever the file has: speech is below half of it. */
 const listeningRate = 8000;
 /** Samples in one level. */
 const hop = 128;
@@ -130,9 +130,9 @@ class Listener {
   }
 }
 
-/** Nothing below this is a voice, in dB of full scale. */
+/** Sound below this level is not a voice, in dB of full scale. */
 const quietestVoice = -50;
-/** Nothing above this is a background, however steady. */
+/** Sound above this level is not background noise, however steady it is. */
 const loudestFloor = -25;
 /** dB by which a voice is louder than the background. */
 const aboveFloor = 9;
@@ -167,7 +167,7 @@ function floorOf(levels: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 10)] ?? 0;
 }
 
-/** The ends are left out: any sound rises from silence and falls back to it. */
+/** The ends are ignored, because any sound rises from silence and falls back to it. */
 function wavering(levels: readonly number[]): number {
   const inner = levels.length > 12 ? levels.slice(3, -3) : levels;
   const mean = inner.reduce((sum, level) => sum + level, 0) / inner.length;

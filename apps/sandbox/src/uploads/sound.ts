@@ -1,4 +1,4 @@
-/** The file is not audio, is damaged, or makes its decoder stand still. The message says which. */
+/** The file is not audio, is damaged, or makes its decoder hang. The message says which. */
 export class UnreadableAudioError extends Error {
   override readonly name = 'UnreadableAudioError';
 }
@@ -9,14 +9,14 @@ export interface SoundBlock {
   readonly samples: Float32Array;
   /** Hz. */
   readonly sampleRate: number;
-  /** Of the file. */
+  /** Channels of the file. */
   readonly channels: number;
 }
 
 /** Kinds of files that are read, told by their first bytes: names and media types of uploads are often wrong. */
 export type Container = 'wav' | 'flac' | 'ogg' | 'webm' | 'mp4' | 'adts' | 'mp3';
 
-/** `undefined` for what is none of them. */
+/** Returns `undefined` for any other file. */
 export function sniffContainer(bytes: Uint8Array): Container | undefined {
   const start = afterTags(bytes);
   const has = (text: string, offset = 0): boolean =>
@@ -69,7 +69,7 @@ export function findMp3Frames(bytes: Uint8Array, from = afterTags(bytes)): numbe
   return undefined;
 }
 
-/** A file that ends with the second frame has a run, too. All frames of a run are of one version and rate. */
+/** A file that ends with the second frame also has a run. All frames of a run have one version and rate. */
 function isRun(bytes: Uint8Array, start: number): boolean {
   let position = start;
   for (let count = 0; count < framesInARun; count += 1) {

@@ -11,7 +11,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Reads other people's sound files, one after the other and away from the thread that answers requests. */
+/** Reads uploaded sound files one at a time, away from the thread that answers requests. */
 export interface Uploads {
   /**
    * Measures a file, and finds the spans with voices in it and its fingerprint.
@@ -31,7 +31,7 @@ export interface Span {
 /** Format, length and sound of a file. */
 export interface ReadFile {
   readonly container: Container;
-  /** Such as `pcm`, `mp3`, `opus`, `aac`. */
+  /** Codec, such as `pcm`, `mp3`, `opus`, `aac`. */
   readonly codec: string;
   /** Hz, of the file; that of Opus is not told and given as 8000. */
   readonly sampleRate: number;
@@ -69,7 +69,7 @@ export interface UploadsOptions {
   readonly patience?: number;
 }
 
-/** Starts nothing before the first file comes. */
+/** No thread is started before the first file arrives. */
 export function createUploads(options: UploadsOptions = {}): Uploads {
   const { patience = 10_000, outsideDecoder = findOutsideDecoder() } = options;
   const queue = new PQueue({ concurrency: 1 });
@@ -126,7 +126,7 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
 /** A little more than is allowed, to see that there is more. */
 const usualMaximumSeconds = limits.transcriptionMaximumSeconds + 1;
 const noProgress = 'decoding it makes no progress; it may be damaged';
-/** JavaScript's own memory in the thread; bytes and samples are outside of it. */
+/** This limits JavaScript's memory in the thread; bytes and samples are outside of it. */
 const heapMegabytes = 256;
 
 /** Time in which a thread loads its decoders, also on a busy machine. */
@@ -169,7 +169,7 @@ export interface ClipFacts {
   readonly speechSeconds?: number;
 }
 
-/** Finds out whether a recording is one, and how long it is. */
+/** Checks whether a file is a recording, and measures its length. */
 export async function inspectClip(
   bytes: Uint8Array,
   { uploads, signal }: { readonly uploads: Uploads; readonly signal: AbortSignal },

@@ -33,7 +33,7 @@ export interface Samples {
   readonly sampleRate: number;
 }
 
-/** Takes decoded audio, in order. */
+/** A function that receives decoded audio, in order. */
 export type SampleSink = (samples: Samples) => void;
 
 /** Turns bytes of one format, cut anywhere, into samples for a sink. Calls never overlap. */
@@ -43,7 +43,7 @@ export interface SampleDecoder {
   end(): Promise<void>;
   /** Releases the decoder; nothing reaches the sink afterwards. */
   close(): void;
-  /** Seconds of audio that were received and have not reached the sink yet. */
+  /** Seconds of audio received that have not reached the sink yet. */
   readonly pendingSeconds: number;
 }
 
@@ -54,7 +54,7 @@ type CodedPacket = OpusPacket;
 export interface PacketSource {
   push(bytes: Uint8Array): CodedPacket[];
   end(): CodedPacket[];
-  /** Known with the first packet; undefined then too where packets alone are not enough to decode. */
+  /** Set with the first packet; stays undefined if packets alone cannot be decoded. */
   readonly configuration: AudioDecoderConfig | undefined;
 }
 
@@ -99,7 +99,7 @@ function opusPackets(): PacketSource {
     end: () => [],
     get configuration() {
       const { head } = reader;
-      // Other families need their channel table, which only a decoder of whole files is given here.
+      // Other channel mappings need their table, which only a decoder of whole files gets here.
       if (head === undefined || head.mappingFamily !== 0) return undefined;
       return { codec: 'opus', sampleRate: defaultSampleRates.opus, numberOfChannels: head.channels };
     },
@@ -111,7 +111,7 @@ export interface PacketDecoder {
   decode(packets: readonly CodedPacket[]): void;
   end(): Promise<void>;
   close(): void;
-  /** Seconds of audio given in and not out yet. */
+  /** Seconds of audio that the decoder has received and not returned yet. */
   readonly pendingSeconds: number;
 }
 
@@ -285,7 +285,7 @@ export function createWholeFileDecoder(context: BaseAudioContext, sink: SampleSi
  * Decodes mp3 and opus while they arrive, through WebCodecs. Where the browser can not, everything is kept and decoded
  * at the end.
  *
- * @param onError - Told when decoding fails between calls.
+ * @param onError - Called when decoding fails between calls.
  */
 export function createCompressedDecoder(
   format: Extract<AudioFormat, 'mp3' | 'opus'>,
@@ -297,7 +297,7 @@ export function createCompressedDecoder(
   const source = createPacketSource(format);
   const wholeFile = createWholeFileDecoder(context, sink);
   let packetDecoder: PacketDecoder | undefined;
-  // Bytes from before it is known which decoder they are for: at most the head of the file.
+  // Bytes that arrived before their decoder was known: at most the head of the file.
   let undecided: Uint8Array[] | undefined = [];
   let isClosed = false;
 

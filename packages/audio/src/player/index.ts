@@ -34,7 +34,7 @@ function platformOf(workletUrl: string | URL | undefined): PlayerPlatform {
       }
     },
     async openLine(context, startSeconds, onReport) {
-      // Browsers give it to secure pages only.
+      // Browsers offer it on secure pages only.
       if (!(context.audioWorklet as AudioWorklet | undefined))
         throw new Error('audio plays on secure pages only; serve this page over https, or from localhost');
       await context.audioWorklet.addModule(workletUrl ?? new URL('./worklet.js', import.meta.url));

@@ -89,7 +89,7 @@ test('nothing is heard before the start buffer is full, and it grows when the so
   const grown = player.latencyMilliseconds;
   await send(ramp(0.2));
   await advance(0.2);
-  // As much as sufficed at first is not enough any more.
+  // The buffer that was enough at first no longer is.
   expect(audible(heard).length).toBe(0.2 * rate);
   await send(ramp(0.1));
   await end();
@@ -146,7 +146,7 @@ test('stop between two utterances says that nothing of the next was heard', asyn
   await advance(0.1);
   expect(player.stop()).toBe(0);
   await player.drained;
-  // Although the connection never answered.
+  // The connection never answered, but `play` resolves.
   await playing;
 });
 
@@ -175,7 +175,7 @@ test('a stream in another format, and one before the utterance that seeks, are c
   await stalled.send(ramp(0.1));
   const second = player.play(speechOf(ramp(0.3, 5000)));
   player.seek(0);
-  // Although the connection never answered.
+  // The connections never answered, but both calls resolve.
   await Promise.all([first, second]);
   expect(stalled.state.isReleased).toBe(true);
   await advance(0.5);

@@ -24,7 +24,7 @@ export interface OpenPlayerOptions {
    * @defaultValue false
    */
   readonly seekable?: boolean;
-  /** Called with each piece of decoded audio (mono, -1 to 1), in order and before it is heard: to draw or measure it. */
+  /** Called with each piece of decoded audio (mono, -1 to 1), in order and before it is heard, for drawing or measuring. */
   readonly onSamples?: (samples: Float32Array, sampleRate: number) => void;
   /** URL of the audio thread's module, for pages that must serve it themselves. */
   readonly workletUrl?: string | URL;
@@ -55,7 +55,7 @@ export interface Player {
    */
   seek(seconds: number): void;
   /**
-   * Silences at once, forgets what waits, and stops reading.
+   * Silences the output at once, discards waiting audio and stops reading.
    *
    * @returns milliseconds of the current utterance that were heard, the delay of the output subtracted; 0 before it began.
    */
@@ -76,7 +76,7 @@ export interface Player {
   close(): Promise<void>;
 }
 
-/** The audio thread, as the player talks to it. */
+/** The audio thread, as the player sees it. */
 export interface Line {
   post(message: ToLine): void;
   disconnect(): void;
@@ -96,17 +96,17 @@ export interface PlayerPlatform {
 }
 
 interface Utterance {
-  /** The line knows it by this number; a seek gives it a higher one. */
+  /** The number of the utterance on the audio thread; each seek gives it a higher one. */
   id: number;
-  /** Frames before the first that the line has. */
+  /** Frames before the first frame that the audio thread has. */
   origin: number;
-  /** Frames that are decoded. */
+  /** Number of decoded frames. */
   frames: number;
-  /** All of these, where seeking was asked for. */
+  /** All decoded audio, if seeking is enabled. */
   readonly history: Float32Array[];
-  /** The farthest that was heard: the delay that a browser reports wavers, and time does not go back. */
+  /** The furthest position heard: the delay that a browser reports wavers, and time does not go back. */
   farthest: number;
-  /** Nothing follows. */
+  /** True if no more audio follows. */
   isRead: boolean;
 }
 
@@ -125,7 +125,7 @@ export class QueuePlayer implements Player {
   /** Utterances up to this number are over. */
   #over = 0;
   #report: LineReport | undefined;
-  /** Frames that the line got since its last report. */
+  /** Frames sent to the audio thread since its last report. */
   #postedFrames = 0;
   #waiters: (() => void)[] = [];
   #turn: Promise<unknown> = Promise.resolve();
@@ -151,7 +151,7 @@ export class QueuePlayer implements Player {
     this.#latest += 1;
     const start = { origin: 0, frames: 0, history: [], farthest: 0, isRead: false };
     const utterance: Utterance = { id: this.#latest, ...start };
-    // The audio of those that were heard or stopped is not kept.
+    // Audio of utterances that have ended or were stopped is dropped.
     const first = this.#report?.utterance ?? 0;
     const open = this.#utterances.filter((entry) => !this.#isOver(entry) && entry.id >= first);
     this.#utterances = [...open, utterance];
@@ -179,7 +179,7 @@ export class QueuePlayer implements Player {
     this.#over = this.#latest;
     this.#latest += 1;
     utterance.id = this.#latest;
-    // Never before the moment that was asked for, where another word may still be heard.
+    // The position is never before the requested moment, where another word may be audible.
     const frames = Math.ceil(seconds * this.#context.sampleRate);
     utterance.origin = Math.min(Math.max(0, frames), utterance.frames);
     utterance.farthest = utterance.origin;
@@ -329,7 +329,7 @@ export class QueuePlayer implements Player {
 
   async #read(speech: AsyncIterable<Uint8Array>, utterance: Utterance): Promise<void> {
     await this.#opening.catch((error: unknown) => {
-      // Nothing will ever be heard.
+      // From here on nothing will be heard.
       this.#over = this.#latest;
       this.#drain?.();
       throw error;
@@ -349,7 +349,7 @@ export class QueuePlayer implements Player {
         await this.#room(utterance, decoder);
       }
     } catch (error) {
-      // Earlier audio still plays, including what the decoder holds.
+      // Earlier audio still plays, including audio held by the decoder.
       if (!this.#isOver(utterance)) await decoder.end().catch(() => undefined);
       throw error;
     } finally {
@@ -402,7 +402,7 @@ export class QueuePlayer implements Player {
     };
   }
 
-  /** Resolves when so little waits that more may be read. */
+  /** Resolves when there is room to read more. */
   async #room(utterance: Utterance, decoder: SampleDecoder): Promise<void> {
     const { bufferSeconds = 20 } = this.#options;
     while (!this.#isOver(utterance) && this.bufferedSeconds + decoder.pendingSeconds > bufferSeconds)

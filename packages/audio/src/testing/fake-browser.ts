@@ -45,10 +45,10 @@ export interface FakeBrowserOptions {
 
 export interface FakeBrowser {
   readonly codecs: Codecs | undefined;
-  /** Every packet that a decoder was given. */
+  /** Every packet that the decoder received. */
   readonly decoded: { data: Uint8Array; timestamp: number }[];
   openDecoders: number;
-  /** Makes the next packet fail. */
+  /** The error for the next packet. */
   failure: Error | undefined;
 }
 
@@ -114,11 +114,11 @@ export interface FakePlayer {
   readonly player: Player;
   readonly browser: FakeBrowser;
   readonly context: FakeContext;
-  /** Every sample that was given to the output. */
+  /** Every sample that reached the output. */
   readonly heard: number[];
   /** Lets time pass, as far as the context runs. */
   advance(seconds: number): Promise<void>;
-  /** A click or touch on the page. */
+  /** Simulates a click or touch on the page. */
   touch(): void;
 }
 
@@ -179,7 +179,7 @@ function audioData(from: number, length: number): AudioData {
   return data as unknown as AudioData;
 }
 
-/** Lets everything that is due run. */
+/** Waits until all pending work has run. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

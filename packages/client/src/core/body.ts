@@ -3,10 +3,10 @@ import { after } from './timer.ts';
 
 // Bodies of answers, each watched where it is read.
 
-/** The call whose body is read. */
+/** The call that a body belongs to. */
 export interface Watch {
   readonly failure: SpeechError | undefined;
-  /** Hears of a failure while a read is pending. */
+  /** The reader to tell of a failure while a read is pending. */
   reader: BodyReader | undefined;
   startTimer(phase: 'firstByte' | 'idle', passed: number): () => void;
   protocolError(message: string): SpeechError;
@@ -15,7 +15,7 @@ export interface Watch {
   abandon(): void;
 }
 
-/** The answer of another `fetch`, such as that of node-fetch, as one of the platform. */
+/** Converts the answer of another `fetch`, such as that of node-fetch, to a `Response` of the platform. */
 export function asResponse(response: Response): Response {
   if (response instanceof Response) return response;
   const { body, status, headers, url } = response as Response;
@@ -45,7 +45,7 @@ interface Source {
   cancel(): void;
 }
 
-/** The pieces of a web stream, or of a stream of Node, which is the body of node-fetch. */
+/** The pieces of a web stream, or of a Node stream, which is the body in node-fetch. */
 function sourceOf(body: unknown): Source {
   const ignore = (): void => undefined;
   if (!body) return { next: async () => ({ done: true, value: undefined }), cancel: ignore };
@@ -54,7 +54,7 @@ function sourceOf(body: unknown): Source {
     const reader = stream.getReader();
     return {
       next: () => reader.read() as ReturnType<Source['next']>,
-      // Rejects if the body has failed already, which does not matter here.
+      // A rejection means that the body has already failed, which does not matter here.
       cancel: () => void reader.cancel().catch(ignore),
     };
   }
@@ -62,7 +62,7 @@ function sourceOf(body: unknown): Source {
   return { next: () => pieces.next(), cancel: () => (stream as { destroy?: () => void }).destroy?.() };
 }
 
-/** Looks at the pieces of a body as they pass, whoever reads them. */
+/** Checks the pieces of a body as any reader receives them. */
 export interface Inspector {
   /** Throws for a wrong piece; false means that the piece does not keep the call alive. */
   piece(piece: Uint8Array): unknown;
@@ -87,7 +87,7 @@ export class BodyReader {
     call.reader = this;
   }
 
-  /** The body is taken with the first read, and not before: until then the `Response` can be cloned. */
+  /** The body is locked by the first read, not earlier: until then the `Response` can be cloned. */
   #take(): Source {
     const { body, bodyUsed } = this.#response;
     if (bodyUsed || body?.locked) throw this.#call.protocolError('the body of the answer was read elsewhere');
@@ -137,13 +137,13 @@ export class BodyReader {
     }
   }
 
-  /** Passes a failure on at once, whatever the source does. */
+  /** Rejects the pending read at once, whatever the source does. */
   stop(failure: SpeechError): void {
     for (const reject of this.#waiting) reject(failure);
     this.#cancel();
   }
 
-  /** Leaves the body, which ends the call. */
+  /** Stops reading the body, which ends the call. */
   leave(): void {
     this.#cancel();
     this.#call.abandon();
@@ -158,7 +158,7 @@ export class BodyReader {
 /** An error's body is read up to so many bytes. */
 const maximumErrorBytes = 64 * 1024;
 
-/** The beginning of a body as text. It is incomplete where it broke off, is long or takes longer than it may. */
+/** The beginning of a body as text. It is incomplete if it broke off, is long or takes too long. */
 export async function readBeginning(
   body: unknown,
   milliseconds: number,

@@ -9,13 +9,13 @@ import { RequestError } from '../errors.ts';
 import { rules } from '../generated/rules.ts';
 import { type BodyType, isBinary } from './encode.ts';
 
-// What is wrong with a request is said before anything is sent. What only the service can judge is left to it.
+// Refuses invalid requests before anything is sent. What only the service can decide is left to it.
 
 /** Error message for a text in place of a file. */
 const notAFile =
   'is a text; read the file first and pass its bytes, a Blob or a File (in Node: await openAudioFile(path) of @speech-api/client/node)';
 
-/** Refuses a request for speech that lacks what all of them need, or breaks a rule of the specification. */
+/** Refuses a speech request that lacks a required field or breaks a rule of the specification. */
 export function checkSpeech(request: SpeechRequest, operationId: string, model: string): void {
   if (typeof request.text !== 'string') {
     const words = request.text === undefined ? 'is missing; pass' : 'must be a string:';

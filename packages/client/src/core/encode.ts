@@ -15,15 +15,15 @@ export interface EncodedBody {
   /** JSON or an urlencoded form as text; MessagePack or a multipart form as parts, of which none is copied. */
   readonly content: string | Parts;
   readonly byteLength: number;
-  /** The Blobs in it with their fields: a file on disk may change after it was opened. */
+  /** The Blobs in the body with their fields: a file on disk may change after it was opened. */
   readonly blobs: readonly FieldBlob[];
 }
 
 type FieldBlob = readonly [field: string, blob: Blob];
 
 /**
- * Encodes an object or a `FormData`: in the media type that is asked for, or as MessagePack where it holds binary (base64
- * would cost a third more, and some services refuse it) and as JSON where it does not.
+ * Encodes an object or a `FormData`: in the requested media type, or as MessagePack if it holds binary (base64
+ * would cost a third more, and some services refuse it) and otherwise as JSON.
  *
  * @throws `RequestError` for a value that no encoding carries, naming the field.
  */
@@ -97,7 +97,7 @@ export function isBinary(value: unknown): value is BinaryInput {
 }
 
 /**
- * The fields of a form: an array as several of one name, never as a list joined by commas. Null and undefined are left
+ * The fields of a form: an array becomes several fields of one name, never a list joined by commas. Null and undefined are left
  * out, for a form cannot say null.
  */
 function* fieldsOf(value: object): Generator<[name: string, value: string | BinaryInput], void> {
@@ -141,10 +141,10 @@ function bytesOf(value: Exclude<BinaryInput, Blob>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** A name that stands in quotes, escaped as the HTML standard says. */
+/** A quoted name, escaped as the HTML standard says. */
 const escapeName = (name: string): string => name.replace(/[\r\n"]/g, encodeURIComponent);
 
-/** Refuses a file on disk that is no longer what was opened, before anything is sent. */
+/** Refuses, before anything is sent, a file on disk that has changed since it was opened. */
 export async function requireReadable(blobs: readonly FieldBlob[]): Promise<void> {
   for (const [field, blob] of blobs) {
     try {
@@ -171,7 +171,7 @@ export async function bodyFor(
     : new Uint8Array(await new Blob([...content]).arrayBuffer());
 }
 
-/** No more than this is handed to the connection at a time, so that an abort is not felt megabytes later. */
+/** Larger pieces are split, so that an abort does not wait for megabytes. */
 const pieceBytes = 256 * 1024;
 
 function streamParts(parts: Parts, byteLength: number): ReadableStream<Uint8Array> {

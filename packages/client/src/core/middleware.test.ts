@@ -3,7 +3,7 @@ import type { Fetch } from '../options.ts';
 import { clientOf, errorOf, eventOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
-// What middleware and a fetch of the caller get, and what they may do with it.
+// Middleware and a custom fetch receive the parts of a call, and these tests show what they may change.
 
 const request = { text: 'Hello there.', format: 'pcm' } as const;
 const headers = { 'content-type': 'audio/pcm', 'x-from-service': 'yes' };
@@ -185,7 +185,7 @@ test('client.http has the signal, headers and total, and gives its place back wi
     from.http.GET('/model/{id}', { params: { path: { id } }, parseAs: 'stream', ...(signal && { signal }) });
   const controller = new AbortController();
   const { response } = await get('a', client, controller.signal);
-  // The place is free although the body is unread.
+  // The place in the queue is free although the body is unread.
   await (await get('b')).response.body?.cancel();
   controller.abort(new Error('enough'));
   await expect(response.bytes()).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** Lets a number of calls run at a time, first come, first served. */
+/** Limits how many calls run at once, first come, first served. */
 export class Queue {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,7 +7,7 @@ export class Queue {
     this.#free = maximum;
   }
 
-  /** The way out, at once if there is a place, otherwise when there is one; `signal` leaves the line. */
+  /** Resolves to a function that frees the place, as soon as there is one; `signal` leaves the queue. */
   enter(signal: AbortSignal): (() => void) | Promise<() => void> {
     if (this.#free > 0) return this.#take();
     return new Promise((resolve, reject) => {

@@ -46,7 +46,7 @@ export interface Answer<Value> {
   readonly response: Response;
 }
 
-/** What a resource sends, and the function that reads the answer. */
+/** The request of a resource, and the function that reads the answer. */
 export interface Operation<Value> {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: keyof paths;
@@ -54,7 +54,7 @@ export interface Operation<Value> {
   readonly query?: object;
   readonly header?: Readonly<Record<string, string>>;
   readonly body?: EncodedBody;
-  /** The media type that is asked for. @defaultValue JSON */
+  /** The requested media type. @defaultValue JSON */
   readonly accept?: string;
   /** Deadlines that differ from those of a JSON answer. */
   readonly timeouts?: Timeouts;
@@ -67,11 +67,11 @@ export interface Operation<Value> {
 export interface Core {
   readonly settings: ClientSettings;
   readonly places: Queue;
-  /** The client for everybody, whose calls encode and wait as ours do. */
+  /** The client for direct calls, which are encoded and queued like those of the resources. */
   readonly http: SpeechHttp;
   /** The request method of openapi-fetch itself. */
   readonly request: SendRequest;
-  /** True once a middleware was added, which may look at the body of a request or replace it. */
+  /** True if a middleware was added, which may read or replace the body of a request. */
   hasMiddleware: boolean;
 }
 
@@ -82,7 +82,7 @@ export type SendRequest = (
   options?: HttpOptions,
 ) => Promise<{ readonly response: Response; readonly error?: unknown }>;
 
-/** The options of a request of openapi-fetch, as far as they are read here. */
+/** The options of an openapi-fetch request that are read here. */
 export interface HttpOptions {
   readonly body?: unknown;
   readonly headers?: HeadersInit | undefined;
@@ -93,7 +93,7 @@ export interface HttpOptions {
   readonly [option: string]: unknown;
 }
 
-/** Makes one call. What cannot be sent is refused, and the body encoded, before anything is waited for. */
+/** Makes one call. Invalid requests are refused and the body is encoded before anything is awaited. */
 export function send<Value, Options extends CallOptions>(
   core: Core,
   operationId: string,
@@ -104,7 +104,7 @@ export function send<Value, Options extends CallOptions>(
   const answer = call.settle(perform(call, options, prepare));
   const value = answer.then(({ data }) => data);
   const withResponse = () => {
-    // For callers who ask for both, a failure comes through the answer alone.
+    // If a caller uses both promises, a failure is reported through the answer only.
     value.catch(() => undefined);
     return answer;
   };
@@ -148,21 +148,21 @@ async function perform<Value, Options extends CallOptions>(
   return { data: await operation.read(call, response), response };
 }
 
-/** A body for openapi-fetch, which carries ours along. Only a middleware can look at the one of its `Request`. */
+/** Creates a body for openapi-fetch, which carries our encoded body. Only a middleware can read the body of its `Request`. */
 export function requestBody(
   core: Core,
   encoded: EncodedBody | undefined,
   isSeen = core.hasMiddleware,
 ): HttpOptions {
   if (!encoded) return {};
-  // A Blob copies its parts, which may be recordings.
+  // A Blob would copy its parts, which may be recordings.
   if (!isSeen) return { encoded };
   const { content } = encoded;
   const body = typeof content === 'string' ? content : new Blob([...content]);
   return { encoded, body, bodySerializer: (value) => value };
 }
 
-/** Node's own `fetch` ends a wait for headers, or for the next bytes, after so many milliseconds, whatever is asked for. */
+/** Node's own `fetch` stops waiting for headers, or for the next bytes, after this many milliseconds in any case. */
 const nodeWait = 300_000;
 
 const followers = new WeakMap<AbortSignal, Set<() => void>>();
@@ -176,7 +176,7 @@ export class Call implements Watch {
   readonly core: Core;
   timeouts!: Complete<Timeouts>;
   encoded: EncodedBody | undefined;
-  /** True for a call of `client.http`, whose answer is read by its caller. */
+  /** True for a call of `client.http`, whose answer the caller reads. */
   isRaw = false;
   traceId: string | undefined;
   /** The error that ended the call early. */
@@ -248,7 +248,7 @@ export class Call implements Watch {
     this.#retry = { ...settings.retry, ...retry } as Complete<RetryOptions>;
   }
 
-  /** Everything is prepared: from here on what fails is the connection. */
+  /** The request is prepared: any later failure is one of the connection. */
   begin(start?: () => CallSpan | undefined): CallSpan | undefined {
     if (this.failure) throw this.failure;
     this.#isSending = true;
@@ -257,7 +257,7 @@ export class Call implements Watch {
     return this.#span;
   }
 
-  /** Sends the request, and again only where that is allowed. The body of an error is complete, or cut short. */
+  /** Sends the request, and repeats it only if that is allowed. An error's body may be incomplete. */
   async exchange(request: Request): Promise<Response> {
     const mayRepeat = this.#retry.methods.includes(request.method);
     for (;;) {
@@ -281,7 +281,7 @@ export class Call implements Watch {
         }
         if (delay === undefined || request.method !== 'GET') {
           const { text, isComplete } = await this.readErrorText(response);
-          // An error that broke off says less than it seems to: a call that may be billed is not sent again for it.
+          // A broken-off error may mean less than it says, so a call that may be billed is not repeated for it.
           if (delay === undefined || !isComplete) {
             this.finish();
             return errorResponse(response, text);
@@ -295,19 +295,19 @@ export class Call implements Watch {
         if (delay === undefined) throw this.end(error);
         this.#log('warn', 'failure', { error: 'ConnectionError' });
       }
-      // While waiting to try again it is the next one's turn.
+      // While this call waits for its next try, the next call may run.
       this.#leave?.();
       this.#log('info', `waits ${Math.round(delay)} ms to try again`);
       await sleep(delay, this.#controller.signal);
     }
   }
 
-  /** The answer to a request; a GET may move within the origin that the caller named. */
+  /** The answer to a request. A GET follows redirects within the origin that the caller named. */
   async #redirected(request: Request): Promise<Response> {
     const init = await this.#initOf(request);
     for (let hops = 0, address = request.url; ; hops += 1) {
       const response = await this.within('headers', this.#fetch(address, init));
-      // The trace id that the service names, when it is one.
+      // The trace id that the service returned, if it is valid.
       const traceId = response.headers.get(headerNames.traceId) ?? '';
       if (/^(?!0{32})[0-9a-f]{32}$/.test(traceId)) this.traceId = traceId;
       const { type, redirected, status } = response;
@@ -316,7 +316,7 @@ export class Call implements Watch {
       const location = response.headers.get('location') ?? '';
       const target = location && URL.canParse(location, address) ? new URL(location, address) : undefined;
       cancelBody(response);
-      // Anything else is an error, so that neither the key nor the text travels to an address that nobody named.
+      // Other redirects are errors, so that the key and the text never reach an unknown address.
       if (target?.origin !== new URL(address).origin || request.method !== 'GET' || hops === 5) {
         const place = target ? ` to ${target.origin}` : '';
         throw this.protocolError(
@@ -327,7 +327,7 @@ export class Call implements Watch {
     }
   }
 
-  /** What `fetch` gets beside the address. A stream is made anew for each try. */
+  /** The init of `fetch`. A stream is created anew for each try. */
   async #initOf(request: Request): Promise<FetchInit> {
     const { settings } = this.core;
     const { 'content-length': _length, ...headers } = Object.fromEntries(request.headers);
@@ -354,7 +354,7 @@ export class Call implements Watch {
       redirect: 'manual',
       signal: this.#controller.signal,
       ...(request.method === 'GET' && withoutStore()),
-      // A stream goes to Node's own fetch alone.
+      // Only Node's own `fetch` gets a stream.
       ...(body !== undefined && { body: body as string }),
       ...(isStream && { duplex: 'half' }),
     };
@@ -378,7 +378,7 @@ export class Call implements Watch {
     return { text: this.core.settings.redact(text), isComplete };
   }
 
-  /** A success has come through the middleware. */
+  /** Marks that a success has passed the middleware. */
   answered({ status }: Response): void {
     this.status = status;
     if (status === 206) throw this.protocolError('the service answered with a part of a body');
@@ -406,14 +406,14 @@ export class Call implements Watch {
     this.finish(failure);
   }
 
-  /** Ends the call for an error that was met outside of it, and gives it back as one of the family. */
+  /** Ends the call because of an outside error, and returns it as an error of this package. */
   end(error: unknown): SpeechError {
     this.failure ??= this.#translated(error);
     this.abandon(this.failure);
     return this.failure;
   }
 
-  /** The call is over: timers stopped, its place given to the next. Harmless when called again. */
+  /** Ends the call: stops its timers and gives its place to the next. Harmless when called again. */
   finish(failure?: SpeechError): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
@@ -424,7 +424,7 @@ export class Call implements Watch {
     const ofStatus = status === undefined ? {} : { status };
     const outcome = { ...ofStatus, ...(failure && { error: failure.name }) };
     const isRefused = status !== undefined && (status < 200 || status > 299);
-    // Of a call that never left there is nothing to write.
+    // A call that was never sent writes nothing to the log.
     if (this.#attempt > 0) {
       if (failure || isRefused) this.#log('warn', 'failure', outcome);
       this.#log('debug', 'end', outcome);
@@ -442,7 +442,7 @@ export class Call implements Watch {
     return this.end(new ProtocolError(words, { status, traceId, ...details }));
   }
 
-  /** An error that came as a success of another media type; it keeps what it says. */
+  /** A success with another media type that is in fact an error; its text is kept. */
   async refuseMediaType(response: Response, expected: string, mediaType: string): Promise<never> {
     const isText = /json|text/.test(mediaType) && mediaType !== mediaTypes.eventStream;
     const body = isText ? parseError((await this.readErrorText(response)).text) : undefined;
@@ -451,7 +451,7 @@ export class Call implements Watch {
     throw this.protocolError(words, { body });
   }
 
-  /** Fails the call when `phase` takes longer than it may, of which some time may have passed. */
+  /** Fails the call when `phase` exceeds its deadline, of which some time may have passed. */
   startTimer(phase: keyof Timeouts, passed = 0): () => void {
     const milliseconds = this.timeouts[phase];
     return after(this.#isFinished ? Number.POSITIVE_INFINITY : milliseconds - passed, () =>
@@ -472,7 +472,7 @@ export class Call implements Watch {
     }
   }
 
-  /** Any error as one of the family, by how far the call has come. */
+  /** Converts any error to an error of this package, depending on the phase of the call. */
   #translated(error: unknown): SpeechError {
     const { baseUrl, redact } = this.core.settings;
     return toSpeechError(error, redact, (reason, cause) => {
@@ -505,16 +505,16 @@ export class Call implements Watch {
   }
 }
 
-/** Tells a logger or a tracer. One that throws must not lose the caller an answer that was paid for. */
+/** Informs a logger or a tracer. If it throws, the caller must not lose a paid answer. */
 function tell(write: () => void): void {
   try {
     write();
   } catch {
-    // There is nobody left to hear of it.
+    // Nobody is left to be informed.
   }
 }
 
-/** An error's body is read for so many milliseconds; a page of HTML says no more after that. */
+/** Milliseconds to read an error's body; a page of HTML says nothing more after that. */
 const errorBodyTime = 5000;
 
 /** True if a complete answer with this status may be retried. */
@@ -525,8 +525,8 @@ export function isRetryableStatus(status: number): boolean {
 /**
  * Time in milliseconds to wait before the next try; undefined means give up.
  *
- * Full jitter spreads clients that failed together; a service that asks for longer than we would ever wait gets
- * no further try, for an earlier one would be refused again.
+ * Full jitter spreads clients that failed together; if the service asks for a longer wait than the maximum,
+ * there is no retry, because an earlier one would be refused again.
  */
 export function retryDelay(
   options: Readonly<Record<'retries' | 'minimumDelay' | 'maximumDelay', number>>,
@@ -544,7 +544,7 @@ export function retryDelay(
 
 let noStore: Pick<FetchInit, 'cache'> | undefined;
 
-/** `cache: 'no-store'`, because Next.js would freeze an answer at build time; nothing where the runtime refuses it. */
+/** Sets `cache: 'no-store'`, because Next.js would freeze an answer at build time. Empty if the runtime refuses it. */
 function withoutStore(): Pick<FetchInit, 'cache'> {
   if (noStore) return noStore;
   noStore = { cache: 'no-store' };
@@ -556,7 +556,7 @@ function withoutStore(): Pick<FetchInit, 'cache'> {
   return noStore;
 }
 
-/** True for what Next.js throws from `fetch` to render a page at request time. It must come to Next.js as it is. */
+/** True for what Next.js throws from `fetch` to render a page at request time. It must reach Next.js unchanged. */
 const isOfNext = (error: unknown): boolean =>
   typeof (error as { digest?: unknown } | null)?.digest === 'string';
 

@@ -63,7 +63,7 @@ const update = ({ models }: Client) => models.update('voice', { title: 'New' });
 const remove = ({ models }: Client) => models.delete('voice');
 const moved = (location: string) => status(307, { location });
 
-/** The answers in turn, the last again and again; how many requests come; the name of the error. */
+/** Answers in turn (the last one repeats), the expected number of requests, and the error's name. */
 type Row = readonly [string, Answer[], (client: Client) => Promise<unknown>, RetryOptions, number, string?];
 const rows: readonly Row[] = [
   ['a GET after two 503', [status(503), status(503), voice], get, {}, 3],

@@ -1,7 +1,7 @@
-// A longer delay overflows the timers of every runtime, which then fire at once.
+// Timers of every runtime overflow for a longer delay and fire at once.
 const longestTimer = 2 ** 31 - 1;
 
-/** Calls `act` after so many milliseconds, or never after `Infinity`. Returns the way to stop it. */
+/** Calls `act` after this many milliseconds, or never for `Infinity`. Returns a function that cancels it. */
 export function after(milliseconds: number, act: () => void): () => void {
   if (milliseconds === Number.POSITIVE_INFINITY) return () => undefined;
   const timer = setTimeout(act, Math.min(milliseconds, longestTimer));

@@ -30,7 +30,7 @@ test('a list is its first page when awaited and every item when iterated', async
     '/model?page_size=2&tag=calm&tag=warm&page_number=3',
   ]);
   expect((await list.page(3)).items).toEqual([voiceOf('e')]);
-  // Awaited on its way out of an async function, it can still be iterated.
+  // The stream is awaited as the result of an async function, and can still be iterated.
   const behind = async () => models.list().finally(() => names.splice(0));
   for await (const { _id } of await behind()) names.push(_id);
   expect(names).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -116,7 +116,7 @@ test('a file is transcribed as a multipart form', async () => {
   const body = String(seen?.body);
   expect(body).toContain('name="audio"; filename="clip.wav"');
   expect(body).toMatch(/name="ignore_timestamps"\r\n\r\nfalse/);
-  // The largest that is accepted.
+  // The largest file that is accepted.
   await clientOf(server.url).transcriptions.create({ audio: new Uint8Array(20_000_000) });
   expect(server.seen).toHaveLength(2);
 });
@@ -153,7 +153,7 @@ test('null and an empty array stay in JSON; null is left out of a form, where it
   await models.update('voice', { title: 'New', description: null }, { contentType });
   expect(String(server.seen[0]?.body)).toBe('title=New');
   expect(server.seen).toHaveLength(1);
-  // The picture of an update is a text in the interface.
+  // In the interface, the picture of an update is a text field.
   await models.update('voice', { tags: [], cover_image: 'covers/new.png' });
   expect(String(server.seen[1]?.body)).toBe('{"tags":[],"cover_image":"covers/new.png"}');
 });

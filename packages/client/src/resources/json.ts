@@ -6,7 +6,7 @@ import type { Call } from '../core/request.ts';
 /** The largest JSON answer that is read, in bytes: far above any list of models, far below what fills a memory. */
 const maximumJsonBytes = 32 * 1024 * 1024;
 
-/** Required fields of a JSON answer: the type of each, or `any` if it only has to exist. */
+/** Required fields of a JSON answer: the type of each, or `any` if it only needs to exist. */
 export type Expected = Readonly<Record<string, 'string' | 'number' | 'list' | 'any'>>;
 
 const present = (names: readonly string[]): Expected =>
@@ -16,7 +16,7 @@ const present = (names: readonly string[]): Expected =>
 export const voiceModelFields: Expected = { ...present(requiredFields.VoiceModel), _id: 'string' };
 export const packageFields: Expected = { ...present(requiredFields.Package), balance: 'number' };
 
-/** A JSON answer that must be an object with certain fields; others pass. What was paid for is the body of its error. */
+/** A JSON answer that must be an object with certain fields. On failure, the paid answer is the body of the error. */
 export async function readJson<Value extends object>(
   call: Call,
   response: Response,
@@ -27,7 +27,7 @@ export async function readJson<Value extends object>(
   try {
     value = JSON.parse(text);
   } catch {
-    // The message of a syntax error would repeat what it could not read.
+    // A syntax error's message would quote the text.
     const type = response.headers.get('content-type') ?? 'no media type';
     const words = `expected JSON, but got ${text.length} characters that are none (${type})`;
     throw call.protocolError(`${words}${text && '; they are the body of this error'}`, { body: text });
@@ -52,7 +52,7 @@ export function requireFields(call: Call, value: unknown, expected: Expected, bo
   }
 }
 
-/** A body as text, read to its end for the sake of the connection even where nobody needs it. */
+/** The body as text. It is read to its end, even if unused, so that the connection can be reused. */
 export async function readText(call: Call, response: Response): Promise<string> {
   const reader = new BodyReader(call, response);
   const pieces = iterate(

@@ -147,11 +147,11 @@ export interface ModelList extends PromiseLike<ModelPage>, AsyncIterable<VoiceMo
     onFulfilled?: ((page: ModelPage) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected>;
-  /** As of a promise. */
+  /** Like `catch` of a promise. */
   catch<Rejected = never>(
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<ModelPage | Rejected>;
-  /** As of a promise. */
+  /** Like `finally` of a promise. */
   finally(onFinally?: (() => void) | null): Promise<ModelPage>;
   /** The first page, and the service's `Response`. */
   withResponse(): Promise<{ readonly data: ModelPage; readonly response: Response }>;
@@ -188,18 +188,18 @@ function iterable(page: VoiceModelList, number: number, load: LoadPage): ModelPa
   async function* iterate(): AsyncGenerator<VoiceModel, void, undefined> {
     const seen = new Set<string>();
     for (let current = page, next = number + 1, count = 0; ; next += 1) {
-      // Otherwise a service that promises more and brings nothing new would be asked forever.
+      // Without this, a service that promises more pages but sends nothing new would be asked forever.
       if (current.items.every(({ _id }) => seen.has(_id))) return;
       for (const { _id } of current.items) seen.add(_id);
       yield* current.items;
       count += current.items.length;
-      // Where the service does not say whether there is more, the total does.
+      // If the service does not say whether there is more, the total decides.
       const { has_more, total } = current as Partial<VoiceModelList>;
       if (!(has_more ?? (total !== undefined && (number > 1 || count < total)))) return;
       current = await load(next);
     }
   }
-  // Not enumerable: a page that is compared or written as JSON is what the service sent.
+  // Not enumerable: comparing a page or writing it as JSON shows only what the service sent.
   return Object.defineProperty(page as ModelPage, Symbol.asyncIterator, {
     value: iterate,
     configurable: true,
@@ -281,7 +281,7 @@ async function waitUntilTrained(
       await sleep(Math.min(delay, maximumDelay) * (0.9 + Math.random() / 10), controller.signal);
     }
   } catch (error) {
-    // A read that was aborted tells what aborted it.
+    // An aborted read fails with the reason of the abort.
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
     stop();

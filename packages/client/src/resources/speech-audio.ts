@@ -129,7 +129,7 @@ export function isAudioOf(mediaType: string, format: AudioFormat): boolean {
 /** A clip below this many bytes is checked more closely; no format can encode a word in so few. */
 const suspiciousBytes = 4096;
 
-/** The first byte of each format; an mp3 may begin with a tag, or with silence that an encoder pads with. */
+/** The first byte of each format. An mp3 may begin with a tag, or with padding silence. */
 const firstBytes: Partial<Record<AudioFormat, readonly number[]>> = {
   wav: [0x52],
   opus: [0x4f],
@@ -152,7 +152,7 @@ export function audioInspector(call: Call, format: AudioFormat, isSpeakable: boo
         }
         call.heardAudio();
       }
-      // A copy: the reader may transfer the piece to a worker, or write into it.
+      // The piece is copied, because the reader may transfer it to a worker or write into it.
       if (length < suspiciousBytes) head.push(piece.slice() as Uint8Array<ArrayBuffer>);
       length += piece.length;
     },

@@ -94,7 +94,7 @@ export class EventAnswer implements SpeechStream {
     return iterate(read, () => void source.return());
   }
 
-  /** What is wrong with the stream. What an error event says may be the text, so it is the body of the error alone. */
+  /** The fault of the stream. The text of an error event may be the spoken text, so it is only in the body of the error. */
   #refused(error: unknown): SpeechError {
     const call = this.#call;
     const { redact } = call.core.settings;
@@ -126,7 +126,7 @@ async function* audioOf(events: AsyncIterable<SpeechEvent>): AsyncGenerator<Uint
 function createLineWatch(): (piece: Uint8Array) => boolean {
   // One character for each byte, so that no letter is cut.
   const decoder = new TextDecoder('latin1');
-  /** The first character of the line that the last piece broke off. */
+  /** The first character of the line that the last piece cut off. */
   let line = '';
   return (piece) => {
     const text = line + decoder.decode(piece);

@@ -1,4 +1,4 @@
-// Compiled by the type check, never run: what a caller may write, and what the compiler refuses.
+// The type check compiles this file, which never runs: it shows what callers may write and what the compiler refuses.
 import type { AudioFormat, SynthesisModel, SynthesisRequest } from '@speech-api/types';
 import type { SpeechAudio, SpeechClient, SpeechOptions, SpeechRequest } from '../index.ts';
 
@@ -38,7 +38,7 @@ void client.speech.create({ text: 'Hello.', prosody: { sped: 2 } });
 // @ts-expect-error a path in place of a recording
 void client.transcriptions.create({ audio: 'interview.mp3' });
 
-/** Wrappers in user code, which know only that it is a request, or a part of one. */
+/** Wrappers in user code, which only know that it is a request or a part of one. */
 export function speak(request: SpeechRequest, options?: SpeechOptions) {
   return Promise.all([
     client.speech.create(request, options),

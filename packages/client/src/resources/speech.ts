@@ -56,7 +56,7 @@ export function createSpeechResource(core: Core): SpeechResource {
     const format: AudioFormat = request.format ?? defaultFormat;
     return {
       format,
-      // For a text without a letter or a digit outside its tags, an empty clip is right.
+      // An empty clip is correct for a text that has no letter or digit outside its tags.
       isSpeakable: /[\p{L}\p{N}]/u.test(request.text.replace(/<\|[^|]*\|>/g, '')),
       method: 'post' as const,
       header: { [headerNames.model]: model },
@@ -72,7 +72,7 @@ export function createSpeechResource(core: Core): SpeechResource {
         return {
           ...operation,
           path: '/v1/tts',
-          // Errors of the service come as JSON, whatever is asked for.
+          // Errors of the service are JSON, whatever the request accepts.
           accept: `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`,
           async read(call, response) {
             const mediaType = mediaTypeOf(response);
@@ -86,7 +86,7 @@ export function createSpeechResource(core: Core): SpeechResource {
       send(core, 'streamSpeechWithTimestamps', options, (chosen): Operation<SpeechStream> => {
         const operationId = 'streamSpeechWithTimestamps';
         const { format, isSpeakable, ...operation } = operationOf(operationId, request, chosen);
-        // Loaded while the service works. Its failure is seen below, unless the call fails first.
+        // This module loads while the service works. Its failure is handled below, unless the call fails first.
         const loading = loadStream();
         loading.catch(() => undefined);
         return {

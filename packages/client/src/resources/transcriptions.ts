@@ -57,7 +57,7 @@ export function createTranscriptionsResource(core: Core): TranscriptionsResource
 async function readTranscription(call: Call, response: Response, isTimed: boolean): Promise<Transcription> {
   const fields: Expected = { text: 'string', duration: 'number' };
   const transcription = await readJson<Transcription>(call, response, fields);
-  // Without times a service may leave the list out.
+  // Without times, a service may omit the list.
   if (isTimed || (transcription.segments ?? undefined) !== undefined) {
     requireFields(call, transcription, { segments: 'list' });
     for (const segment of transcription.segments) requireFields(call, segment, segmentFields, transcription);

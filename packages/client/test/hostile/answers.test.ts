@@ -4,11 +4,11 @@ import { createSpeechClient, type SpeechClient, SpeechError } from '../../src/in
 import { voiceOf } from '../../src/testing/samples.ts';
 import { startServer } from '../../src/testing/start-server.ts';
 
-// Each promise of the README against a service, a fetch, a middleware or a caller that tests it.
+// Each promise of the README, tested against a misbehaving service, fetch, middleware or caller.
 
 type Answer = (response: ServerResponse) => unknown;
 type Call = (client: SpeechClient) => unknown;
-/** The error of the call (name and some fields) or its result, and the number of requests to the service. */
+/** The expected error (name and some fields) or result, and the number of requests that reach the service. */
 type Outcome = { readonly throws?: object; readonly gives?: unknown; readonly requests?: number };
 
 const eventStream = { 'content-type': 'text/event-stream' };
@@ -102,7 +102,7 @@ const noBody = async () => undefined;
 
 const reply = { text: 'x', duration: 1 };
 
-/** JSON that breaks the interface: an error that has it as its body, for it may have been paid. */
+/** JSON that breaks the interface: the error keeps it as its body, because it may have been paid for. */
 const malformed: readonly (readonly [name: string, call: Call, body: unknown])[] = [
   ['a transcription without text', hear, { duration: 1 }],
   ['a transcription without its duration', hear, { text: 'x', segments: [] }],
@@ -173,7 +173,7 @@ const cases: readonly Case[] = [
 
 test.for(cases)('%s', async ([, given, call, { throws, gives, requests: expected }]) => {
   const server = await startServer((_request, response) => given(response));
-  // Long enough for an answer on a busy machine, except where the case waits for the end of one of them.
+  // The deadlines are long enough for a busy machine, except in cases that wait for one of them.
   const wait = throws && 'phase' in throws ? { [String(throws.phase)]: 200 } : {};
   const options = {
     baseUrl: server.url,

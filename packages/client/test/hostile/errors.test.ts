@@ -62,7 +62,7 @@ test.each([
   ['HTML', `<!doctype html><style>p { color: red }</style><h1>${saying}</h1>${'<p>x</p>'.repeat(5000)}`],
 ])('an error is explained by %s', async (_name, body) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  // The media type is not believed.
+  // The declared media type is ignored.
   const error = await errorFor((response) =>
     response.writeHead(400, { 'content-type': 'audio/mpeg' }).end(text),
   );

@@ -10,12 +10,12 @@ import { sendJson, startServer } from '../../src/testing/start-server.ts';
 type Client = ReturnType<typeof clientOf>;
 const request = { text: 'Hello there.', format: 'pcm' } as const;
 const voice = voiceOf('voice');
-// The suite runs with the option that shows it.
+// The suite runs with the option that exposes it.
 const collectGarbage = (globalThis as unknown as { gc: () => void }).gc;
 const event = eventOf();
 const missing = { code: 'ENOENT' };
 
-/** Audio and events that begin and never end; models at once. */
+/** Audio and events that begin and never end; models are answered at once. */
 function endless({ url = '' }: { url?: string }, response: ServerResponse): unknown {
   if (url.startsWith('/model')) return sendJson(response, voice);
   const stream = url.endsWith('with-timestamp');
@@ -103,7 +103,7 @@ test('1 000 calls that end in these ways leave no memory, timers, sockets and pl
     collectGarbage();
     return process.memoryUsage().heapUsed - before.heap;
   };
-  // The test itself keeps only the list of requests that the server saw and the log.
+  // The test itself only holds the list of requests and the log.
   await expect.poll(grown).toBeLessThan(8 * 1024 * 1024);
   await expect.poll(timers).toBeLessThanOrEqual(before.timers + 1);
   expect(server.seen).toHaveLength(1100);

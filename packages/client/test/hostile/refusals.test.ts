@@ -7,7 +7,7 @@ import type { Fetch } from '../../src/options.ts';
 import { clientOf, errorOf, testKey, tone } from '../../src/testing/samples.ts';
 import { startServer } from '../../src/testing/start-server.ts';
 
-// Everything that the client refuses by itself, with the words that name it. Nothing reaches the service.
+// Requests that the client itself refuses, with the words of each message. Nothing reaches the service.
 
 type Client = ReturnType<typeof clientOf>;
 type Call = (client: Client) => PromiseLike<unknown> | readonly PromiseLike<unknown>[];

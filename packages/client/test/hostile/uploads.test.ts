@@ -71,7 +71,7 @@ test.each(uploads)(
     const file = await openAudioFile(path);
     const server = await startServer(() => undefined);
     const client = clientOf(server.url, { timeouts: { total: 5000 } });
-    // After the client has looked at the file, and before it is read.
+    // The file changes after the client has checked it and before it is read.
     client.http.use({ onRequest: () => writeFile(path, 'shorter') });
     await expect(upload(client, {}, file)).rejects.toMatchObject({
       name: 'ConnectionError',

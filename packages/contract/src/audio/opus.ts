@@ -4,7 +4,7 @@ import { type AudioFacts, type AudioFlaw, Heard } from './audio-facts.ts';
 /** Hz: what every Opus decoder plays at, and what the format counts in. */
 const clockRate = 48_000;
 
-/** Walks over every page, and has every packet decoded. */
+/** Walks over all pages and has every packet decoded. */
 export async function inspectOpus(bytes: Uint8Array): Promise<AudioFacts> {
   const { packets, lastGranule, damage, cut } = readOggPages(bytes);
   const [head, tags, ...audio] = packets;
@@ -116,7 +116,7 @@ function readOggPages(bytes: Uint8Array): OggStream {
   if (isEnded) return stream;
   return {
     ...stream,
-    // Some encoders never mark it, and every page that came is whole.
+    // Some encoders never mark the last page, although all pages are there.
     cut: {
       message: 'the last page is not marked as the end of the stream',
       severity: 'warning',

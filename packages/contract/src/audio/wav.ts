@@ -1,6 +1,6 @@
 import { type AudioFacts, type AudioFlaw, Heard, looksByteSwapped } from './audio-facts.ts';
 
-/** Sizes from here on are placeholders of a header that was written before the length was known: some writers use signed numbers. */
+/** Sizes from here on are placeholders, written before the length was known; some writers use signed numbers. */
 const leastPlaceholder = 0x7fff_0000;
 
 interface Format {
@@ -71,7 +71,7 @@ function walk(bytes: Uint8Array, damage: AudioFlaw[]) {
       if (!isPlaceholder && size > there) {
         cut = { message: `the data chunk should have ${size} bytes and has ${there}`, byte: bytes.length };
       }
-      // Nothing can follow sizes that are not known, and nothing else follows ours.
+      // Nothing can follow chunks of unknown size, and nothing else follows our own.
       if (isPlaceholder || start + size + (size % 2) >= bytes.length) break;
       const next = Buffer.from(bytes.subarray(start + size, start + size + 4)).toString('latin1');
       if (!/^\0?[\x20-\x7e]{3}/.test(next)) {

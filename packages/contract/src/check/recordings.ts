@@ -23,7 +23,7 @@ interface Recording {
   readonly exchanges: readonly Exchange[];
   /** Entries of other services. */
   readonly ignored: number;
-  /** It was made by `speech-contract record`, which leaves nothing of a request out. */
+  /** True if `speech-contract record` made the file; it leaves nothing of a request out. */
   readonly isOurs: boolean;
   /** Answers and bodies that the recording lacks, or has only in part. */
   readonly gaps: number;
@@ -154,7 +154,7 @@ async function readResponse(response: JsonObject, file: string): Promise<Recorde
   const mimeType = typeof content.mimeType === 'string' ? content.mimeType : '';
   const mediaType = mediaTypeOf(headers['content-type'] ?? mimeType) ?? '';
   const version = /^(?:HTTP\/|h)([\d.]+)/i.exec(String(response.httpVersion ?? ''))?.[1];
-  // Browsers say so of a body that was stopped.
+  // Browsers mark a stopped body like this.
   const wasStopped = typeof response._error === 'string' || typeof response._failureText === 'string';
   const isOpened = response.status === 101;
   const body = isOpened
@@ -167,13 +167,13 @@ async function readResponse(response: JsonObject, file: string): Promise<Recorde
     headers,
     body: body ?? new Uint8Array(),
     ...(body === undefined && { isBodyMissing: true }),
-    // Browsers leave out the headers of the connection, so that a missing one says nothing; HTTP/2 has none of them.
+    // Browsers omit the headers of the connection, so a missing one proves nothing; HTTP/2 has none of them.
     ...(version !== undefined && headers['transfer-encoding'] !== undefined && { httpVersion: version }),
     ended: response._ended === 'cut' ? 'cut' : 'complete',
   };
 }
 
-/** The bytes of an answer; `undefined` where they were not kept, were cut, or as text that bytes do not survive. */
+/** The bytes of an answer; `undefined` if they were not kept, were cut, or were stored as text that does not preserve them. */
 async function readContent(
   { text, encoding, size, _file }: JsonObject,
   mediaType: string,
@@ -188,7 +188,7 @@ async function readContent(
   const isText = text === '' || isJsonType(mediaType) || isTextType(mediaType) || mediaType === '';
   if (encoding !== 'base64' && !isText) return undefined;
   const body = encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(text);
-  // Firefox keeps a mebibyte of a body; the rest is known by its size alone.
+  // Firefox keeps one mebibyte of a body; of the rest only the size is known.
   const length = headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 0;
   return body.length < Math.max(Number(size ?? 0), length) ? undefined : body;
 }
@@ -222,7 +222,7 @@ function readLive(
   const { url, headers } = request;
   const upgrade = { request: { method: 'GET' as const, url, headers }, response };
   const session = { kind: 'live', name, operationId: 'openLiveSession', upgrade, messages, source } as const;
-  // Our own recorder notes who closed, and how.
+  // Our own recorder notes which side closed, and how.
   if (!isObject(closed)) return session;
   const by = closed.by === 'server' || closed.by === 'client' ? closed.by : 'nobody';
   const close = { code: Number(closed.code), reason: String(closed.reason), by } as const;

@@ -13,7 +13,7 @@ export interface Command {
   run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode>;
 }
 
-/** 0: the contract is kept. 1: it is not. 2: it could not be judged. */
+/** 0: the contract is kept. 1: it is broken. 2: it could not be judged. */
 export type ExitCode = 0 | 1 | 2;
 
 /** Environment of a command; tests supply their own. */
@@ -90,7 +90,7 @@ interface Interrupt {
 /**
  * The first Ctrl-C aborts, so that what was made is deleted; a second one ends the process at once.
  *
- * @param onFirst says to the person what happens now
+ * @param onFirst tells the user what happens now
  */
 export function listenForInterrupt(onFirst: () => void): Interrupt {
   const controller = new AbortController();

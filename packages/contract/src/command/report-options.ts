@@ -53,7 +53,7 @@ export function readReportPlan(values: ReportValues) {
   };
 }
 
-/** Shows and writes a report, and says how the command ends. */
+/** Shows and writes a report, and returns the exit code. */
 export async function deliver(
   report: Report,
   plan: ReportPlan,
@@ -61,7 +61,7 @@ export async function deliver(
 ): Promise<ExitCode> {
   const { strictness } = plan;
   surroundings.out(writeReport(plan.json ? 'json' : 'summary', report, strictness));
-  // The runner reads commands from either stream; JSON on the other one stays whole.
+  // The runner reads commands from both streams, so JSON on the other stream stays intact.
   if (surroundings.environment.GITHUB_ACTIONS === 'true')
     surroundings.error(writeReport('github', report, strictness));
   for (const { format, file } of plan.files) {
@@ -89,7 +89,7 @@ function readFileOption(text: string): { format: ReportFormat; file: string } {
   return { format, file };
 }
 
-/** A file that is not there yet is an empty baseline. */
+/** A missing file is an empty baseline. */
 function readBaseline(file: string): Baseline {
   if (!existsSync(file)) return { version: 1, known: [] };
   const value = readJson('--baseline', file);

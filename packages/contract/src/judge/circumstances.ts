@@ -28,7 +28,7 @@ export const circumstanceWords = {
     'no call of the operation succeeded, and these answers say nothing about it (402, 403, 429, 502, 503, 504). Record a call that succeeds',
 } as const;
 
-/** By the status that shows it. */
+/** Circumstances by the status that shows them. */
 export const circumstanceOf: ReadonlyMap<number, CircumstanceReason> = new Map([
   [402, 'no-credit'],
   [403, 'no-permission'],
@@ -38,7 +38,7 @@ export const circumstanceOf: ReadonlyMap<number, CircumstanceReason> = new Map([
   [504, 'gateway'],
 ]);
 
-/** The exchanges that show a circumstance instead of what they were sent to show. */
+/** Exchanges whose answer shows a circumstance, so that they prove nothing else. */
 export function circumstancesOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, CircumstanceReason> {
   const succeeded = new Set(exchanges.filter(isExpectedSuccess).map(operationIdOf));
   return new Map(
@@ -62,15 +62,15 @@ function reasonOf(
   if (status === 403 && expectation.outcome === 'refused') {
     const { refusals } = expectation;
     const isDue = refusals.includes('forbidden') || refusals.some((id) => keyRefusals.includes(id));
-    // A server may refuse whatever it likes with 403. Where it also refuses good calls so, it is about the key.
+    // A server may refuse anything with 403. If it also refuses correct calls, the reason is the key.
     if (isDue || hasSucceeded(operationIdOf(exchange))) return undefined;
   }
   return circumstanceOf.get(status);
 }
 
 /**
- * The operations that only failed, and were turned away where nothing says what to expect, as in recordings: one entry
- * each, with the number of calls that were turned away.
+ * Operations without a success, and calls that were refused without an expectation, as in recordings: one entry each, with the
+ * number of calls.
  */
 export function withoutSuccess(members: readonly JudgedMember[]): readonly Circumstance[] {
   return [...Map.groupBy(members, ({ operationId }) => operationId)].flatMap(([operationId, group]) => {

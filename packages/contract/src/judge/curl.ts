@@ -7,7 +7,7 @@ import { isJsonType, mediaTypeOf } from '../subjects/answer.ts';
 /** Bytes of a body that a command line still shows. */
 const mostBodyBytes = 4_000;
 
-/** Headers that a command shows. A list of those to leave out would one day miss a secret. */
+/** Headers that a command shows. This is an allow-list, because a deny-list would one day miss a secret. */
 const shownHeaders: readonly string[] = [
   'content-type',
   headerNames.model,
@@ -17,7 +17,7 @@ const shownHeaders: readonly string[] = [
 
 /**
  * The request as a command line, in which the shell inserts the key, so that no report contains it. `undefined` where its
- * body is no text, too large or lost by the recording, and where its key was to be wrong.
+ * body is no text, too large or lost by the recording, and if its key was wrong on purpose.
  */
 export function writeCurl(exchange: Exchange): string | undefined {
   if (exchange.kind === 'live' || isAboutTheKey(exchange.expectation)) return undefined;
@@ -30,7 +30,7 @@ export function writeCurl(exchange: Exchange): string | undefined {
   }
   const sent = body ?? (decoded === undefined ? undefined : Buffer.from(JSON.stringify(decoded)));
   if (sent === undefined || sent.length === 0) {
-    // A recording may have lost what was sent; without it the command would ask something else.
+    // A recording may have lost the body; without it, the command would send something else.
     return headers['content-type'] === undefined ? words.join(' ') : undefined;
   }
   const text = sent.length > mostBodyBytes ? undefined : textOf(sent, headers['content-type']);
@@ -47,12 +47,12 @@ function textOf(body: Uint8Array, contentType: string | undefined): string | und
   }
 }
 
-/** A transcript names no server: the shell puts in its address. */
+/** A transcript names no server, so the shell inserts its address. */
 function address(url: string): string {
   return url.startsWith(`${nobody}/`) ? `"$SPEECH_BASE_URL"${quote(url.slice(nobody.length))}` : quote(url);
 }
 
-/** In single quotes a shell takes everything as it is. */
+/** Between single quotes, a shell takes all characters literally. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

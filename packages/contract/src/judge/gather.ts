@@ -3,10 +3,10 @@ import { describeAttempts, isSuccess } from '../subjects/answer.ts';
 import type { JudgedMember } from '../subjects/exchange-group.ts';
 import type { Finding } from './report.ts';
 
-/** Statuses of what a server does not have. */
+/** Statuses that a server answers for things it does not have. */
 const missingStatuses = [404, 405, 501];
 
-/** Of an operation without any success one finding is left, and that its answers show the key. */
+/** For an operation without any success, one finding remains, plus any finding that its answers show the key. */
 export function gatherOperations(
   findings: readonly Finding[],
   members: readonly JudgedMember[],
@@ -35,7 +35,7 @@ export function gatherOperations(
   });
 }
 
-/** True unless the call was to be refused for its key, or because something is not there. */
+/** True unless the call expected a refusal for its key or for something missing. */
 function isAnswerDue({ exchange: { expectation } }: JudgedMember): boolean {
   if (expectation?.outcome !== 'refused') return expectation !== undefined;
   const absences = ['not-found', 'unknown-voice', 'unknown-path', 'unknown-method', ...keyRefusals];

@@ -55,7 +55,7 @@ interface JudgingOptions extends JudgeOptions {
   readonly rules?: ReadonlyMap<string, JudgedRule> | undefined;
 }
 
-/** Reports on exchanges that were judged one by one, and judges what several of them show together. */
+/** Judges exchanges one by one, then what several of them show together, and reports. */
 function reportOf(
   members: readonly JudgedMember[],
   protocol: Protocol,
@@ -115,7 +115,7 @@ async function judgeOne(
     : await judgeSession(exchange, judging);
 }
 
-/** The groups that exchanges name themselves, then those that the judge puts together. */
+/** The groups that exchanges name, then those that the judge forms. */
 function groupsOf(members: readonly JudgedMember[], isDeterministic: boolean): readonly ExchangeGroup[] {
   const named = members.flatMap((member) =>
     (member.exchange.groups ?? []).map((membership): GroupMember => ({ ...member, membership })),
@@ -141,7 +141,7 @@ function groupsOf(members: readonly JudgedMember[], isDeterministic: boolean): r
   });
 }
 
-/** Everything that a speech asks for but its text; `undefined` where two texts may sound alike all the same. */
+/** All settings of a speech request except its text; `undefined` if two texts may sound alike. */
 function settingsOf({ answer, operationId, fingerprint }: JudgedMember): string | undefined {
   if (fingerprint === undefined || answer === undefined || !isObject(answer.asked.body)) return undefined;
   const { text: _spoken, references, max_new_tokens: cutsShort, ...settings } = answer.asked.body;
@@ -150,7 +150,7 @@ function settingsOf({ answer, operationId, fingerprint }: JudgedMember): string 
   return JSON.stringify([operationId, answer.asked.headers[headerNames.model], ordered]);
 }
 
-/** The members, starting with the one to compare the others with: the request without a traceparent. */
+/** The members, beginning with the reference for all comparisons: the request without a traceparent. */
 function inOrder(members: readonly GroupMember[]): readonly GroupMember[] {
   const isTraced = ({ membership: { relation, role } }: GroupMember) =>
     relation === 'trace' && role === 'with' ? 1 : 0;
@@ -165,7 +165,7 @@ const answerRules: Rules<Answer> = { ...outcomeRules, ...deliveryRules, ...error
 
 const aboutNoAnswer = pick(deliveryRules, ['body-complete']);
 
-/** Rules of answers that hold for a session as a whole. */
+/** Rules of answers that also hold for a whole session. */
 const aboutOutcome = pick(outcomeRules, ['success-expected', 'refusal-expected', 'key-checked']);
 
 /** Rules that any refusal keeps, whatever the request was. */
@@ -177,7 +177,7 @@ const aboutAnyRefusal = pick(answerRules, [
   'key-is-not-shown',
 ]);
 
-/** Rules of audio that streams and sessions have for the joined audio, in words of their own. */
+/** Rules of audio that streams and sessions state in their own words for the joined audio. */
 const toldOfTheStream = ['audio-format', 'audio-decodes', 'audio-ends-whole'];
 const aboutAudioOfStreams = pick(audioRules, toldOfTheStream, false);
 const aboutAudioOfSessions = pick(audioRules, [...toldOfTheStream, 'audio-not-empty'], false);
@@ -190,14 +190,14 @@ function pick<Subject>(rules: Rules<Subject>, ids: readonly string[], isIncluded
 /** Statuses that a gateway answers where the server does not. */
 const gatewayStatuses = [502, 504];
 
-/** How one exchange is judged. */
+/** The way one exchange is judged. */
 interface Judging {
   readonly protocol: Protocol;
-  /** It shows a circumstance in place of what it was sent for. */
+  /** True if the answer shows a circumstance instead of what the call should show. */
   readonly isCircumstance: boolean;
 }
 
-/** Content of an answer, for comparing it with others. */
+/** The content of an answer, which is compared with other answers. */
 type Said = Pick<JudgedMember, 'said' | 'fingerprint' | 'sound'>;
 
 /** Judges one answer by all rules about single answers. */
@@ -213,7 +213,7 @@ async function judgeAnswer(answer: Answer, judged: Judged, judging: Judging): Pr
   const { protocol } = judging;
   const { expectation, response } = answer.exchange;
   if (judging.isCircumstance) {
-    // A refusal about the account is an answer, though not of this request; what comes late or from a gateway is none.
+    // A refusal about the account is an answer, though not to this request; a late answer or one of a gateway is not.
     const isAnswer =
       response.ended !== 'deadline' && answer.status > 0 && !gatewayStatuses.includes(answer.status);
     if (isAnswer) protocol.judge(aboutAnyRefusal, answer, judged);
@@ -224,7 +224,7 @@ async function judgeAnswer(answer: Answer, judged: Judged, judging: Judging): Pr
   if (answer.status === 0) return { said: undefined };
   const value = answer.value;
   const isLetIn = expectation?.outcome === 'refused' && answer.isSuccess;
-  // An unexpected success is reported; its contents are not specified, so they are not judged.
+  // An unexpected success is reported; its contents are not judged, because nothing specifies them.
   if (isLetIn || answer.operation === undefined) return { said: value };
   const fields = fieldsOfAnswer(answer);
   if (fields !== undefined) protocol.judge(fieldRules, openWhereNotShown(fields, answer), judged);
@@ -253,14 +253,14 @@ async function judgeAnswer(answer: Answer, judged: Judged, judging: Judging): Pr
   }
 }
 
-/** The interface does not show what POST /model answers. */
+/** The interface does not show the answer to POST /model. */
 function openWhereNotShown(fields: Fields, { operation, isSuccess }: Answer): Fields {
   if (operation?.id !== 'createModel' || !isSuccess) return fields;
   return { ...fields, violations: fields.violations.map((violation) => ({ ...violation, isOurs: true })) };
 }
 
 async function judgeSpeech(answer: Answer, judged: Judged, { protocol }: Judging): Promise<Said> {
-  // Of audio that was cut, only that is reported.
+  // If audio was cut, only that is reported.
   if (answer.exchange.response.ended !== 'complete') return { said: undefined };
   const audio = await readAudio(answer.body, readAskedAudio(answer.asked.body), answer.mediaType);
   protocol.judge(audioRules, audio, judged);
@@ -329,10 +329,7 @@ async function judgeSession(exchange: LiveExchange, judging: Judging): Promise<J
   return { ...member, said: names, ...(fingerprint.trim() !== '' && { fingerprint }) };
 }
 
-/**
- * That of the upgrade; or 400 where the session was refused once it was open, with an error message or a close code;
- * or 500 where it finished because the server failed.
- */
+/** The status of the upgrade; 400 if the session was refused after it opened, or 500 if the server failed. */
 function statusOf({ exchange, received, turns }: LiveSession): number {
   const { status } = exchange.upgrade.response;
   if (status !== 101) return status;

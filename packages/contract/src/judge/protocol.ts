@@ -15,7 +15,7 @@ export interface Judged {
   readonly answer?: Answer;
 }
 
-/** Applies rules and writes down what comes of it. */
+/** Applies rules and records the results. */
 export class Protocol {
   readonly findings: Finding[] = [];
   readonly #profile: Profile;
@@ -27,7 +27,7 @@ export class Protocol {
     this.#rules = rules;
   }
 
-  /** Notes that an exchange took place, whatever is said of it. */
+  /** Notes that an exchange took place, whatever its findings are. */
   note(judged: Judged): void {
     const cell = this.#cellOf(judged);
     if (cell !== undefined) cell.exchanges += 1;
@@ -37,12 +37,12 @@ export class Protocol {
   judge<Subject>(rules: Rules<Subject>, subject: Subject, judged: Judged): void {
     for (const [id, judge] of Object.entries(rules)) {
       const rule = this.#rules.get(id);
-      // A service of fixed answers can't hold what depends on the request or on what it keeps.
+      // A service of fixed answers cannot satisfy rules that depend on the request or on stored state.
       if (rule === undefined || (rule.state === true && this.#profile === 'stateless')) continue;
       const problems = judge(subject, limitOf(rule));
       if (problems === undefined) continue;
       this.#count(id, problems.length === 0, judged);
-      // Chance may break what is measured, so that saying it once is enough.
+      // Measured properties may fail by chance, so they are reported once.
       if (rule.measured === true && this.findings.some((finding) => finding.rule === id)) continue;
       for (const problem of problems.slice(0, rule.measured === true ? 1 : undefined))
         this.findings.push(this.#findingOf(rule, problem, judged));

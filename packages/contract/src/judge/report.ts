@@ -8,7 +8,7 @@ import type { Circumstance } from './circumstances.ts';
 /** The judge's report. */
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
-  /** The version of `@speech-api/spec` it was judged by. */
+  /** The version of `@speech-api/spec` used for judging. */
   readonly specification: { readonly version: string };
   /** Errors first, then warnings, then drift; each in the order of the exchanges. */
   readonly findings: readonly Finding[];
@@ -25,14 +25,14 @@ export interface JudgedExchange {
   readonly status: number;
 }
 
-/** One place where the contract is not kept. */
+/** One violation of the contract. */
 export interface Finding {
   /** The id of a rule of the spec. */
   readonly rule: string;
   readonly severity: Severity;
-  /** The fault and the correct behaviour, in one sentence. */
+  /** The fault and the correct behaviour in one sentence. */
   readonly message: string;
-  /** Left out when the request belongs to no operation. */
+  /** Undefined if the request belongs to no operation. */
   readonly operationId?: OperationId;
   /** JSON pointer (`/items/0/state`), `byte 1204`, `event 3 /alignment`, `header content-type` or `message 2`. */
   readonly where?: string;
@@ -46,16 +46,16 @@ export interface Finding {
   readonly encoding?: string;
   /** The section of the interface the rule comes from. */
   readonly section: string;
-  /** Repeats the request from a shell; the key is `$SPEECH_API_KEY`. Left out where a shell can't. */
+  /** A shell command that repeats the request; the key is `$SPEECH_API_KEY`. Undefined if a shell cannot. */
   readonly curl?: string;
   /** Place of the recording, if the exchange comes from a file. */
   readonly source?: Source;
-  /** It is in the baseline, so it does not count. */
+  /** True if the finding is in the baseline, so that it does not count. */
   readonly known?: boolean;
 }
 
 export interface JudgeOptions {
-  /** The server gives the same audio for the same request, as the sandbox and the mock do. @defaultValue false */
+  /** True if the server gives the same audio for the same request, like the sandbox and the mock. @defaultValue false */
   readonly deterministic?: boolean | undefined;
   /**
    * `stateless` judges each answer alone: no rule depends on what an earlier request has changed.
@@ -64,7 +64,7 @@ export interface JudgeOptions {
   readonly profile?: Profile;
   /** Violations that are known and do not count. */
   readonly baseline?: Baseline | undefined;
-  /** Operations that are judged; the coverage is that of these. All when left out or empty. */
+  /** The operations to judge; coverage counts these only. Empty or undefined means all. */
   readonly operations?: readonly OperationId[] | undefined;
   /** Operations that are not judged. */
   readonly except?: readonly OperationId[] | undefined;
@@ -74,13 +74,13 @@ export type Profile = 'full' | 'stateless';
 
 /** Conditions under which a check fails. */
 export interface Strictness {
-  /** @defaultValue 'error' */
+  /** The lowest severity that fails the check. @defaultValue 'error' */
   readonly failOn?: Severity;
   /** Fail where something the spec documents was not seen. @defaultValue false */
   readonly requireFull?: boolean;
 }
 
-/** 0: the contract is kept. 1: it is not. 2: it was not judged, or an operation that was called never succeeded. */
+/** 0: the contract is kept. 1: it is broken. 2: it was not judged, or a called operation never succeeded. */
 export function exitCodeOf(
   report: Report,
   { failOn = 'error', requireFull = false }: Strictness = {},
@@ -99,7 +99,7 @@ export function neverAnswered({ findings }: Pick<Report, 'findings'>): readonly 
     .flatMap(({ operationId }) => operationId ?? []);
 }
 
-/** From the one that counts most. */
+/** Severities, the most serious first. */
 const severities: readonly Severity[] = ['error', 'warning', 'drift'];
 
 /** True if a finding makes a check fail. */
@@ -118,7 +118,7 @@ export interface Cost {
 
 /** Summary of a run: what was sent, what was not, and what is left on the server. */
 export interface RunSummary {
-  /** Total sent, clean-up included; characters and seconds as billed if the server does as it is asked. */
+  /** Total sent, clean-up included; characters and seconds as a correct server would bill them. */
   readonly spent: Cost;
   /** Seconds waited at the server's request, and the number of calls that were then sent again. */
   readonly waited: { readonly seconds: number; readonly calls: number };
@@ -131,7 +131,7 @@ export interface RunSummary {
   readonly skipped: readonly { readonly step: string; readonly reason: string }[];
   /** Resources that the run made on the server and could not delete. Empty when all is clean. */
   readonly leftBehind: readonly string[];
-  /** Broken off before all was done. */
+  /** True if the run was interrupted. */
   readonly interrupted: boolean;
 }
 
@@ -142,7 +142,7 @@ export interface Baseline {
 }
 
 /**
- * Matches findings of the same rule in the same call: its name, its encoding, the status of its answer, and the place.
+ * Matches findings of the same rule, call name, encoding, answer status and place.
  * The numbers in a place (`/items/3`) do not matter. Anything else is new.
  */
 export interface KnownViolation {
@@ -153,7 +153,7 @@ export interface KnownViolation {
   readonly exchange: string;
   readonly encoding?: string;
   readonly status: number;
-  /** Reason for accepting it, for people. */
+  /** The user's reason for accepting it. */
   readonly reason?: string;
 }
 
@@ -186,7 +186,7 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
   return { version: 1, known: [...entries.values()] };
 }
 
-/** Entries that match no finding any more, because the violation has been fixed. */
+/** Entries that match no finding, because the violation has been fixed. */
 export function unusedEntries(baseline: Baseline, report: Report): readonly KnownViolation[] {
   const keys = new Set(report.findings.map(keyOf));
   return baseline.known.filter((entry) => !keys.has(keyOf(entry)));
@@ -202,12 +202,12 @@ function callOf({ exchange }: Pick<KnownViolation, 'exchange'>): string {
   return exchange.replace(/, entry \d+: /, ': ');
 }
 
-/** The same place in another answer: which item of a list and which event it is changes from run to run. */
+/** The place without its numbers: list items and events vary from run to run. */
 function placeOf(where: string): string {
   return where.replace(/\d+/g, '*');
 }
 
-/** The judged parts of the spec, and the gaps. */
+/** The judged parts of the spec and the gaps between them. */
 export interface Coverage {
   readonly cells: readonly CoverageCell[];
   /** Parts of the spec that no exchange has shown. Empty means full coverage. */
@@ -218,10 +218,10 @@ export interface Coverage {
 export interface CoverageCell {
   readonly operationId: OperationId;
   readonly status: number;
-  /** Of the answer; empty when it had no body. */
+  /** Media type of the answer; empty if it had no body. */
   readonly mediaType: string;
   readonly exchanges: number;
-  /** By the id of the rule. */
+  /** Counts by rule id. */
   readonly rules: Readonly<Record<string, { readonly kept: number; readonly broken: number }>>;
 }
 
@@ -240,7 +240,7 @@ export function findUncovered(
   const isJudged = (id: OperationId) => (only.length === 0 || only.includes(id)) && !except.includes(id);
   const seen = new Set(exchanges.flatMap(shown));
   return [...operations().keys()].filter(isJudged).flatMap((operationId): readonly Uncovered[] => {
-    // Without an operation nothing of it can be there; once is enough to say.
+    // If the operation is missing, everything about it is, so it is listed once.
     if (!seen.has(operationId)) return [{ operationId, what: 'operation' }];
     const { requestMediaTypes, responseMediaTypes } = operationTable[operationId];
     return [
@@ -250,7 +250,7 @@ export function findUncovered(
   });
 }
 
-/** The media types of an operation that nothing was seen of. */
+/** The media types of an operation that no exchange has shown. */
 function missing(
   seen: ReadonlySet<string>,
   operationId: OperationId,
@@ -265,7 +265,7 @@ function missing(
 /** The parts of the spec that one exchange shows, if it succeeded. */
 function shown(exchange: Exchange): readonly string[] {
   if (exchange.kind === 'live') {
-    // A server that opens the socket and then says nothing has shown nothing.
+    // A server that opens the socket and then stays silent has proved nothing.
     const isAnswered = (exchange.unanswered ?? []).length === 0;
     return exchange.upgrade.response.status === 101 && isAnswered ? [exchange.operationId] : [];
   }

@@ -7,7 +7,7 @@ import { operations } from '../specification/document.ts';
 import { credit, exchange, page, voiceModel } from '../testing/exchanges.ts';
 import { writeReport } from './write-report.ts';
 
-/** Words of a server that wants to be more than text. */
+/** A server's text that tries to act as markup or commands. */
 const hostile = '\u001b[31m]]>\r\n::error::gotcha%0A<b a="1">&amp;\u0000\u202e\ud800\uffff';
 
 let report: Report;

@@ -116,7 +116,7 @@ function writeJunit({ findings, coverage }: Report, { failOn = 'error' }: Strict
   const judged = new Set<string>(
     [...coverage.cells, ...coverage.uncovered].map(({ operationId }) => operationId),
   );
-  // Suites are in the order of the document, also those of which nothing was seen.
+  // Suites are in the order of the document, including those without any call.
   const ordered = [...operations().keys()].filter((operation) => judged.has(operation));
   const total = { tests: 0, failures: 0, skipped: 0 };
   const suites = [...new Set<string>([...ordered, ...ofOperation.keys()])].map((name) => {

@@ -14,7 +14,7 @@ import { countOf, visible } from './text.ts';
 /** Places and messages of one rule and operation that are shown; the others are counted. */
 const shownPlaces = 6;
 
-/** The report for people: what is broken, what is only noticed, what was covered, and the verdict last. */
+/** The report for people: violations, remarks, coverage and, last, the verdict. */
 export function writeSummary(report: Report, strictness: Strictness = {}): string {
   const counting = report.findings.filter(({ known }) => known !== true);
   const of = (severity: Severity) => counting.filter((finding) => finding.severity === severity);
@@ -37,7 +37,7 @@ function writeGroup(title: string, findings: readonly Finding[]): readonly strin
   return [`${title} (${findings.length})`, ...blocks];
 }
 
-/** All findings of one rule in one operation: each place and message once, and the way to the first one that a shell can repeat. */
+/** All findings of one rule in one operation: each place and message once, with the first command that repeats it. */
 function writeRule(group: readonly Finding[]): readonly string[] {
   const [first] = group;
   if (first === undefined) return [];
@@ -131,12 +131,12 @@ function whyNotJudged(report: Report): string {
   return `Not all could be judged, because ${silent.join(', ')} never succeeded`;
 }
 
-/** The share of the judge's calls that was tried: a run may leave out most of them. */
+/** The share of the judge's calls that were made: a run may leave out most of them. */
 function triedOf(report: Report & { readonly run?: Pick<RunSummary, 'calls'> }): string {
   return report.run === undefined ? '' : ` (${report.run.calls.tried} of ${report.run.calls.known} calls)`;
 }
 
-/** Writes what was judged, one row per operation, status and media type, and what was not. */
+/** Writes the coverage, one row per operation, status and media type, and then the gaps. */
 function writeCoverage({ cells, uncovered }: Coverage): readonly string[] {
   const rows = cells.length === 0 ? ['  nothing'] : writeRows(cells);
   if (uncovered.length === 0) return ['Coverage', ...rows];

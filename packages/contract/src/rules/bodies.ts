@@ -21,7 +21,7 @@ export const fieldRules: Rules<Fields> = {
   'field-known': (fields) => violationsOf(fields, 'unknown'),
 };
 
-/** A field that the interface does not state is broken with a warning. */
+/** A violation of a field that the interface does not state is only a warning. */
 function violationsOf({ violations }: Fields, ...kinds: readonly FieldViolation['kind'][]): Verdict {
   return violations
     .filter(({ kind }) => kinds.includes(kind))
@@ -61,11 +61,11 @@ export const walletRules: Rules<Answer> = {
 /** A transcription with its audio. */
 interface JudgedTranscription {
   readonly text: string | undefined;
-  /** Seconds, as it says. */
+  /** Duration in seconds, as the answer states it. */
   readonly duration: number | undefined;
-  /** `undefined` when they are not segments. */
+  /** Undefined if the value is not a list of segments. */
   readonly segments: readonly TimedSegment[] | undefined;
-  /** Seconds that the audio of the request lasts, where it is known. */
+  /** Duration of the uploaded audio in seconds, if it is known. */
   readonly audioSeconds: number | undefined;
   /** Contents of the request, if known. */
   readonly asked: JsonObject | undefined;
@@ -148,7 +148,7 @@ export const transcriptionRules: Rules<JudgedTranscription> = {
   },
 };
 
-/** Forms have no booleans, only words. */
+/** Forms have no booleans, only text. */
 function isFalse(value: unknown): boolean {
   return value === false || value === 'false';
 }

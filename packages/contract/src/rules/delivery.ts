@@ -19,7 +19,7 @@ export const deliveryRules: Rules<Answer> = {
   'body-complete': (answer) => {
     const { exchange, headers, body } = answer;
     const { ended, failure, status, isBodyMissing } = exchange.response;
-    // Another rule reports a stream that breaks off. What we stopped reading ourselves is not judged.
+    // Another rule reports a stream that breaks off. An answer that the judge itself stopped reading is not judged.
     if (isBodyMissing === true) return undefined;
     if (status === 0) return [{ message: `No answer came${failure === undefined ? '' : `: ${failure}`}.` }];
     if (isSuccessOf(answer, 'streamSpeechWithTimestamps')) return undefined;
@@ -83,7 +83,7 @@ export const deliveryRules: Rules<Answer> = {
 
   'header-values': ({ documented, headers }) => {
     const present = [...(documented?.headers ?? [])].filter(([name]) => headers[name] !== undefined);
-    // Other rules judge these two.
+    // These two headers have rules of their own.
     const judged = present.filter(([name]) => name !== 'transfer-encoding' && name !== 'connection');
     if (judged.length === 0) return undefined;
     return judged.flatMap(([name, schema]) =>
@@ -134,7 +134,7 @@ function isSuccessOf({ operation, isSuccess }: Answer, id: OperationId): boolean
   return isSuccess && operation?.id === id;
 }
 
-/** Judges what a body is called, whatever it contains. */
+/** Judges the declared media type of a body, whatever the body contains. */
 export function judgeMediaType({ mediaType }: Answer, expected: string, what: string): Verdict {
   const message = `${what} has ${mediaType === '' ? 'no content-type' : `the content-type ${mediaType}`}, not ${expected}.`;
   const actual = mediaType ?? 'no media type';
@@ -147,7 +147,7 @@ function readHeader(text: string, schema: JsonObject): unknown {
   return type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text.toLowerCase();
 }
 
-/** The header without which a client does not know what to do instead. */
+/** The header that tells the client what to do. */
 const required: ReadonlyMap<number, string> = new Map([
   [401, 'www-authenticate'],
   [405, 'allow'],

@@ -8,13 +8,13 @@ import { isSame } from './relations.ts';
 /** The voice models of one answer. */
 interface JudgedModels {
   readonly answer: Answer;
-  /** One, or those of a page. */
+  /** The model of the answer, or all models of its page. */
   readonly models: readonly JsonObject[];
-  /** The page, when it is one. */
+  /** The page, if the answer is one. */
   readonly page?: JsonObject;
 }
 
-/** `undefined` when the answer holds none. */
+/** Returns `undefined` if the answer contains no models. */
 export function readModels(answer: Answer): JudgedModels | undefined {
   const { object } = answer;
   if (object === undefined) return undefined;
@@ -81,7 +81,7 @@ export const modelRules: Rules<JudgedModels> = {
     const pageSize = Number(answer.asked.query.get('page_size') ?? listModelsDefaults.page_size);
     if (!Number.isInteger(pageSize) || pageSize < 1) return undefined;
     const place = { where: '/items', actual: String(models.length) };
-    // A service may limit the page size, so fewer are wrong only below that limit, if another page follows.
+    // A service may limit the page size, so a short page is only wrong below that limit, and if another page follows.
     if (models.length > pageSize) {
       const message = `The page has ${models.length} voice models; the request was for ${pageSize}.`;
       return [{ ...place, message, expected: `at most ${pageSize}` }];
@@ -173,15 +173,15 @@ function negatives(model: JsonObject, pointer: string): Problem[] {
 
 const compared = ['type', 'title', 'visibility', 'train_mode', 'description', 'tags'];
 
-/** True if a voice model matches the values that were asked for. */
+/** True if a voice model matches the requested values. */
 type Filter = (model: JsonObject, words: readonly string[], all: readonly JsonObject[]) => boolean;
 
-/** The filters of a list that were asked for. */
+/** The requested filters of a list. */
 function testsOf(answer: Answer) {
   const isSelf = queryValues(answer, 'self').includes('true');
   return Object.entries<Filter>({
     self: (model, _asked, [first = {}]) => !isSelf || authorOf(model) === authorOf(first),
-    // The flag for the caller's own wins over an author.
+    // `self` takes precedence over an author.
     author_id: (model, words) => isSelf || words.includes(authorOf(model)),
     tag: ({ tags }, words) => hasOneOf(tags, words),
     language: ({ languages }, words) => hasOneOf(languages, words),

@@ -43,7 +43,7 @@ export const outcomeRules: Rules<Answer> = {
 
   'status-documented': ({ operation, isSuccess, status, documented }) => {
     if (operation === undefined || isSuccess) return undefined;
-    // Any path can be asked with a method it does not have, and any server can fail in its own way.
+    // Any path can be called with a method it lacks, and any server can fail in its own way.
     return unless(documented !== undefined || status === 405 || status > 500, {
       message: `${operation.id} does not document the status ${status}.`,
       expected: [...operation.responses.keys()].join(', '),
@@ -82,7 +82,7 @@ function wordsOf(value: unknown): string {
   return text.length === 0 ? '' : `: ${text.join('; ').slice(0, 200)}`;
 }
 
-/** A warning where the interface does not state that the request is right, or that it is wrong. */
+/** The finding is a warning if the interface does not state whether the request is correct. */
 function severityOf({ expectation, operationId, request }: HttpExchange): Problem['severity'] {
   const isOpen =
     operationId === 'createModel' ||
@@ -91,7 +91,7 @@ function severityOf({ expectation, operationId, request }: HttpExchange): Proble
   return expectation?.rests !== undefined || isOpen ? 'warning' : undefined;
 }
 
-/** The statuses that may answer, as in `401 or 403`. */
+/** The accepted statuses as text, such as `401 or 403`. */
 function statusesOf(expectation: RefusalExpected): string {
   return [...new Set(refusalEntries(expectation.refusals).map(({ status }) => status))].join(' or ');
 }
@@ -113,7 +113,7 @@ export const errorRules: Rules<Answer> = {
         where: pointer,
         expected,
         actual,
-        // The interface lists `ctx` too, and services with the same interface leave it out.
+        // The interface lists `ctx` too, but services with the same interface omit it.
         severity: pointer.endsWith('/ctx') ? 'warning' : severity,
       }));
   },
@@ -137,7 +137,7 @@ export const errorRules: Rules<Answer> = {
       return undefined;
     const allowed = refusalEntries(expectation.refusals);
     if (allowed.length === 0) return undefined;
-    // If several refusals are right, the status says which of them this is.
+    // If several refusals are accepted, the status shows which one it is.
     const ofStatus = allowed.filter((entry) => entry.status === status);
     const shapes = (ofStatus.length > 0 ? ofStatus : allowed).map(({ body }) => words[body]);
     const actual = words[Array.isArray(value) ? 'validation' : 'general'];

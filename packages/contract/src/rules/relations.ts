@@ -18,7 +18,7 @@ export const relationRules: Rules<ExchangeGroup> = {
   ...speechComparisons,
 
   'operation-answered': ({ id, relation, members }) => {
-    // That no answer comes at all is an error of its own.
+    // A missing answer has its own rule.
     if (relation !== 'operation' || members.every(({ status }) => status === 0)) return undefined;
     const statuses = members.map(({ status }) => status);
     const message = `${id} is not judged: ${describeAttempts(statuses)}.`;
@@ -97,7 +97,7 @@ export const relationRules: Rules<ExchangeGroup> = {
     const totals = new Set(pages.map(({ total }) => total));
     if (totals.size > 1)
       return [{ message: `The pages of one list have different totals: ${[...totals].join(', ')}.` }];
-    // Not all pages were asked for.
+    // The run did not request all pages.
     if (last.hasMore !== false) return undefined;
     const { size } = new Set(pages.flatMap(({ items }) => items.map(({ _id }) => _id)));
     const message = `The pages of the list have ${size} voice models, the total is ${last.total}.`;
@@ -178,7 +178,7 @@ export const relationRules: Rules<ExchangeGroup> = {
       const [expected, actual] = [show(value), show(model[name])];
       return unless(isSame(model[name], value), {
         exchange,
-        // That a field stays as it was is inferred; that an update takes place is stated.
+        // That other fields stay unchanged is inferred; that the update happens is stated.
         severity: stated.includes(name) && name in update ? 'error' : 'warning',
         message: `After the update the ${name} is ${actual}, not ${expected}.`,
         where: `/${name}`,
@@ -187,7 +187,7 @@ export const relationRules: Rules<ExchangeGroup> = {
       });
     });
     const [was = '', is] = [before.updated_at, model.updated_at].map(String);
-    // A clock that tells seconds alone may show the same one twice.
+    // A clock with whole seconds may show the same time twice.
     const tellsMoments = /\.\d*[1-9]/.test(was);
     const message = `After the update updated_at is still ${is}.`;
     const problem = { exchange, severity: 'warning', message, where: '/updated_at' } as const;
@@ -199,7 +199,7 @@ export const relationRules: Rules<ExchangeGroup> = {
     if (deleted === undefined || readDeleted === undefined) return undefined;
     const { status } = readDeleted;
     return unlessStatus(readDeleted, 404, {
-      // A deleted voice model that can still be read was not deleted; how its absence is said is not stated.
+      // A deleted voice model must not be readable; the interface does not say which status tells that.
       severity: isSuccess(status) ? 'error' : 'warning',
       message: `Reading the voice model that was deleted is answered with ${status}, not 404.`,
     });
@@ -230,7 +230,7 @@ const stable = [
   'author',
 ];
 
-/** Fields that other users, a training or the change itself may alter meanwhile. */
+/** Fields that other users, a training or the update itself may change. */
 const changing = [
   'updated_at',
   'state',
@@ -264,7 +264,7 @@ function compare(first: GroupMember, second: GroupMember): readonly Problem[] {
   return unless(difference === undefined, { exchange, message });
 }
 
-/** True if an answered value is what was sent. A form sends tags as a string: one, or several with commas. */
+/** True if an answered value equals the sent one. A form sends tags as one string or several, possibly with commas. */
 export function isSame(answered: unknown, sent: unknown): boolean {
   if (isDeepStrictEqual(answered, sent)) return true;
   if (!Array.isArray(answered)) return false;
@@ -272,7 +272,7 @@ export function isSame(answered: unknown, sent: unknown): boolean {
   return list.some((entry) => isDeepStrictEqual(answered, entry));
 }
 
-/** The trace id of an answer to a call that was sent without a valid one. */
+/** The trace id of an answer whose request had no valid traceparent. */
 export function ownTraceOf({ headers, asked }: Answer): string | undefined {
   return traceIdOf(asked.traceparent) === undefined ? headers[headerNames.traceId] : undefined;
 }

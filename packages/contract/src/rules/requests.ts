@@ -22,7 +22,7 @@ import { type Answer, mediaTypeOf } from '../subjects/answer.ts';
 import { plain, schemaBreakOf } from '../subjects/fields.ts';
 import type { DecodedMessage, LiveSession } from '../subjects/live-session.ts';
 
-/** Problems of one request that are reported. */
+/** Maximum number of problems that are reported for one request. */
 const mostProblems = 20;
 
 /** Rules for the requests of a client, over HTTP and when it opens a socket. */
@@ -100,7 +100,7 @@ function parameterProblems({ parameters: declared }: Operation, { asked }: Answe
     ...declared.flatMap((parameter): readonly Problem[] => {
       const name = String(parameter.name);
       const isQuery = parameter.in === 'query';
-      // A key has a rule of its own; an invalid traceparent starts a new trace; the rest is the handshake's.
+      // The key has its own rule, an invalid traceparent starts a new trace, and the other headers belong to the handshake.
       if (!isQuery && name.toLowerCase() !== headerNames.model) return [];
       const texts = isQuery ? asked.query.getAll(name) : [asked.headers[name.toLowerCase()] ?? []].flat();
       const place = isQuery ? `query ${name}` : `header ${name}`;
@@ -124,7 +124,7 @@ function parameterProblems({ parameters: declared }: Operation, { asked }: Answe
   ];
 }
 
-/** The text of a query or header as its schema means it. */
+/** The value of a query or header according to its schema. */
 function readText(texts: readonly string[], schema: JsonObject): unknown {
   const { type, items, anyOf } = resolve(openApi(), schema);
   const choices = Array.isArray(anyOf) ? anyOf.map((choice) => resolve(openApi(), choice)) : [];
@@ -177,7 +177,7 @@ function valueAt(
   );
 }
 
-/** True if a condition of `synthesis.yaml` holds; an absent value without a default meets all but `is`. */
+/** True if a condition of `synthesis.yaml` holds; an absent value without a default satisfies all but `is`. */
 function holds(condition: RuleCondition, body: JsonObject, model: string | undefined): boolean {
   if ('is' in condition) {
     const value = valueAt(condition, body, model, false);
@@ -218,7 +218,7 @@ function inWords(rule: SynthesisRule, body: JsonObject, model: string | undefine
   return messageOf(rule, Array.isArray(value) ? `with ${value.length} entries` : String(value).slice(0, 80));
 }
 
-/** The message of a rule between fields, about this value. */
+/** The message of a rule between fields, with the actual value. */
 export function messageOf({ message, field, require: [requirement] }: SynthesisRule, value: string): string {
   return message
     .replaceAll('{value}', value)

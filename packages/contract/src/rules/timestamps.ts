@@ -44,7 +44,7 @@ export const timestampRules: Rules<Timestamps> = {
 
   'every-event-carries-audio': ({ events }) =>
     events.flatMap(({ index, base64, audio }) => {
-      // The field rules report a field that is missing or not a string.
+      // A missing or non-string field is reported by the field rules.
       if (base64 === undefined) return [];
       const where = `event ${index} /audio_base64`;
       if (audio === undefined)
@@ -135,7 +135,7 @@ export const timestampRules: Rules<Timestamps> = {
     });
     const later = snapshots.flatMap(({ chunkSeq, offset, index }, position) => {
       const before = snapshots[position - 1];
-      // If a snapshot is missing in between, nothing can be said.
+      // If a snapshot in between is missing, nothing can be judged.
       if (before === undefined || before.chunkSeq !== chunkSeq - 1) return [];
       const expected = before.offset + before.alignment.duration;
       return unless(Math.abs(offset - expected) <= limit('tolerance_seconds'), {
@@ -172,7 +172,7 @@ export const timestampRules: Rules<Timestamps> = {
         { index, name: 'alignment/segments', value: Math.max(0, ...segments.map(({ end }) => end)) },
       ];
     });
-    // A wrong unit is wrong in every event.
+    // With a wrong unit, every event is wrong.
     const wrong = times.find(({ value }) => value >= bound);
     return unless(wrong === undefined, {
       message: `Event ${wrong?.index} has the time ${wrong?.value}, but the whole audio lasts ${seconds.toFixed(3)} seconds.`,
@@ -279,7 +279,7 @@ export const timestampRules: Rules<Timestamps> = {
     }),
 };
 
-/** Problems of a number that falls from one event to a later one. */
+/** Reports a number that decreases from one event to a later one. */
 function falls(
   events: readonly TimedEvent[],
   field: string,
@@ -320,13 +320,13 @@ export function joinedFlaws(
   }));
 }
 
-/** Samples spell out such a header once in 10^19 chunks. */
+/** Random samples look like such a header once in 10^19 chunks. */
 function startsAFile(chunk: Uint8Array | undefined): boolean {
   const text = Buffer.from(chunk?.subarray(0, 12) ?? []).toString('latin1');
   return /^RIFF[\s\S]{4}WAVE$/.test(text);
 }
 
-/** Letters and digits without case: punctuation is dropped by some services, and apostrophes vanish. */
+/** Letters and digits without case: some services drop punctuation and apostrophes. */
 function lettersOf(text: string): string {
   return [...text.normalize('NFKC').toLowerCase()].filter((letter) => /[\p{L}\p{N}]/u.test(letter)).join('');
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type OperationId, operationTable } from '@speech-api/types';
 
-/** Data of the spec, to be read with care. */
+/** JSON of the spec, whose fields may be anything. */
 export type JsonObject = { readonly [name: string]: unknown };
 
 const require = createRequire(import.meta.url);
@@ -18,7 +18,7 @@ export function asyncApi(): JsonObject {
   return load('@speech-api/spec/asyncapi.json');
 }
 
-/** The rules beside the documents. */
+/** The rules that accompany the documents. */
 export function ruleData(): JsonObject {
   return load('@speech-api/spec/rules.json');
 }
@@ -83,29 +83,29 @@ function atPointer(document: JsonObject, reference: string): JsonObject {
   return current;
 }
 
-/** One operation, as far as its answers are judged. */
+/** The parts of an operation that are needed to judge its answers. */
 export interface Operation {
   readonly id: OperationId;
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly JsonObject[];
   readonly requestMediaTypes: readonly string[];
-  /** By media type: the schema of a body that the document describes. */
+  /** Schemas of documented bodies by media type. */
   readonly requestSchemas: ReadonlyMap<string, JsonObject>;
-  /** By status. */
+  /** Responses by status. */
   readonly responses: ReadonlyMap<number, DocumentedResponse>;
-  /** The statuses below 400. */
+  /** Documented statuses below 400. */
   readonly successStatuses: readonly number[];
-  /** Those of them that the interface states; the others are documented elsewhere. */
+  /** The success statuses that the interface states; others are documented elsewhere. */
   readonly statedSuccesses: readonly number[];
-  /** Issues of a validation error say which part of the request they are in. */
+  /** The part of the request that an issue names. */
   readonly issuesNamePart: boolean;
 }
 
 export interface DocumentedResponse {
-  /** By media type: the schema of a body, or of the events of a stream. */
+  /** Schemas of a body, or of the events of a stream, by media type. */
   readonly content: ReadonlyMap<string, JsonObject>;
-  /** By lower-case name: the schema. */
+  /** Header schemas by lower-case name. */
   readonly headers: ReadonlyMap<string, JsonObject>;
 }
 
@@ -127,7 +127,7 @@ export function findOperation(method: string, url: string): Operation | undefine
     .filter((operation) => operation.method === method.toUpperCase())
     .map((operation) => ({ operation, begins: path.search(patternOf(operation.path)) }))
     .filter(({ begins }) => begins >= 0)
-    // The least prefix wins: `/model/model` is one voice model, not the list below a base address.
+    // The shortest prefix wins: `/model/model` is one voice model, not the list below a base address.
     .sort((first, second) => first.begins - second.begins);
   return candidates[0]?.operation;
 }

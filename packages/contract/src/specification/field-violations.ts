@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import { asObject, isObject, type JsonObject, objectAt } from './document.ts';
 
-/** One place where a value is not as its schema says. */
+/** One value that violates its schema. */
 export interface FieldViolation {
   readonly kind: 'missing' | 'type' | 'listed' | 'date-time' | 'value' | 'unknown';
   /** JSON pointer. */
@@ -10,7 +10,7 @@ export interface FieldViolation {
   readonly message: string;
   readonly expected?: string;
   readonly actual?: string;
-  /** The interface does not state what is broken: the specification chose it. */
+  /** True if the interface does not state the broken rule: the specification chose it. */
   readonly isOurs?: true;
 }
 
@@ -40,7 +40,7 @@ export function compilerOf(document: () => JsonObject, prepare: (schema: unknown
   };
 }
 
-/** A reference into the document, as a schema outside of it has to write it. */
+/** A reference into the document, as an outside schema has to write it. */
 export const intoDocument = (reference: string): string => reference.replace(/^#/, `${documentId}#`);
 
 const compilers = new WeakMap<JsonObject, Compile>();
@@ -59,7 +59,7 @@ export function fieldViolations(
   const validate = compile(schema);
   if (validate(value)) return [];
   const violations = (validate.errors ?? []).flatMap(violationsIn);
-  // A value of another type breaks whatever else its schema says.
+  // If the type is wrong, the other keywords fail as well.
   const ofAnotherType = new Set(
     violations.filter(({ kind }) => kind === 'type').map(({ pointer }) => pointer),
   );
@@ -67,8 +67,8 @@ export function fieldViolations(
 }
 
 /**
- * A copy of a schema that means the same and says more precisely what is wrong:
- * references lead into the registered document, a choice between something and null is an if, and objects are closed.
+ * A copy of a schema with the same meaning that gives more precise errors: references lead into the registered document, a
+ * choice between something and null becomes an if, and objects are closed.
  */
 function prepare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(prepare);
@@ -98,7 +98,7 @@ interface Mark {
   readonly covers: (keyword: string) => boolean;
 }
 
-/** The mark of a schema that says where it is from, when the interface does not state it. */
+/** The provenance mark of a schema, if the interface does not state it. */
 function markOf(schema: unknown): Mark | undefined {
   if (!isObject(schema) || !isObject(schema['x-provenance'])) return undefined;
   const { of, ...own } = schema['x-provenance'];
@@ -121,13 +121,13 @@ function withMark(keyword: string, value: unknown, mark: unknown): unknown {
   return Array.isArray(value) ? value.map(marked) : marked(value);
 }
 
-/** An error of the validator, in words. */
+/** Turns a validator error into violations with messages. */
 export function violationsIn(error: ErrorObject): readonly FieldViolation[] {
   const { keyword, parentSchema, params } = error;
   // Where the interface says "or null", null and absent mean the same.
   if (keyword === 'required' && allowsNull(parentSchema, String(params.missingProperty))) return [];
   const mark = markOf(parentSchema);
-  // What the interface names without "no" or "optional" beside it is there: the specification only spells it out.
+  // A field that the interface names without "no" or "optional" must be there: the specification only spells it out.
   const isNamed = keyword === 'required' && asObject(mark?.own).unknown === namedFields;
   const isOurs = !isNamed && mark?.covers(keyword) === true;
   return describe(error).map((violation) => (isOurs ? { ...violation, isOurs } : violation));
@@ -136,7 +136,7 @@ export function violationsIn(error: ErrorObject): readonly FieldViolation[] {
 /** The entry of the register about the fields that the interface names without saying whether they are required. */
 const namedFields = 'response-required-fields';
 
-/** True if the interface allows null; a null that only public servers were seen to answer is another thing. */
+/** True if the interface allows null, not if public servers merely answered it. */
 function allowsNull(schema: unknown, field: string): boolean {
   const property = objectAt(objectAt(schema, 'properties'), field);
   const { type, anyOf, if: condition } = property;
@@ -170,12 +170,12 @@ function describe({ keyword, instancePath, params, data, message }: ErrorObject)
       const name: unknown = params.additionalProperty ?? params.unevaluatedProperty;
       return [violation('unknown', 'is not a field of the specification', within(name))];
     }
-    // The errors inside of them report what they contain.
+    // The errors inside these keywords report the contents.
     case 'if':
     case 'allOf':
       return [];
   }
-  // Shown where it is needed: an object with thousands of wrong fields is the value of each of them.
+  // The value is only shown if needed: thousands of wrong fields would repeat the same object.
   const actual = show(data);
   switch (keyword) {
     case 'type': {
@@ -218,7 +218,7 @@ function typeOf(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-/** A value in a few words: answers are long, and findings are read by people. */
+/** A short form of a value: answers are long, and people read findings. */
 export function show(value: unknown): string {
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   const text = JSON.stringify(value) ?? String(value);

@@ -11,12 +11,12 @@ export interface JudgedRule {
   readonly section: string;
   readonly since: string;
   readonly state?: true;
-  /** It compares lengths, loudness or rates, which chance may break: a warning, and told once. */
+  /** True if the rule measures lengths, loudness or rates, which may fail by chance: a warning, reported once. */
   readonly measured?: true;
-  /** The numbers of the rule by name. Its text says them, its code reads them. */
+  /** The numbers of the rule by name. Its text states them and its code reads them. */
   readonly limits?: Readonly<Record<string, number>>;
   readonly text: string;
-  /** The sentence of the interface that states it, of an error. */
+  /** The sentence of the interface that states the rule, if it is an error. */
   readonly quote?: string;
   /** Origin of the rule, if the interface does not state it. */
   readonly provenance?: { readonly unknown: string; readonly from: 'public' | 'assumed' };
@@ -67,7 +67,7 @@ export function limitOf({ id, limits }: Pick<JudgedRule, 'id' | 'limits'>): (nam
   };
 }
 
-/** The sentence of the interface that states a rule, or where else it is from. */
+/** The sentence of the interface that states a rule, or its other source. */
 export function groundOf({ quote, ours, provenance, severity, section, measured }: JudgedRule): string {
   if (quote !== undefined) return `The interface: "${quote}"`;
   if (ours !== undefined) return `Our own decision: ${ours}`;
@@ -102,7 +102,7 @@ export function refusalEntries(ids: readonly string[]): readonly RefusalEntry[] 
 /** The refusals of a missing or wrong key. */
 export const keyRefusals: readonly string[] = ['key-missing', 'key-unknown'];
 
-/** Nothing but the key of the request is wrong. */
+/** True if only the key of the request is wrong. */
 export function isAboutTheKey(expectation: Expectation | undefined): boolean {
   return expectation?.outcome === 'refused' && expectation.refusals.every((id) => keyRefusals.includes(id));
 }

@@ -14,26 +14,26 @@ import {
 /** One HTTP answer with its request, ready for the rules. */
 export interface Answer {
   readonly exchange: HttpExchange;
-  /** Left out when the request belongs to no operation, as with an unknown path. */
+  /** Undefined if the request belongs to no operation, as with an unknown path. */
   readonly operation: Operation | undefined;
   readonly status: number;
   readonly isSuccess: boolean;
   /** The spec's response for this status. */
   readonly documented: DocumentedResponse | undefined;
-  /** Without parameters; empty when the answer has no media type, `undefined` when it is invalid. */
+  /** Without parameters; empty if the answer has no media type, `undefined` if it is invalid. */
   readonly mediaType: string | undefined;
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** The body as JSON, if it is labelled as JSON or JSON is expected, and is JSON. */
+  /** The decoded body, if it is or should be JSON and can be decoded. */
   readonly value?: unknown;
-  /** The same, if it is an object. */
+  /** The decoded body, if it is an object. */
   readonly object?: JsonObject | undefined;
   /** Reason why a body that should be JSON can't be read. */
   readonly unreadable?: string;
   readonly asked: AskedFor;
 }
 
-/** Contents of the request. */
+/** The parts of the request. */
 interface AskedFor {
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -71,7 +71,7 @@ export async function readAnswer(exchange: HttpExchange): Promise<Answer> {
   return { ...answer, value: json.value, object: isObject(json.value) ? json.value : undefined };
 }
 
-/** The operation that an exchange is of; `undefined` for an unknown path. */
+/** The operation of an exchange; `undefined` for an unknown path. */
 export function operationIdOf(exchange: Exchange): Operation['id'] | undefined {
   if (exchange.kind === 'live' || exchange.operationId !== undefined) return exchange.operationId;
   return findOperation(exchange.request.method, exchange.request.url)?.id;
@@ -84,7 +84,7 @@ export function encodingOf(exchange: Exchange): { readonly encoding?: string } {
   return encoding ? { encoding } : {};
 }
 
-/** Errors are JSON whatever they are called: their shape is judged, and a page is of no shape. */
+/** Errors are judged as JSON whatever their media type; an HTML page has no shape. */
 function isJsonDue({ status, documented, body, mediaType }: Answer): boolean {
   if (status >= 400) return true;
   if ([...(documented?.content.keys() ?? [])].some(isJsonType)) return true;
@@ -98,7 +98,7 @@ export function mediaTypeOf(header: string | undefined): string | undefined {
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(essence) ? essence : undefined;
 }
 
-/** Text where audio belongs: words, pages, data. */
+/** True for media types of text where audio belongs: words, pages, data. */
 export function isTextType(mediaType: string): boolean {
   return mediaType.startsWith('text/') || /[/+](json|xml|html|javascript|yaml|csv)$/.test(mediaType);
 }
@@ -125,7 +125,7 @@ export async function decodeRequest(request: RecordedRequest): Promise<unknown> 
     }
     if (mediaType === 'multipart/form-data') return await formFields(body, header ?? '');
   } catch {
-    // A request that can't be read is one that the server had to refuse; its expectation says so.
+    // The server had to refuse a request that cannot be read; the expectation says so.
   }
   return undefined;
 }
@@ -162,7 +162,7 @@ export function isSuccess(status: number): boolean {
 /** No credit, too many calls, no room, a gateway without a server: such an answer says nothing about its request. */
 export const aboutTheAccount: readonly number[] = [402, 429, 502, 503, 504];
 
-/** Describes the answers to calls that all failed, as in `3 calls were answered 503, 404`; 0 is no answer. */
+/** Describes calls that all failed, such as `3 calls were answered 503, 404`; 0 means no answer. */
 export function describeAttempts(statuses: readonly number[]): string {
   const { length } = statuses;
   return `${length === 1 ? '1 call was' : `${length} calls were`} answered ${[...new Set(statuses)].join(', ')}`;
@@ -197,7 +197,7 @@ export function decodeJsonText(text: string): DecodedJson {
   return { value };
 }
 
-/** Describes where it stops being JSON. The parser's own message may quote a part of a key. */
+/** Describes the position where JSON ends. The parser's own message may quote a part of a key. */
 function describe({ message }: Error, text: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   if (position !== undefined) return `it is not JSON from character ${position} on`;

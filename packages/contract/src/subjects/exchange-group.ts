@@ -8,9 +8,9 @@ import { isSuccess } from './answer.ts';
 export interface ExchangeGroup {
   readonly id: string;
   readonly relation: Relation;
-  /** The service says that it gives the same audio for the same request. */
+  /** True if the service states that it gives the same audio for the same request. */
   readonly isDeterministic: boolean;
-  /** In the order of the exchanges. */
+  /** The members in the order of the exchanges. */
   readonly members: readonly GroupMember[];
 }
 
@@ -18,19 +18,19 @@ export interface GroupMember extends JudgedMember {
   readonly membership: GroupMembership;
 }
 
-/** An exchange that was judged by itself, and what comparisons need of it. */
+/** A judged exchange with the data that comparisons need. */
 export interface JudgedMember {
   readonly exchange: Exchange;
   readonly status: number;
   readonly mediaType: string;
   readonly operationId?: string | undefined;
-  /** Content to compare shapes by: a body, events of a stream, facts of audio, kinds of live messages. */
+  /** The content whose shape is compared: a body, events, facts of audio, or kinds of live messages. */
   readonly said: unknown;
-  /** Of generated audio. */
+  /** Fingerprint of generated audio. */
   readonly fingerprint?: string | undefined;
   /** Generated audio, unless it is that of a live session. */
   readonly sound?: Sound | undefined;
-  /** Left out for a live session. */
+  /** Undefined for a live session. */
   readonly answer?: Answer;
 }
 
@@ -44,7 +44,7 @@ interface Page {
   readonly hasMore: unknown;
 }
 
-/** The lists of a group in order; `undefined` if the group is about something else or a list can't be read. */
+/** The pages of a group in order; `undefined` if the group is no list or a page cannot be read. */
 export function listsOf(
   { relation, members }: ExchangeGroup,
   kind: Extract<Relation, 'pages' | 'filters'>,
@@ -57,24 +57,24 @@ export function listsOf(
   return read.length === members.length ? read : undefined;
 }
 
-/** The life of one voice model, as far as it was asked for. */
+/** The recorded steps in the life of one voice model. */
 interface VoiceSteps {
   /** Answer to the creation. */
   readonly created: JsonObject | undefined;
-  /** Changes requested by all successful updates together. */
+  /** The fields of all successful updates together. */
   readonly update: JsonObject | undefined;
-  /** Fields of updates that nobody knows to have been made: without an answer, or with a fault. */
+  /** Fields of updates whose outcome is unknown: without an answer, or with a server error. */
   readonly uncertain: readonly string[];
   readonly read: VoiceStep | undefined;
   readonly list: VoiceStep | undefined;
   readonly use: VoiceStep | undefined;
   readonly readUpdated: VoiceStep | undefined;
-  /** Left out unless it succeeded. */
+  /** Undefined unless the deletion succeeded. */
   readonly deleted: VoiceStep | undefined;
   readonly readDeleted: VoiceStep | undefined;
 }
 
-/** One call about it. */
+/** One call about the voice model. */
 interface VoiceStep {
   readonly exchange: Exchange;
   readonly status: number;
@@ -82,7 +82,7 @@ interface VoiceStep {
   readonly model: JsonObject | undefined;
 }
 
-/** `undefined` when the group is not the life of a voice model. */
+/** Returns `undefined` if the group is not the life of a voice model. */
 export function stepsOf({ relation, members }: ExchangeGroup): VoiceSteps | undefined {
   if (relation !== 'voice') return undefined;
   const steps = members.map(({ exchange, status, answer, membership: { role } }) => ({

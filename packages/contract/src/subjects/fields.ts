@@ -24,7 +24,7 @@ import type { RawStream } from './timestamps.ts';
 /** The fields of a body, or of every event of a stream, against their schema. */
 export interface Fields {
   readonly violations: readonly PlacedViolation[];
-  /** Bodies and payloads that hold no value at all. */
+  /** Bodies and payloads that contain no value. */
   readonly undecoded: readonly { readonly message: string; readonly where?: string }[];
 }
 
@@ -32,10 +32,10 @@ interface PlacedViolation extends FieldViolation {
   readonly where: string;
 }
 
-/** The fields of a JSON answer; `undefined` if no JSON is expected. */
+/** Returns the fields of a JSON answer; `undefined` if no JSON is expected. */
 export function fieldsOfAnswer(answer: Answer): Fields | undefined {
   const { value, unreadable, status, documented, mediaType } = answer;
-  // The shape of an error is judged as a whole; additional fields are reported here.
+  // The shape of an error is judged as a whole; its additional fields are reported here.
   if (status >= 400) {
     if (value === undefined) return undefined;
     const violations = violationsOfError(value).filter(({ kind }) => kind === 'unknown');
@@ -57,7 +57,7 @@ export function violationsOfError(value: unknown): readonly FieldViolation[] {
   return fieldViolations(openApi(), { $ref: `#/components/schemas/${schema}` }, value);
 }
 
-/** The fields of all events. Another rule reports a payload that can't be read. */
+/** The fields of all events. Unreadable payloads have their own rule. */
 export function fieldsOfStream({ events }: RawStream): Fields {
   const message = resolve(openApi(), { $ref: '#/components/schemas/SpeechStreamMessage' });
   const schema = objectAt(objectAt(objectAt(message, 'properties'), 'data'), 'contentSchema');
@@ -73,13 +73,13 @@ export function fieldsOfStream({ events }: RawStream): Fields {
   return { violations, undecoded: [] };
 }
 
-/** Violations in a message of the server; `undefined` if the spec does not know the message. */
+/** Violations in a message of the server; `undefined` for an unknown message. */
 export function violationsOfMessage(message: JsonObject): readonly FieldViolation[] | undefined {
   const messages = objectAt(objectAt(asyncApi(), 'components'), 'messages');
   const schema = typeof message.event === 'string' ? messages[message.event] : undefined;
   if (!isObject(schema) || !['audio', 'finish', 'error'].includes(String(message.event))) return undefined;
   const payload = objectAt(resolve(asyncApi(), schema), 'payload');
-  // The schema describes bytes as a string; that they are bytes is judged separately.
+  // The schema describes bytes as a string; their type is judged separately.
   const written = Object.fromEntries(
     Object.entries(message).map(([name, value]) => [name, value instanceof Uint8Array ? '' : value]),
   );
@@ -95,7 +95,7 @@ function placed(violations: readonly FieldViolation[]): readonly PlacedViolation
   return violations.map((violation) => ({ ...violation, where: violation.pointer }));
 }
 
-/** The violations of the server's messages that a rule speaks about. */
+/** The violations of server messages that a rule covers. */
 export function judgeFields(
   messages: readonly DecodedMessage[],
   speaksAbout: (violation: FieldViolation) => boolean,
@@ -146,7 +146,7 @@ function breakOf(
   return validate(plain(body)) ? undefined : mostFrequent((validate.errors ?? []).flatMap(violationsIn));
 }
 
-/** Of JSON and MessagePack; in forms everything is a string, so that types say nothing. */
+/** True for JSON and MessagePack; in forms everything is a string, so types say nothing. */
 function requestSchema({ requestSchemas }: Operation, { request }: HttpExchange): JsonObject | undefined {
   const mediaType = mediaTypeOf(request.headers['content-type']) ?? '';
   const isDecoded = request.decoded !== undefined;
@@ -154,7 +154,7 @@ function requestSchema({ requestSchemas }: Operation, { request }: HttpExchange)
   return requestSchemas.get(mediaType) ?? (isDecoded ? requestSchemas.get('application/json') : undefined);
 }
 
-/** Bytes as strings, as the schema describes them, and without nulls: whether these are allowed is not stated. */
+/** Bytes become strings, as in the schema, and nulls are removed, because the interface does not say whether they are allowed. */
 export function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return 'AAAA';
   if (Array.isArray(value)) return value.map(plain);
@@ -164,20 +164,20 @@ export function plain(value: unknown): unknown {
   );
 }
 
-/** What most alternatives of a request find; the rest is how the alternatives differ. */
+/** The errors that most alternatives report; the others only show how the alternatives differ. */
 function mostFrequent(violations: readonly FieldViolation[]): FieldViolation | undefined {
   const groups = Map.groupBy(violations, ({ message }) => message);
   const [group] = [...groups.values()].sort((first, second) => second.length - first.length);
   return group?.[0];
 }
 
-/** Lets unknown fields through. */
+/** Accepts unknown fields. */
 const openSchema = compilerOf(openApi, (schema) => copy(schema, true));
 const closedSchema = compilerOf(openApi, (schema) => copy(schema, false));
 
 const closing = ['unevaluatedProperties', 'additionalProperties'];
 
-/** A copy whose references lead into the registered document. The forms of texts, such as addresses, are not judged. */
+/** A copy whose references lead into the registered document. Formats of texts, such as addresses, are ignored. */
 function copy(value: unknown, isOpen: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => copy(item, isOpen));
   if (!isObject(value)) return value;

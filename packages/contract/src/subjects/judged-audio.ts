@@ -12,18 +12,18 @@ import { inspectOpus } from '../audio/opus.ts';
 import { inspectWav } from '../audio/wav.ts';
 import { isObject } from '../specification/document.ts';
 
-/** The result of decoding: facts, or why there are none. */
+/** The result of decoding: facts, or the reason for having none. */
 type Inspected = { readonly facts: AudioFacts } | { readonly failure: string };
 
-/** Generated audio, joined, as it was found. */
+/** Generated audio, joined, with the result of decoding it. */
 export interface JudgedAudio {
   readonly bytes: Uint8Array;
   readonly inspected: Inspected;
-  /** `undefined` when the request is not known. */
+  /** Undefined if the request is unknown. */
   readonly asked: AskedAudio | undefined;
 }
 
-/** Decodes audio; what it is asked to be matters where its bytes do not say it themselves. */
+/** Decodes audio; the requested format is only used if the bytes do not show it. */
 export async function readAudio(
   bytes: Uint8Array,
   request: AskedAudio | undefined,
@@ -38,7 +38,7 @@ export async function readAudio(
   return { bytes, inspected, asked: request };
 }
 
-/** The facts, once it is known that the audio is one of the four formats. */
+/** The facts of audio that is in one of the four formats. */
 export function factsOf({ inspected }: JudgedAudio): AudioFacts | undefined {
   return 'facts' in inspected && inspected.facts.format !== 'other' ? inspected.facts : undefined;
 }
@@ -55,7 +55,7 @@ export interface AskedAudio extends ExpectedAudio {
   readonly letters: number;
 }
 
-/** `undefined` when the request can't be read or asks for an unknown format. */
+/** Undefined if the request cannot be read or has an unknown format. */
 export function readAskedAudio(request: unknown, laterText = ''): AskedAudio | undefined {
   if (!isObject(request)) return undefined;
   const format = audioFormats.find((name) => name === (request.format ?? synthesisDefaults.format));
@@ -73,13 +73,13 @@ export function readAskedAudio(request: unknown, laterText = ''): AskedAudio | u
   };
 }
 
-/** The format an answer is called by, where the request is not known. */
+/** The format by media type, if the request is unknown. */
 function formatOfMediaType(mediaType: string | undefined): ExpectedAudio | undefined {
   const format = audioFormats.find((name) => audioMediaTypes[name] === mediaType);
   return format && { format, sampleRate: defaultSampleRates[format] };
 }
 
-/** Letters and digits, without the tags that direct how they are spoken. */
+/** Letters and digits without tags of speakers and expressions. */
 function countLetters(text: string): number {
   const spoken = text.replace(/<\|[^|]*\|>|\([^()]*\)|\[[^[\]]*\]/g, '');
   return [...spoken].filter((character) => /[\p{L}\p{N}]/u.test(character)).length;

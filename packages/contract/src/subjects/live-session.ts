@@ -7,9 +7,9 @@ import { type AskedAudio, type JudgedAudio, readAskedAudio, readAudio } from './
 export interface LiveSession {
   readonly exchange: LiveExchange;
   readonly messages: readonly DecodedMessage[];
-  /** Messages of the server. */
+  /** Messages from the server. */
   readonly received: readonly DecodedMessage[];
-  /** From one `start` to the next. */
+  /** The turns, each from one `start` to the next. */
   readonly turns: readonly LiveTurn[];
 }
 
@@ -17,10 +17,10 @@ export interface DecodedMessage {
   readonly index: number;
   readonly direction: 'sent' | 'received';
   readonly frame: 'binary' | 'text';
-  /** The map, when it is one. */
+  /** The decoded map, if the message is one. */
   readonly map?: Readonly<Record<string, unknown>>;
   readonly event?: string;
-  /** Reason why there is no event. */
+  /** Reason for a message without an event. */
   readonly problem?: string;
 }
 
@@ -28,7 +28,7 @@ interface LiveTurn {
   readonly asked: AskedAudio | undefined;
   readonly pieces: readonly { readonly index: number; readonly bytes: Uint8Array }[];
   readonly hasStopped: boolean;
-  /** The reason of `finish`. */
+  /** The reason given by `finish`. */
   readonly finished: string | undefined;
   readonly hasError: boolean;
   readonly audio?: JudgedAudio;
@@ -49,7 +49,7 @@ export async function readLiveSession(exchange: LiveExchange): Promise<LiveSessi
     }
   });
   const turns = readTurns(messages).map(async (turn): Promise<LiveTurn> => {
-    // Audio of a session that did not end well need not be whole.
+    // If a session did not end properly, its audio may be incomplete.
     if (turn.finished !== 'stop' || turn.pieces.length === 0) return turn;
     const joined = Buffer.concat(turn.pieces.map(({ bytes }) => bytes));
     return { ...turn, audio: await readAudio(joined, turn.asked, undefined) };

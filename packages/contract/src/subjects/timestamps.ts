@@ -9,21 +9,21 @@ export interface Timestamps {
   readonly answer: Answer;
   readonly raw: RawStream;
   readonly events: readonly TimedEvent[];
-  /** The body ended as its transfer coding says. */
+  /** True if the body ended as its transfer coding requires. */
   readonly isWhole: boolean;
   readonly asked: AskedAudio | undefined;
-  /** The joined audio; `undefined` when there is none. */
+  /** The joined audio; undefined if there is none. */
   readonly audio: JudgedAudio | undefined;
 }
 
-/** An event as far as its fields have their types; the others are judged as fields. */
+/** An event with the fields that have the right type; the others are judged as fields. */
 export interface TimedEvent {
   readonly index: number;
   readonly base64: string | undefined;
-  /** `undefined` when it is not base64. */
+  /** Undefined if it is not base64. */
   readonly audio: Uint8Array | undefined;
   readonly content: string | undefined;
-  /** `undefined` when it is neither an alignment nor null. */
+  /** Undefined if it is neither an alignment nor null. */
   readonly alignment: TimedAlignment | null | undefined;
   readonly chunkSeq: number | undefined;
   readonly offset: number | undefined;
@@ -86,8 +86,8 @@ export function isSegment(value: unknown): value is TimedSegment {
 }
 
 /**
- * The longest snapshot of each chunk in the order of the chunks: the latest one, where snapshots are cumulative.
- * Another rule reports one that gets shorter.
+ * The longest snapshot of each chunk in the order of the chunks: the latest one, if snapshots are cumulative.
+ * Another rule reports a shrinking snapshot.
  */
 export function wholeSnapshots(events: readonly TimedEvent[]): readonly Snapshot[] {
   const latest = new Map<number, Snapshot>();
@@ -107,7 +107,7 @@ interface Snapshot {
   readonly index: number;
 }
 
-/** Describes the first segment that is out of order; `undefined` when all are in order. */
+/** Describes the first segment out of order; undefined if there is none. */
 export function disorderOf(
   segments: readonly TimedSegment[],
 ): { message: string; index: number } | undefined {
@@ -133,10 +133,10 @@ interface RawEvent {
   readonly index: number;
   /** Position in bytes where it begins. */
   readonly byte: number;
-  /** Every line, without its line end. */
+  /** All lines without their line ends. */
   readonly lines: readonly string[];
   readonly dataLines: readonly string[];
-  /** The name, `message` when none is sent. */
+  /** The event name; `message` if none was sent. */
   readonly name: string;
   /** The data as JSON. */
   readonly payload: DecodedJson;
@@ -144,15 +144,15 @@ interface RawEvent {
 
 export interface RawStream {
   readonly events: readonly RawEvent[];
-  /** `[DONE]` came. */
+  /** True if `[DONE]` was received. */
   readonly hasEndMarker: boolean;
   /** Lines that are not data: comments, ids, retry times. */
   readonly otherLines: readonly string[];
-  /** Blocks without any data line. */
+  /** Number of blocks without a data line. */
   readonly blocksWithoutData: number;
   /** The text after the last blank line. */
   readonly rest: string;
-  /** Every byte belongs to a character. */
+  /** True if the whole body is valid UTF-8. */
   readonly isUtf8: boolean;
 }
 
@@ -173,7 +173,7 @@ export function readStream(body: Uint8Array): RawStream {
   let block: string[] = [];
   let blockStart = 0;
   let position = 0;
-  // Lines and their ends take turns.
+  // Lines and line ends alternate.
   for (let index = 0; index < lines.length; index += 2) {
     const line = lines[index] ?? '';
     const next = position + Buffer.byteLength(line + (lines[index + 1] ?? ''));

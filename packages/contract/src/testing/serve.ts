@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Surroundings } from '../command/command.ts';
 import { main } from '../main.ts';
 
-/** A server that does as the test says, on a port of its own, until the test ends. */
+/** Starts a server with the test's handler on its own port, until the test ends. */
 export async function serve(
   answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   upgrade?: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void,

@@ -49,12 +49,12 @@ export async function opusOf(
   return writeOgg(packets, samples.length, channels, isEndMarked ? 4 : 0);
 }
 
-/** With the two bytes of each sample changed about. */
+/** Swaps the two bytes of each sample. */
 export function swapped(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(bytes, (_, index) => bytes[index ^ 1] ?? 0);
 }
 
-/** Each sample twice, as the two channels of one sound. */
+/** Writes each sample twice, as two channels. */
 export function paired(bytes: Uint8Array): Uint8Array {
   const samples = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
   return bytesOf(Int16Array.from({ length: samples.length * 2 }, (_, index) => samples[index >> 1] ?? 0));

@@ -68,7 +68,7 @@ test("an error of the server ends the script, and its close is the server's", as
 test('a server that says nothing is not waited for beyond the limit', async () => {
   const session = await holdSession(
     { url: await serveLive(() => {}), headers: {}, script },
-    // Long enough for a busy machine to shake hands.
+    // This is long enough for a busy machine to shake hands.
     { ...limits, idleMs: 1000 },
   );
   expect(session.unanswered).toEqual(['audio', 'finish']);

@@ -30,7 +30,7 @@ export function liveAddress(base: string): string {
 
 type AwaitedEvent = 'audio' | 'finish' | 'close';
 
-/** What has been seen of a session so far. */
+/** The state of a session so far. */
 interface Seen {
   readonly messages: LiveMessage[];
   readonly unanswered: AwaitedEvent[];
@@ -39,7 +39,7 @@ interface Seen {
   failure?: Error;
   close?: LiveClose;
   isClosing: boolean;
-  /** How many messages earlier waits have looked at. */
+  /** Number of messages that earlier waits have examined. */
   lookedAt: number;
   /** Ends the wait for something new. */
   wake: () => void;
@@ -81,7 +81,7 @@ export async function holdSession(
   };
 }
 
-/** Resolves once the upgrade is answered, or nothing will come. */
+/** Resolves once the upgrade is answered or has failed. */
 async function open(
   { url, headers }: SessionCall,
   seen: Seen,
@@ -90,7 +90,7 @@ async function open(
 ) {
   const socket = new WebSocket(url, {
     headers,
-    // The judge looks at what the server says, not at how well it compresses.
+    // The judge examines the server's messages, not its compression.
     perMessageDeflate: false,
     handshakeTimeout: limits.idleMs,
     ...(signal !== undefined && { signal }),
@@ -145,17 +145,17 @@ async function play(
       seen.messages.push({ direction: 'sent', frame: 'binary', bytes });
       socket.send(bytes);
     } else if (!(await arrived(action.wait, seen, limits))) {
-      // Other rules judge an error message; a socket that was closed instead has not answered.
+      // An error message has other rules; a closed socket without one has not answered.
       const received = seen.messages.filter(({ direction }) => direction === 'received');
       if (received.some(({ bytes }) => eventOf(bytes) === 'error')) return;
       seen.unanswered.push(action.wait);
-      // Audio that is missing so far may come with the next actions.
+      // Missing audio may still arrive with the next actions.
       if (action.wait !== 'audio' || seen.close !== undefined) return;
     }
   }
 }
 
-/** Waits until a message of the kind comes that no earlier wait has seen, or the socket closes. */
+/** Waits for a message of this kind that no earlier wait has examined, or for the end of the socket. */
 async function arrived(what: AwaitedEvent, seen: Seen, { idleMs }: TransportLimits): Promise<boolean> {
   const deadline = performance.now() + idleMs;
   for (;;) {

@@ -52,7 +52,7 @@ test('an answer that stops coming ends at the deadline', async () => {
   const url = await serve((_request, response) => {
     response.write('begun');
   });
-  // Long enough for a busy machine to bring the beginning.
+  // This is long enough for a busy machine to deliver the beginning.
   const { response } = await sendCall(get(url), { ...limits, idleMs: 2000 });
   expect(response).toMatchObject({ status: 200, ended: 'deadline' });
 });

@@ -12,10 +12,10 @@ export interface TransportLimits {
   readonly totalMs: number;
 }
 
-/** An answer as it was seen on the wire, and when. */
+/** An answer as received, with its times. */
 interface Answer {
   readonly response: RecordedResponse;
-  /** The system's error if there is no answer; `response.status` is then 0. */
+  /** The system's error, if there is no answer; `response.status` is then 0. */
   readonly failure?: NodeJS.ErrnoException;
 }
 
@@ -26,7 +26,7 @@ const agents = {
   'https:': new SecureAgent({ keepAlive: false }),
 };
 
-/** Sends one request, once, and notes down all that comes back. Never rejects. */
+/** Sends one request once and records the whole answer. Never rejects. */
 export function sendCall(
   { url, method, headers, body }: RecordedRequest,
   limits: TransportLimits,
@@ -66,7 +66,7 @@ export function sendCall(
   });
 }
 
-/** Reads an answer as far as it comes within the limits. Never rejects. */
+/** Reads an answer as far as it arrives within the limits. Never rejects. */
 export function readAnswer(
   incoming: IncomingMessage,
   { idleMs, totalMs }: TransportLimits,
@@ -96,7 +96,7 @@ export function readAnswer(
   });
 }
 
-/** The headers as they came, by lower-case name; several of one name are joined by `, `. */
+/** The received headers by lower-case name; several of one name are joined by `, `. */
 export function headersOf({ rawHeaders: raw }: IncomingMessage): Headers {
   const headers: Record<string, string> = {};
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -107,7 +107,7 @@ export function headersOf({ rawHeaders: raw }: IncomingMessage): Headers {
   return headers;
 }
 
-/** A body without the compression that some servers apply unasked; one that can not be undone stays as it came. */
+/** Removes compression that a server applied unasked; a body that cannot be decompressed stays unchanged. */
 export function uncompressed(body: Uint8Array, coding: string | undefined): Uint8Array {
   if (coding !== 'gzip' && coding !== 'deflate' && coding !== 'br') return body;
   const undo = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[coding];
@@ -142,7 +142,7 @@ export function describeFailure({ code = '', message }: Failure): string {
   return failures[code]?.[0] ?? (message || code || 'the reason is unknown');
 }
 
-/** The same for an address that a person gave with an option, with what may help. */
+/** The same for an address from an option, with advice. */
 export function whyUnreachable(failure: Failure, base: string, option = '--target'): string {
   const advice = failures[failure.code ?? '']?.[1]?.replace('--target', option);
   return `${base} cannot be reached: ${describeFailure(failure)}.${advice === undefined ? '' : ` ${advice}.`}`;

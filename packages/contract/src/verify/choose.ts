@@ -16,33 +16,32 @@ import { pretended, type Scenario, type Step } from './step.ts';
 /** Scenarios that a run plays, in their order, and scenarios that it leaves out. */
 export interface Choice {
   readonly chosen: readonly Scenario[];
-  /** Maximum cost of the chosen ones. */
+  /** Maximum cost of the chosen scenarios. */
   readonly cost: Cost;
   readonly leftOut: readonly LeftOut[];
 }
 
 export interface LeftOut {
   readonly scenario: Scenario;
-  /** Description of the change that would let it run. */
+  /** The change of options that would include it. */
   readonly reason: string;
 }
 
-/** Which scenarios a run plays. */
+/** Options that select the scenarios of a run. */
 export interface ChoiceOptions {
-  /** Plays about a quarter of the scenarios, which show something of everything. @defaultValue false */
+  /** Runs about a quarter of the scenarios, which cover every area. @defaultValue false */
   readonly quick?: boolean;
   /** Maximum cost of the run. @defaultValue 400 calls, 20000 characters, 300 seconds of audio */
   readonly limits?: Partial<Cost>;
   /** @defaultValue 'full' */
   readonly profile?: Profile;
-  /** Changes no voice model. Speech and transcriptions are made all the same. @defaultValue false */
+  /** Leaves all voice models unchanged; speech and transcriptions still run. @defaultValue false */
   readonly readOnly?: boolean;
   /**
-   * Names of scenarios or of calls, as a report prints them; one that ends in `*` is a beginning. All when left out or
-   * empty.
+   * Names of scenarios or calls, as a report prints them; a name ending in `*` is a prefix. Empty or undefined means all.
    */
   readonly only?: readonly string[];
-  /** Operations that are called; no other one is judged. All when left out or empty. */
+  /** Operations to call; no other is judged. Empty or undefined means all. */
   readonly operations?: readonly OperationId[];
   /** Operations that are not called, such as those of the wallet for a key without rights to it. */
   readonly except?: readonly OperationId[];
@@ -88,7 +87,7 @@ function whyNot(
   return steps.length === 0 ? 'it needs a server with state, and the profile was stateless' : undefined;
 }
 
-/** True if the scenario or one of its calls has the wanted name, or a name that begins with what comes before its `*`. */
+/** True if the scenario or one of its calls has this name, or starts with the part before its `*`. */
 export function isNamed({ name, steps }: Scenario, pattern: string): boolean {
   const names = [name, ...steps.map((step) => step.name)];
   return pattern.endsWith('*')
@@ -108,7 +107,7 @@ export function readOperations(option: string, values: readonly string[]): Opera
     });
 }
 
-/** Refusals that come from what a server knows and not from the request alone. */
+/** Refusals that depend on the server's state, not on the request alone. */
 const stateful = new Set([
   ...refusals.filter(({ stage }) => stage === 'work').map(({ id }) => id),
   ...['key-unknown', 'forbidden', 'concurrency', 'credit'],
@@ -119,10 +118,7 @@ function needsState({ needsState: isMarked, expectation }: Step): boolean {
   return expectation.outcome === 'refused' && expectation.refusals.every((id) => stateful.has(id));
 }
 
-/**
- * Cost of a step if the server does all it is asked, even where it should refuse: a server that does not
- * notice what is wrong bills it like any other request.
- */
+/** Cost of a step if the server performs all of it: a server that misses a fault bills the request like any other. */
 export function costOf(step: Step): Cost {
   return { calls: 1, characters: charactersOf(step), audioSeconds: 0, ...step.cost };
 }
@@ -150,7 +146,7 @@ export function addCosts(first: Cost, second: Cost): Cost {
   };
 }
 
-/** Names what would be exceeded, for people; nothing when it fits. */
+/** Names the exceeded limit in words, or nothing. */
 function whatIsExceeded(cost: Cost, limits: Cost): string | undefined {
   if (cost.calls > limits.calls) return `it did not fit --max-calls ${limits.calls}`;
   if (cost.characters > limits.characters) return `it did not fit --max-characters ${limits.characters}`;

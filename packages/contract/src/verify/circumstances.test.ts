@@ -6,7 +6,7 @@ import { credit, generalError, page } from '../testing/exchanges.ts';
 import { answerJson, serve } from '../testing/serve.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
-/** Judges a server that reads wallets, and answers everything else as the test says. */
+/** Judges a server that answers wallets, and everything else as the test says. */
 async function judgeServer(
   answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   options: Partial<VerifyOptions> = {},

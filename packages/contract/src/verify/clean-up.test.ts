@@ -16,7 +16,7 @@ test('says what may have been made where the answer got lost or cannot be read',
   cleanUp.note(creation(201, 'not JSON'));
   cleanUp.note(creation(422, '[]'));
   cleanUp.note(creation(0, '', {}), new Error('reset'));
-  // A connection that was refused carried nothing.
+  // A refused connection carried nothing.
   cleanUp.note(creation(0, ''), Object.assign(new Error(), { code: 'ECONNREFUSED' }));
   const titled = 'perhaps a voice model with the title "A title", whose answer could not be read';
   const untitled = 'perhaps a voice model without a title, whose answer could not be read';

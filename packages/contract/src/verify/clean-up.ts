@@ -7,11 +7,11 @@ import type { Target } from './request.ts';
 import { writeCall } from './request.ts';
 import { jsonOf } from './scenarios/making.ts';
 
-/** Keeps account of the voice models that a run has made, until each is deleted. */
+/** Keeps a list of the voice models that a run has created, until each is deleted. */
 interface CleanUp {
-  /** Looks at every exchange for what was made and what was deleted. */
+  /** Checks every exchange for created and deleted voice models. */
   note(exchange: Exchange, failure?: Error): void;
-  /** Deletes what is left. @returns what could not be deleted, for people */
+  /** Deletes the remaining voice models. @returns descriptions of those that could not be deleted */
   finish(): Promise<readonly string[]>;
   /** Number of calls that `finish` has made. */
   readonly calls: number;
@@ -31,9 +31,9 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
       if (exchange.operationId === 'createModel') {
         const id = jsonOf(exchange)?._id;
         if (typeof id === 'string') ids.add(id);
-        // A connection that was refused carried nothing.
+        // A refused connection carried nothing.
         else if (isRefused(failure)) return;
-        // A server may have made the voice although its answer got lost or cannot be read.
+        // A server may have created the voice although its answer was lost or unreadable.
         else if (status === 0 || isSuccess(status)) lost.push(titleOf(exchange.request.decoded));
       }
       if (exchange.operationId === 'deleteModel' && isGone(status)) {
@@ -60,7 +60,7 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
   };
 }
 
-/** Nothing accepted the connection, so that nothing was sent. */
+/** True if nothing accepted the connection, so that nothing was sent. */
 export function isRefused(failure: Error | undefined): boolean {
   return failure !== undefined && 'code' in failure && failure.code === 'ECONNREFUSED';
 }

@@ -62,7 +62,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     out(describePlan(plan, readTarget({ ...options, key: 'none' })));
     return 0;
   }
-  // Nothing is announced that is not sent: the address and the key are checked before.
+  // The address and the key are checked before anything is announced.
   const { base, key } = readTarget({ ...options, key: readKey(surroundings) });
   const show = (text: string) => error(hideKey(text, key));
   show(`Sending ${costInWords(plan.cost)} at most to ${base}.\n`);
@@ -167,7 +167,7 @@ export const verifyCommand: Command = {
   run,
 };
 
-/** Describes for people what a run would send and what it would cost. */
+/** Describes for people the calls of a run and their cost. */
 function describePlan(plan: Choice, { base }: Target): string {
   const lines = [
     `Nothing is sent. A run would send to ${base}:`,
@@ -188,7 +188,7 @@ function describePlan(plan: Choice, { base }: Target): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** One line for each reason for which scenarios or calls are left out. */
+/** One line per reason for leaving out scenarios or calls. */
 function linesOf(what: string, all: readonly { readonly name: string; readonly reason: string }[]): string[] {
   return [...Map.groupBy(all, ({ reason }) => reason)].map(([reason, entries]) => {
     const names = entries.slice(0, 6).map(({ name }) => name);
@@ -205,7 +205,7 @@ function costInWords({ calls, characters, audioSeconds }: Cost): string {
   ].join(', ');
 }
 
-/** Describes for people what was done and what was not: the last lines of a run. */
+/** Describes for people the finished and missing parts: the last lines of a run. */
 function describeRun(run: RunSummary): string {
   const lines = [
     `Sent ${costInWords(run.spent)} in ${(run.milliseconds / 1000).toFixed(1)} s.`,
@@ -230,7 +230,7 @@ function describeRun(run: RunSummary): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** One line that is written over and over while a run is under way, where somebody sees it. */
+/** One line that is rewritten while a run is under way, if there is a terminal. */
 function createProgress(write: (text: string) => void) {
   const { isTTY, columns = 100 } = process.stderr;
   const put = (text: string) =>

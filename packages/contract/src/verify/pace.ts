@@ -5,26 +5,26 @@ import { type Exchange, responseOf } from '../exchange.ts';
 export interface PaceOptions {
   /** Calls that may begin in a minute. @defaultValue no limit of its own */
   readonly callsPerMinute?: number;
-  /** Seconds that a run may wait in all because a server asks it to. @defaultValue 300 */
+  /** Maximum seconds that a run waits in total at a server's request. @defaultValue 300 */
   readonly maximumWaitSeconds?: number;
-  /** Told before each wait that a server has asked for. */
+  /** Called before each wait that a server has asked for. */
   readonly onWait?: (seconds: number, status: number) => void;
 }
 
-/** Lets calls begin no faster than they may, and waits when a server asks for it. */
+/** Limits the rate of calls, and waits when a server asks for it. */
 interface Pace {
   /** Resolves when the next call may begin. */
   enter(): Promise<void>;
   /**
    * Waits if an answer asks for it.
    *
-   * @returns whether to send the call again: it was refused before anything was done for it
+   * @returns whether to send the call again: it was refused without any effect
    */
   again(exchange: Exchange, attempt: number): Promise<boolean>;
   readonly waitedSeconds: number;
 }
 
-/** A server that still refuses after this many waits means something else than the rate. */
+/** A server that still refuses after this many waits does not mean the rate. */
 const attempts = 3;
 const usualWaitSeconds = 2;
 

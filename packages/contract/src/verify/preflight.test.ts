@@ -6,7 +6,7 @@ import { checkFirstCall } from './preflight.ts';
 
 const target = { base: 'http://127.0.0.1:4010', live: 'ws://127.0.0.1:4010', key: 'some-key' };
 
-/** Looks at an answer to the first call. */
+/** Checks an answer to the first call. */
 function check(status: number, body: string, changes: Partial<RecordedResponse> = {}) {
   const first = exchange('listModels', { status, body, headers: { 'content-type': 'text/html' } });
   checkFirstCall({ exchange: { ...first, response: { ...first.response, ...changes } } }, target);

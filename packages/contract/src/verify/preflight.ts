@@ -11,7 +11,7 @@ import type { CallStep } from './step.ts';
 export const firstCall: CallStep = call('listModels', 'the first call');
 
 /**
- * Says in words what to do when the first call shows that nothing can be judged.
+ * Explains the remedy if the first call shows that nothing can be judged.
  *
  * @throws CannotJudge when the server cannot be reached, does not know the key, or is not a speech API
  */
@@ -48,7 +48,7 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
   }
 }
 
-/** A server that answers with anything like a list, or with an error of the interface, can be judged. */
+/** A server can be judged if it answers with a list or with an error of the interface. */
 function looksLikeList(exchange: HttpExchange): boolean {
   const body = jsonOf(exchange);
   if (body !== undefined) return 'items' in body || 'total' in body || 'has_more' in body;

@@ -7,7 +7,7 @@ import { holdSession, liveAddress } from '../transport/hold-session.ts';
 import { describeFailure, readAddress, sendCall, type TransportLimits } from '../transport/send-call.ts';
 import type { Call, Fields, Key, Memory, Query, Step } from './step.ts';
 
-/** A body as it leaves, with the header that says what it is. */
+/** An encoded body with its content type. */
 interface EncodedBody {
   readonly contentType: string;
   readonly bytes: Uint8Array;
@@ -33,7 +33,7 @@ async function encodeBody(contentType: string, fields: Fields): Promise<EncodedB
   }
 }
 
-// A replacer would come too late for a Buffer: it turns itself into a list of numbers first.
+// The check comes before `toJSON`, by which a Buffer turns itself into a list of numbers.
 function withBase64(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (Array.isArray(value)) return value.map(withBase64);
@@ -103,7 +103,7 @@ export async function writeCall(
   };
 }
 
-/** The header with the key, if there is to be one. */
+/** The header with the key, unless the call has none. */
 export function authorization(
   key: Key = 'given',
   { key: given }: Pick<Target, 'key'>,
@@ -136,18 +136,18 @@ export interface Target {
   readonly key: string;
 }
 
-/** The user's description of the server. */
+/** The server's addresses and key, as the user gave them. */
 export interface TargetOptions {
   readonly target: string;
   /** @defaultValue the address of `target`, with the scheme of WebSockets */
   readonly live?: string;
-  /** Goes into the header `authorization` and nowhere else. */
+  /** The key, which is only sent in the header `authorization`. */
   readonly key: string;
 }
 
 /** @throws UsageError when an address is invalid, or the key is not a valid header value */
 export function readTarget({ target, live, key: givenKey }: TargetOptions): Target {
-  // A key that was read from a file ends in a line end.
+  // A key that was read from a file ends with a line end.
   const key = givenKey.trim();
   const base = readAddress('--target', target, ['http:', 'https:']);
   const ownLive = base.replace(/^http/, 'ws');
@@ -159,13 +159,13 @@ export function readTarget({ target, live, key: givenKey }: TargetOptions): Targ
   return { base, live: live === undefined ? ownLive : readAddress('--live', live, ['ws:', 'wss:']), key };
 }
 
-/** An exchange, and why there was no answer where there was none. */
+/** An exchange, with the reason if there was no answer. */
 export interface Made {
   readonly exchange: Exchange;
   readonly failure?: Error;
 }
 
-/** Makes one step and notes down what was seen. */
+/** Makes one step and records the exchange. */
 export async function makeStep(
   step: Step,
   memory: Memory,
@@ -193,7 +193,7 @@ export async function makeStep(
   const call = step.call(memory);
   const request = await writeCall(step.operationId, call, target);
   const isOfOperation = call.method === undefined && call.elsewhere === undefined;
-  // Whoever breaks off while a voice model is made never learns its id, and cannot delete it.
+  // Breaking off the creation of a voice model would lose its id, so that it could not be deleted.
   const breakable = step.operationId === 'createModel' ? undefined : signal;
   const { response, failure } = await sendCall(request, limits, breakable);
   const exchange: HttpExchange = {

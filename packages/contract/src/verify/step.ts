@@ -16,11 +16,11 @@ interface CommonStep {
    * A server without state is spared these steps.
    */
   readonly needsState?: boolean;
-  /** Notes what later steps need, such as the id of a new voice. */
+  /** Stores data for later steps, such as the id of a new voice. */
   readonly remember?: (exchange: Exchange, memory: Memory) => void;
-  /** Names in the memory without which the step can't be made; it is then left out, and so told. */
+  /** Names in the memory that the step needs; without them it is skipped and reported. */
   readonly needs?: readonly string[];
-  /** Cost if the server does as it is asked. @defaultValue nothing but the call */
+  /** Cost if the server does as it is asked. @defaultValue one call */
   readonly cost?: Partial<Cost>;
 }
 
@@ -37,20 +37,20 @@ export interface LiveStep extends CommonStep {
   readonly headers?: Readonly<Record<string, string>>;
   /** @defaultValue 'given' */
   readonly key?: Key;
-  /** In turn: what is sent, or what is waited for. */
+  /** The actions in order: messages to send and events to wait for. */
   readonly script: (memory: Memory) => readonly LiveAction[];
 }
 
-/** `wrong` is one that no server knows, `scheme` the right one under the scheme Basic, `lower` with its scheme in lower case. */
+/** `wrong` is an unknown key, `scheme` the right key with the scheme Basic, `lower` the right key with its scheme in lower case. */
 export type Key = 'given' | 'wrong' | 'none' | 'scheme' | 'lower';
 
 /** Parts that differ from call to call. */
 export interface Call {
-  /** Another method than that of the operation; the request is then for no operation. */
+  /** A different method than the operation's; the request then belongs to no operation. */
   readonly method?: string;
-  /** Another path than that of the operation; the request is then for no operation. */
+  /** A different path than the operation's; the request then belongs to no operation. */
   readonly elsewhere?: string;
-  /** Values for the places of the path template. */
+  /** Values of the path parameters. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
@@ -60,25 +60,25 @@ export interface Call {
   readonly fields?: Fields;
   /** @defaultValue the first media type of the operation */
   readonly mediaType?: string;
-  /** The body as it is, in place of `fields`. */
+  /** The raw body, instead of `fields`. */
   readonly bytes?: Uint8Array;
 }
 
-/** Values by name; a list is a name that is repeated. */
+/** Values by name; a list repeats the name. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** The fields of a request body. Bytes are `Uint8Array`, whatever the media type turns them into. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Several steps that belong together, made one after the other. */
+/** Related steps that run one after another. */
 export interface Scenario {
-  /** For `--only`: kebab-case. */
+  /** Name for `--only`, in kebab-case. */
   readonly name: string;
-  /** One line for people. */
+  /** Description in one line. */
   readonly about: string;
-  /** `--quick` plays it too. */
+  /** True if `--quick` runs it too. */
   readonly isQuick?: boolean;
-  /** Changes something on the server, so that `--read-only` leaves it out. Speaking and transcribing change nothing but the credit. */
+  /** True if it changes the server, so that `--read-only` leaves it out. Speaking and transcribing change nothing but the credit. */
   readonly writes?: boolean;
   readonly steps: readonly Step[];
 }
@@ -91,7 +91,7 @@ export interface Memory {
   set(name: string, value: string | Uint8Array): void;
 }
 
-/** @param pretend what replaces a value that only a real run knows; without it, asking for one is an error */
+/** @param pretend replaces values known only during a real run; without it, reading them is an error */
 export function createMemory(pretend?: (name: string) => string | Uint8Array): Memory {
   const values = new Map<string, string | Uint8Array>();
   const read = (name: string): string | Uint8Array => {
@@ -115,5 +115,5 @@ export function createMemory(pretend?: (name: string) => string | Uint8Array): M
   };
 }
 
-/** For looking at a step that is not made: a value that only a real run knows is shown as its name. */
+/** A memory for previews: a value known only during a real run is shown as its name. */
 export const pretended: Memory = createMemory((name) => `<${name}>`);

@@ -19,9 +19,9 @@ export interface VerifyOptions
   /** Makes one call first and gives up when it shows that nothing can be judged. @defaultValue true */
   readonly firstCall?: boolean;
   readonly transport?: Partial<TransportLimits>;
-  /** Once aborted, nothing more is sent but what cleans up. */
+  /** After it aborts, only clean-up calls are sent. */
   readonly signal?: AbortSignal;
-  /** Called after each call: how many are done, and of how many. */
+  /** Called after each call with the number of finished calls and the total. */
   readonly onProgress?: (done: number, all: number, name: string) => void;
 }
 
@@ -30,7 +30,7 @@ export interface VerifyReport extends Report {
   readonly run: RunSummary;
 }
 
-/** A whole call ends after this, however small the pauses between its bytes are. */
+/** Deadline of a whole call, however short the pauses between its bytes are. */
 export const longestCallSeconds = 120;
 
 const transportLimits: TransportLimits = {
@@ -43,7 +43,7 @@ export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Choice 
   return chooseScenarios(options, makesFirstCall(options) ? costOf(firstCall) : noCost);
 }
 
-/** A server that has no list is not asked for it. */
+/** A server without the list operation gets no first call. */
 function makesFirstCall({
   firstCall: isWanted = true,
   operations = [],
@@ -96,7 +96,7 @@ interface Played extends Pick<RunSummary, 'spent' | 'waited' | 'leftBehind'> {
   readonly skipped: readonly { readonly step: Step; readonly reason: string }[];
 }
 
-/** Sends what was chosen, and deletes what was made for it. */
+/** Sends the chosen steps, and deletes the voice models that they created. */
 async function play(plan: Choice, options: VerifyOptions): Promise<Played> {
   const { signal } = options;
   const target = readTarget(options);
@@ -110,10 +110,10 @@ async function play(plan: Choice, options: VerifyOptions): Promise<Played> {
   let stopped: string | undefined;
 
   const make = async (step: Step, memory: Memory): Promise<Made> => {
-    // A deletion that a step may bring about counts where it is made: a server that refuses has nothing to delete.
+    // A conditional deletion is only counted if it is made: a server that refuses has nothing to delete.
     spent = addCosts(spent, { ...costOf(step), calls: 1 });
     await pace.enter();
-    // A server that was asleep takes its time for the first answer.
+    // A server that was asleep needs longer for the first answer.
     const patience =
       step === firstCall ? { ...limits, idleMs: Math.max(limits.idleMs, limits.totalMs) } : limits;
     let made = await makeStep(step, memory, target, patience, signal);
@@ -143,7 +143,7 @@ async function play(plan: Choice, options: VerifyOptions): Promise<Played> {
       const { exchange, failure } = await make(step, memory);
       if (exchanges.length === 0 && failure !== undefined && isRefused(failure))
         throw new CannotJudge(whyUnreachable(failure, target.base));
-      // An exchange that we broke off ourselves does not show anything about the server.
+      // An exchange that the judge itself broke off says nothing about the server.
       if (signal?.aborted === true && responseOf(exchange).ended !== 'complete') continue;
       if (isRefused(failure)) stopped = `the server stopped listening after call ${exchanges.length}`;
       if (responseOf(exchange).status === 402) stopped = 'the account has no credit';

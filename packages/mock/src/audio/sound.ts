@@ -5,7 +5,7 @@ import { mp3Frames, opusPackets } from './frames.ts';
 /** Audio settings of an answer. */
 export interface SoundSettings {
   readonly format: AudioFormat;
-  /** Hz; one that the format has. */
+  /** Sample rate in Hz, one that the format supports. */
   readonly sampleRate: number;
   /** kbps. */
   readonly mp3Bitrate: number;
@@ -15,9 +15,9 @@ export interface SoundSettings {
 
 /** A tone that is written piece by piece, in one format. Times are seconds from its start and never go back. */
 export interface Sound {
-  /** The bytes that bring the audio up to this time, as far as whole frames go. */
+  /** The next bytes of audio up to this time, in whole frames. */
   until(seconds: number): Uint8Array;
-  /** The bytes that are missing for the whole, and what ends it. */
+  /** The remaining bytes up to the total duration, with the end of the stream. */
   finish(seconds: number): Uint8Array;
 }
 
@@ -28,7 +28,7 @@ const makers: Readonly<Record<AudioFormat, (settings: SoundSettings) => Sound>> 
   opus: createOpus,
 };
 
-/** Starts a tone in the format that was asked for. */
+/** Starts a tone in the requested format. */
 export function createSound(settings: SoundSettings): Sound {
   return makers[settings.format](settings);
 }
@@ -59,7 +59,7 @@ function createPcm({ sampleRate }: Pick<SoundSettings, 'sampleRate'>): Sound {
   };
 }
 
-/** The same behind a header that was written before the length was known, as of every streamed wav. */
+/** The same samples after a wav header without sizes, as in every streamed wav. */
 function createWav(settings: Pick<SoundSettings, 'sampleRate'>): Sound {
   const samples = createPcm(settings);
   let header: Uint8Array | undefined = wavHeader(settings.sampleRate);
@@ -88,7 +88,7 @@ function secondOf(sampleRate: number): Buffer {
 }
 
 const samplesPerFrame = 1152;
-/** In the third byte of a frame: it has one byte more than its bitrate gives whole ones. */
+/** The padding bit in the third byte: the frame has one byte more than its bitrate requires. */
 const paddingBit = 0b10;
 
 /** One frame of a tone, repeated. */
@@ -96,7 +96,7 @@ function createMp3({ sampleRate, mp3Bitrate }: SoundSettings): Sound {
   const frame = Buffer.from(frameOf(sampleRate, mp3Bitrate), 'base64');
   const padded = Buffer.concat([frame, Buffer.alloc(1)]);
   padded.writeUInt8(padded.readUInt8(2) | paddingBit, 2);
-  // Bytes a frame ought to have, as a fraction: padding comes when what was left over makes a byte.
+  // Ideal bytes per frame as a fraction: a frame is padded when the remainders add up to a byte.
   const remainder = (samplesPerFrame / 8) * mp3Bitrate * 1000;
   let written = 0;
   const write = (frames: number): Uint8Array => {
@@ -151,7 +151,7 @@ function createOpus({ sampleRate, opusBitrate }: SoundSettings): Sound {
     return Buffer.concat(pieces);
   };
   return {
-    // One packet is kept back: the page that ends the stream must have something in it.
+    // One packet is held back, because the page that ends the stream must not be empty.
     until: (seconds) => write(Math.floor((seconds * positionsPerSecond) / packetPositions) - 1),
     finish(seconds) {
       const end = preSkip + Math.round(seconds * positionsPerSecond);

@@ -6,7 +6,7 @@ import { endOfWholeWords, timeWords, withoutTags } from '../speech/script.ts';
 import { soundOf } from '../speech/synthesis.ts';
 import { type OperationHandler, sendDocumented } from './documented.ts';
 
-/** `/v1/tts/live`: speaks what is written, while it is written. */
+/** `/v1/tts/live`: speaks text while it is written. */
 export const openLiveSession: OperationHandler = (context) => {
   const { call, preferences, exchange, live, record } = context;
   if (preferences.code !== undefined && preferences.code !== '101') return sendDocumented(context);
@@ -33,12 +33,12 @@ export const openLiveSession: OperationHandler = (context) => {
 /** Seconds of audio per message. */
 const messageSeconds = 0.4;
 
-/** A voice takes longer than this to begin and to end, so what a client sends in one go is all judged before. */
+/** A voice needs longer than this to begin and end, so everything a client sends at once is judged first. */
 const quietMilliseconds = 10;
-/** A client that never pauses is spoken to after this many of them. */
+/** After this many messages, a client that never pauses gets audio. */
 const mostQuietTimes = 10;
 
-/** The speech of one live session: a tone for as much text as is certain. Made while it is read. */
+/** The speech of one live session: a tone for all complete text, made while it is read. */
 class ToneOfText implements LiveSpeech {
   readonly #speed: number;
   readonly #sound: Sound;
@@ -62,7 +62,7 @@ class ToneOfText implements LiveSpeech {
   }
 
   write(text: string): void {
-    // In what waits, no word has ended: it is not looked at again.
+    // Waiting text contains no complete word, so it is not examined again.
     const end = endOfWholeWords(text);
     const spoken = end > 0 ? this.#waiting + text.slice(0, end) : '';
     this.#waiting = end > 0 ? text.slice(end) : this.#waiting + text;
@@ -87,7 +87,7 @@ class ToneOfText implements LiveSpeech {
     this.#wake();
   }
 
-  /** Ends with what ends the audio; without a word there is no audio. */
+  /** Ends with the final bytes of the audio; without a word there is no audio. */
   async *#pieces(): AsyncGenerator<Uint8Array> {
     await this.#quiet();
     let written = 0;
@@ -107,7 +107,7 @@ class ToneOfText implements LiveSpeech {
     }
   }
 
-  /** Waits until no message of the session has come for a moment. A timer may be late: then the turns let them in. */
+  /** Waits until no message has arrived for a moment. Extra turns let messages in if the timer was late. */
   async #quiet(): Promise<void> {
     for (let times = 0; times < mostQuietTimes; times += 1) {
       const before = this.#messages;

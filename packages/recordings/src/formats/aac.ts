@@ -2,14 +2,14 @@ import { viewOf } from '../bytes.ts';
 import { unsupported } from '../errors.ts';
 import { channelsOf, type PacketCodec, type Track } from './track.ts';
 
-// The time that an encoder's window and its bit reservoir reach back, with a margin.
+// The time that an encoder's window and bit reservoir reach back, with a margin.
 const warmUpSeconds = 0.16;
 const rates = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
 ];
 const headerBytes = 7;
 const samplesPerFrame = 1024;
-/** Frames of AAC-LC in which every value is zero, for one and for two channels. */
+/** Silent frames of AAC-LC for one and for two channels. */
 const silentFrames = [
   [0x01, 0x18, 0x20, 0x07],
   [0x21, 0x10, 0x04, 0x60, 0x8c, 0x1c],
@@ -25,7 +25,7 @@ export function openAac(configuration: Uint8Array, container: string): PacketCod
   let objectType = bits(5);
   const rateIndex = bits(4);
   const channels = bits(4);
-  // Spectral band replication: decoders find it in the frames, which are those of the type below.
+  // With spectral band replication, the frames have the type below; decoders find the extension in them.
   if (objectType === 5 || objectType === 29) {
     if (bits(4) === 15) bits(24);
     objectType = bits(5);
@@ -33,7 +33,7 @@ export function openAac(configuration: Uint8Array, container: string): PacketCod
   const hasShortFrames = bits(1) === 1;
   if (objectType < 1 || objectType > 4 || rates[rateIndex] === undefined || hasShortFrames)
     throw unsupported(`AAC of type ${objectType} in ${container}`);
-  // A header of adts has no room for the places of unusual channels.
+  // An adts header cannot describe unusual channel layouts.
   if (channels === 0) throw unsupported(`AAC of unusual channels in ${container}`);
   const header = Uint8Array.of(
     0xff,
@@ -52,7 +52,7 @@ export function openAac(configuration: Uint8Array, container: string): PacketCod
   };
 }
 
-/** Reads numbers of this many bits; behind the end there are zeros. */
+/** Reads numbers of this many bits; after the end there are zeros. */
 function createBitReader(bytes: Uint8Array): (count: number) => number {
   let position = 0;
   return (count) => {
@@ -64,7 +64,7 @@ function createBitReader(bytes: Uint8Array): (count: number) => number {
 }
 
 interface AdtsHeader {
-  /** The bits that all frames of a stream have in common. */
+  /** The bits that all frames of a stream share. */
   readonly fixed: number;
   readonly samples: number;
 }
@@ -83,7 +83,7 @@ export function openAdts(first: Uint8Array): PacketCodec {
   };
 }
 
-/** @returns undefined where no frame begins */
+/** @returns undefined if no frame begins here */
 function readAdtsHeader(bytes: Uint8Array): AdtsHeader | undefined {
   if (bytes.length < headerBytes) return undefined;
   const view = viewOf(bytes);
@@ -92,7 +92,7 @@ function readAdtsHeader(bytes: Uint8Array): AdtsHeader | undefined {
   const isSync = first >>> 20 === 0xfff && (first & 0x6_0000) === 0;
   const rate = rates[(first >> 10) & 15];
   if (!isSync || rate === undefined || size <= headerBytes) return undefined;
-  // The sync word, the profile, the rate and the channels; not whether there is a checksum.
+  // The sync word, the profile, the rate and the channels, without the checksum flag.
   const fixed = (first & 0xfffe_fdc0) >>> 0;
   return { fixed, samples: samplesPerFrame * ((view.getUint8(6) & 3) + 1) };
 }
@@ -110,7 +110,7 @@ function createAdtsTrack(header: Uint8Array, container = 'adts'): Track {
     sampleRate,
     skippedSamples: 0,
     warmUpSeconds,
-    // A frame overlaps with the next one.
+    // Each frame overlaps the next one.
     tailPackets: 1,
     headerBytes: 0,
     packetOverhead: () => 0,
@@ -121,7 +121,7 @@ function createAdtsTrack(header: Uint8Array, container = 'adts'): Track {
   };
 }
 
-/** A frame with the header of another one, without its checksum. */
+/** A frame with the header of another frame, without its checksum. */
 function frameOf(header: Uint8Array, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(headerBytes + data.length);
   bytes.set(header.subarray(0, headerBytes));

@@ -13,15 +13,15 @@ import { openPcm, type PcmEncoding } from './wav.ts';
 /** A recording that can be read at any place. */
 export type SeekableBytes = Pick<SeekableSource, 'size' | 'read'>;
 
-/** Packets are handed on in groups, so that a long file takes few turns. */
+/** Packets are passed on in groups, so that a long file takes few turns. */
 const packetsPerGroup = 64;
-/** mediabunny misses a last frame of flac with less than 16 bytes. They make no frame. */
+/** mediabunny misses a last flac frame of less than 16 bytes. These padding bytes form no frame. */
 const padding = new Uint8Array(16).fill(0x55);
-/** Tags behind the last frame of an adts file. */
+/** Maximum bytes of tags after the last frame of an adts file. */
 const maximumTagBytes = 4096;
 
 /**
- * The first track of sound of an mp4, mov, webm, Matroska, flac or AAC (adts) file; films are left behind. mediabunny reads
+ * The first track of sound of an mp4, mov, webm, Matroska, flac or AAC (adts) file; pictures are ignored. mediabunny reads
  * the container, and is loaded when there is one. Parts are files of the codec's own container.
  */
 export async function* readContainer(
@@ -57,7 +57,7 @@ export async function* readContainer(
       group = [];
     }
     if (placer === undefined || placer.samples === 0) throw damaged(name, 'it holds no frame of sound');
-    // The frames of flac are checked one by one.
+    // The frames of flac are checked one by one instead.
     const breaksOff =
       container === 'AAC (adts)'
         ? await endsEarly(file, placer.bytes)
@@ -76,7 +76,7 @@ export async function* readContainer(
   }
 }
 
-/** @param onFailure - Gets the error of a source that cannot be read, for which the container is not to blame. */
+/** @param onFailure - Gets the error of a source that cannot be read, which is not a fault of the container. */
 async function openSource(
   file: SeekableBytes,
   isPadded: boolean,
@@ -94,14 +94,14 @@ async function openSource(
     }
   };
   const getSize = (): number => size + (isPadded ? padding.length : 0);
-  // Errors that nobody waits for would end the process; they come again with the next packet.
+  // An error without a pending read would end the process; the next packet reports it again.
   return new CustomSource({ getSize, read, prefetchProfile: 'fileSystem', handleUnhandledError: onFailure });
 }
 
 const withArticle = (container: string): string =>
   `${/^(?:mp4|AAC)/.test(container) ? 'an' : 'a'} ${container} file`;
 
-/** Puts the packets of a container to their times. */
+/** Places the packets of a container at their times. */
 class Placer {
   readonly #container: string;
   readonly #codec: PacketCodec;
@@ -109,7 +109,7 @@ class Placer {
   readonly #gaps: Gaps;
   readonly #flac = createFlacFrames();
   #first: number | undefined;
-  /** Bytes of its packets. */
+  /** Bytes of all packets so far. */
   bytes = 0;
   samples = 0;
   trimmedSamples = 0;
@@ -133,7 +133,7 @@ class Placer {
 
   *place({ timestamp, data: whole, duration }: EncodedPacket): Generator<TrackEvent> {
     const { track } = this.#codec;
-    // What an edit list leaves out serves only as a warm-up.
+    // Audio that an edit list leaves out is only used as a warm-up.
     if (timestamp + duration <= -track.warmUpSeconds || timestamp >= this.#end || this.#hasBrokenFrame)
       return;
     const data = this.#container === 'flac' ? this.#flac(whole) : whole;
@@ -146,7 +146,7 @@ class Placer {
       throw damaged(`${this.#container} file`, 'a packet of its sound is none of its codec');
     if (this.#first === undefined) {
       this.#first = timestamp;
-      // A container that starts below zero leaves that out; one that starts later has nothing before.
+      // A container that starts below zero skips that audio; one that starts later has no audio before.
       const early = Math.round(-timestamp * track.sampleRate);
       const skippedSamples = early > 0 ? Math.max(early, track.skippedSamples) : track.skippedSamples + early;
       yield { type: 'track', track: { ...track, skippedSamples } };
@@ -172,14 +172,14 @@ class Placer {
   }
 }
 
-/** @returns whether the index of a file has a packet that is not in it, or a Matroska file says that it is longer */
+/** @returns true if the file's index lists a packet that is missing, or a Matroska file states a larger size */
 async function endsBefore(file: SeekableBytes, sink: EncodedPacketSink, last: number): Promise<boolean> {
   const indexed = await sink.getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true });
   if (indexed !== null && last < indexed.timestamp) return true;
   return file.size < segmentEnd(await file.read(0, Math.min(file.size, 4096)));
 }
 
-/** @returns whether an adts file goes on behind its whole frames with more than a tag */
+/** @returns true if an adts file continues after its whole frames with more than a tag */
 async function endsEarly(file: SeekableBytes, frameBytes: number): Promise<boolean> {
   const [next] = file.size > frameBytes ? await file.read(frameBytes, frameBytes + 1) : [];
   return file.size - frameBytes > maximumTagBytes || next === 0xff;
@@ -196,7 +196,7 @@ async function openCodec(container: string, track: InputAudioTrack, first: Uint8
     if (headers !== undefined) return openVorbis(headers.head, headers.setup, container);
   }
   if (codec === 'aac' && description.length > 0) return openAac(description, container);
-  // In adts each frame has a header of its own.
+  // In adts each frame has its own header.
   if (codec === 'aac') return openAdts(first);
   if (codec === 'mp3') return openMp3(first, container);
   if (codec === 'flac') return openFlac(description);
@@ -206,7 +206,7 @@ async function openCodec(container: string, track: InputAudioTrack, first: Uint8
   throw unsupported(`${name} in ${container}`);
 }
 
-/** Samples that a wav file may hold, by the names of mediabunny: format and bits. */
+/** Sample formats of a wav file by mediabunny's names: format tag and bits. */
 const littleEndian: Readonly<Record<string, PcmEncoding>> = {
   'pcm-u8': [1, 8],
   'pcm-s16': [1, 16],
@@ -249,7 +249,7 @@ function boxesIn(bytes: Uint8Array, name: string): Uint8Array[] {
   return boxes;
 }
 
-/** The number behind the two times of a header: the time scale of a movie, the number of a track. */
+/** The number after the two times of a header: the time scale of a movie, or the id of a track. */
 function numberIn(header: Uint8Array | undefined): number | undefined {
   return header && viewOf(header).getUint32(header[0] === 1 ? 20 : 12);
 }
@@ -275,7 +275,7 @@ async function findEditEnd(file: SeekableBytes, trackId: number): Promise<number
   const [edit, ...others] = edits.filter(({ isEmpty }) => !isEmpty);
   if (others.length > 0 || (edit?.rate ?? 1) !== 1)
     throw unsupported('an mp4 or mov file whose edit list has several edits');
-  // A duration of 0 is that of a file in fragments: up to its end.
+  // A duration of 0 means up to the end, as in a fragmented file.
   if (!edit?.duration) return Number.POSITIVE_INFINITY;
   return edits.reduce((sum, { duration }) => sum + duration, 0) / timescale;
 }
@@ -287,7 +287,7 @@ function segmentEnd(head: Uint8Array): number {
   if (!hasText(head, 0, '\u001aE\u00df\u00a3') || start < 4 || width > 8) return 0;
   const digits = head.subarray(start + 1, start + width);
   const first = (head[start] ?? 0) & (0xff >> width);
-  // All ones are the size of a stream.
+  // A size of all ones means a stream.
   if (first === 0xff >> width && digits.every((digit) => digit === 0xff)) return 0;
   return start + width + digits.reduce((size, digit) => size * 256 + digit, first);
 }

@@ -5,7 +5,7 @@ import type { Packet, PacketCodec, Track } from './track.ts';
 const checksum8 = createChecksum(8, 0x07);
 const checksum16 = createChecksum(16, 0x8005);
 const streamInformationBytes = 34;
-/** By their code; those of 6 and 7 are written behind the number. */
+/** Sizes by their code; codes 6 and 7 store the size after the number. */
 const frameSizes = [0, 192, 576, 1152, 2304, 4608, 0, 0, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
 
 interface FrameHeader {
@@ -14,13 +14,13 @@ interface FrameHeader {
   readonly samples: number;
   /** Bytes of the header with its checksum. */
   readonly bytes: number;
-  /** Bytes that the number takes. */
+  /** Bytes of the encoded number. */
   readonly numberBytes: number;
 }
 
 /**
- * Checks the frames of a file in order. What follows the last one, such as a tag, is no part of it: a frame ends where its
- * checksum fits.
+ * Checks the frames of a file in order. A tag may follow the last frame: a frame ends where its checksum fits.
+ *
  *
  * @returns a function that gives the frame, or undefined where the file breaks off
  */
@@ -54,14 +54,14 @@ export function openFlac(description: Uint8Array): PacketCodec {
   };
 }
 
-/** @returns undefined where no frame begins: the header has its own checksum */
+/** @returns undefined if no frame begins here; the header has its own checksum */
 function readFrameHeader(bytes: Uint8Array): FrameHeader | undefined {
   const [first = 0, second = 0, third = 0, fourth = 0, lead = 0] = bytes;
   if (first !== 0xff || (second & 0xfe) !== 0xf8) return undefined;
   const sizeCode = third >> 4;
   const rateCode = third & 15;
   if (sizeCode === 0 || rateCode === 15 || fourth >> 4 > 10 || (fourth & 1) !== 0) return undefined;
-  // The number is written like a character of UTF-8, of up to seven bytes.
+  // The number is encoded like a UTF-8 character of up to seven bytes.
   const ones = Math.clz32(~(lead << 24));
   if (ones === 1 || ones > 7) return undefined;
   const numberBytes = Math.max(1, ones);
@@ -93,7 +93,7 @@ function createFlacTrack(information: Uint8Array): Track {
     warmUpSeconds: 0,
     tailPackets: 0,
     headerBytes: 4 + 4 + streamInformationBytes,
-    // A number may be written in a byte less or more.
+    // A renumbered header may be a few bytes longer or shorter.
     packetOverhead: () => 6,
     write: (packets) => writeFlac(information, packets),
     decode: async (file) => {
@@ -113,7 +113,7 @@ function createFlacTrack(information: Uint8Array): Track {
 function writeFlac(information: Uint8Array, packets: readonly Packet[]): Uint8Array[] {
   const changed = information.slice();
   const total = packets.reduce((sum, { samples }) => sum + samples, 0);
-  // Sizes of frames are unknown now, and so is the checksum of the sound.
+  // Frame sizes are unknown, and so is the checksum of the sound.
   changed.fill(0, 4, 10);
   changed.fill(0, 18);
   const view = viewOf(changed);
@@ -124,7 +124,7 @@ function writeFlac(information: Uint8Array, packets: readonly Packet[]): Uint8Ar
   return [...head, ...packets.map(({ bytes }) => renumbered(bytes, first))];
 }
 
-/** Decoders take the place of a frame from its number, so the first one of a part must be 0. */
+/** Decoders take a frame's position from its number, so the first one of a part must be 0. */
 function renumbered(frame: Uint8Array, first: number): Uint8Array {
   const header = readFrameHeader(frame);
   if (header === undefined) throw new RangeError('A frame that was read has a header.');
@@ -140,7 +140,7 @@ function writeNumber(number: number): Uint8Array {
   if (number < 0x80) return Uint8Array.of(number);
   const bytes: number[] = [];
   let rest = number;
-  // The first byte holds 6 bits less than one for each byte that follows.
+  // The first byte holds 6 bits, and one less for each byte that follows.
   while (rest >= 2 ** (6 - bytes.length)) {
     bytes.unshift(0x80 | (rest % 64));
     rest = Math.floor(rest / 64);

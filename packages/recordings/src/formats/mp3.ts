@@ -15,7 +15,7 @@ const decoderDelaySamples = 529;
 // Zeros and strange tags are common between frames; a file that is mostly something else is not mp3.
 const tolerableJunkBytes = 1_000_000;
 const maximumFrameBytes = 1441;
-/** Many more than the 511 bytes of a reservoir reach back in the smallest frames. */
+/** Maximum number of leading frames whose data may begin in missing frames; a reservoir has 511 bytes. */
 const mostMissingFrames = 100;
 const checksum = createChecksum(16, 0x8005);
 
@@ -97,7 +97,7 @@ export function openMp3(first: Uint8Array, container: string): PacketCodec {
   };
 }
 
-/** Seconds of a file that is too small for what its information frame says; undefined where it is not, or nothing is known. */
+/** Seconds after which a file breaks off, if it is smaller than its information frame says; otherwise undefined. */
 function breaksOffAfter(frame: Mp3Frame, { frames, bytes }: Extent, fileBytes: number): number | undefined {
   const isShort = fileBytes + 2 * maximumFrameBytes < bytes;
   return isShort ? (fileBytes / bytes) * frames * (frame.samples / frame.sampleRate) : undefined;
@@ -109,7 +109,7 @@ interface Extent {
   bytes: number;
 }
 
-/** The frames and bytes that an information frame announces, where it names both. */
+/** The frames and bytes that an information frame announces, if it names both. */
 function readExtent(frame: Uint8Array): Extent | undefined {
   const { start, size } = sideInformation(frame);
   const tag = start + size;
@@ -128,7 +128,7 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
     sampleRate: first.sampleRate,
     skippedSamples,
     warmUpSeconds: 0.16,
-    // A decoder gives the end of a frame only with the next one.
+    // A decoder outputs the end of a frame only with the next one.
     tailPackets: 2,
     headerBytes: 0,
     packetOverhead: () => 0,

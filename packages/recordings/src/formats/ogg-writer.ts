@@ -7,7 +7,7 @@ const serialNumber = 0x7370_6368;
 const continuesPacket = 1;
 const beginsStream = 2;
 const endsStream = 4;
-/** Of a page on which no packet ends. */
+/** Granule position of a page on which no packet ends. */
 const noGranule = -1;
 const checksum = createChecksum(32, 0x04c1_1db7);
 
@@ -37,7 +37,7 @@ export function writeOgg(
   return [...pages, ...writer.end()];
 }
 
-/** One stream of pages, as packets come. A page is held back until it is known whether it is the last. */
+/** Writes one stream page by page. A page is held back until it is known whether it is the last. */
 export function createOggWriter(headers: readonly Uint8Array[], firstIsMute = false): JoinedWriter {
   let granule = 0;
   let sequence = 0;
@@ -71,7 +71,7 @@ export function createOggWriter(headers: readonly Uint8Array[], firstIsMute = fa
   };
 }
 
-/** The first header has a page of its own; the others, which may hold a picture, have as many as they need. */
+/** The first header has its own page; the others, which may hold a picture, have as many as they need. */
 function headerPages(headers: readonly Uint8Array[]): Uint8Array[] {
   const [head = new Uint8Array(0), ...others] = headers;
   const pages = [page([head], 0, 0, beginsStream)];
@@ -89,7 +89,7 @@ function headerPages(headers: readonly Uint8Array[]): Uint8Array[] {
   return pages;
 }
 
-/** Lengths of 255 go on; the first shorter one ends the packet. */
+/** A segment of 255 bytes continues; the first shorter one ends the packet. */
 function segmentsOf({ length }: Uint8Array): number[] {
   return [...new Array<number>(Math.floor(length / 255)).fill(255), length % 255];
 }

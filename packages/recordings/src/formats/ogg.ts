@@ -12,7 +12,7 @@ import {
 } from './track.ts';
 import { openVorbis } from './vorbis.ts';
 
-/** Bytes that may belong to no page, between two pages and behind the last. */
+/** Maximum bytes that belong to no page, between two pages and after the last. */
 const patienceBytes = 65_536;
 const tolerableJunkBytes = 1_000_000;
 
@@ -90,7 +90,7 @@ function openLink(first: OggPage) {
       codec ??= openCodec(headers);
       const packetSamples = codec.samplesOf(bytes);
       if (packetSamples === undefined) throw damaged('a packet says a length that no packet has');
-      // An empty packet is allowed in Vorbis, says nothing, and would cost memory.
+      // Vorbis allows empty packets; they carry no sound and would cost memory.
       if (bytes.length > 0) packets.push({ bytes, samples: packetSamples });
     }
     return packets;
@@ -118,7 +118,7 @@ function openLink(first: OggPage) {
       gaps ??= createGaps('an Ogg file', codec.track);
       const events: TrackEvent[] = [];
       if (page.granulePosition !== undefined && startGranule !== undefined) {
-        // Its position is that of its end.
+        // A page's position is that of its end.
         const before = (page.granulePosition - startGranule - lastPageSamples) / rate;
         for (const event of gaps(before, samples)) {
           samples += event.packet.samples;
@@ -127,7 +127,7 @@ function openLink(first: OggPage) {
       }
       samples += lastPageSamples;
       if (page.granulePosition !== undefined && startGranule === undefined) {
-        // A stream that was cut out of a longer one begins with a later position, one that leaves out its start with an earlier one.
+        // A stream that was cut out of a longer one begins at a later position; one that skips its start, at an earlier one.
         startGranule = page.isLast ? 0 : page.granulePosition - samples;
         if (codec.skipIsInHead) startGranule = Math.max(0, startGranule);
       }
@@ -142,7 +142,7 @@ function openLink(first: OggPage) {
     },
     end(isCut = false): TrackEvent[] {
       if (samples === 0) throw damaged('it has no packet of audio');
-      // The last page may end earlier than its packets. Positions that are smaller than that count something else.
+      // The last page may end before its packets do. Even smaller positions count something else.
       const surplus = endGranule === undefined ? 0 : samples - (endGranule - (startGranule ?? 0));
       const trimmedSamples = surplus > 0 && surplus <= lastPageSamples ? surplus : 0;
       return [{ type: 'track-end', trimmedSamples, isTruncated: isCut || unfinished.length > 0 }];

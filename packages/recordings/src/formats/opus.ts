@@ -7,7 +7,7 @@ import { channelsOf, type Packet, type PacketCodec } from './track.ts';
 /** Decoding always gives this rate. */
 const opusRate = 48_000;
 const longestPacketSamples = 5760;
-/** 20 ms of nothing, as every encoder writes it: CELT, full band, one channel coded. */
+/** 20 ms of silence as every encoder writes it: CELT, full band, one coded channel. */
 const silence: Packet = { bytes: Uint8Array.of(0xf8, 0xff, 0xfe), samples: 960 };
 
 /** Opus, whatever container its packets come from; its parts are Ogg files. */
@@ -15,7 +15,7 @@ export function openOpus(head: Uint8Array, container: string): PacketCodec {
   if (head.length < 19) throw damaged(`${container} file`, 'the head of its Opus is too short');
   const view = viewOf(head);
   const channels = view.getUint8(9);
-  // A part starts with a warm-up that is heard and accounted for, so nothing is to be left out.
+  // A part's warm-up is counted, so its players must not skip anything.
   const ownHead = head.slice();
   viewOf(ownHead).setUint16(10, 0, true);
   return {
@@ -35,7 +35,7 @@ export function openOpus(head: Uint8Array, container: string): PacketCodec {
         writer: createOggWriter([head, commentHeader('OpusTags')]),
         skippedSamples: view.getUint16(10, true),
       }),
-      // Streams of more channels are another codec to a decoder, so their parts overlap.
+      // Streams of more channels need another decoder, so their parts overlap.
       ...(channels <= 2 ? { decode: (file: Uint8Array) => decodeOpus(file, channels) } : {}),
       silence,
     },

@@ -8,14 +8,14 @@ export interface Packet {
   readonly samples: number;
 }
 
-/** Writes one file out of packets of several. */
+/** Writes one file from packets of several files. */
 export interface JoinedWriter {
   /** The bytes that this packet completes. */
   write(packet: Packet): Uint8Array[];
   end(): Uint8Array[];
 }
 
-/** Sound of some channels, which are not mixed: those of opposite phase would be silent. */
+/** Sound with separate channels: mixing channels of opposite phase would make silence. */
 export interface Sound {
   readonly channels: readonly Float32Array[];
   readonly sampleRate: number;
@@ -28,29 +28,29 @@ export interface Track {
   /** File name ending and media type of its parts. */
   readonly extension: string;
   readonly mediaType: string;
-  /** Samples a second that packets are counted in. */
+  /** Sample rate in which packets are counted. */
   readonly sampleRate: number;
-  /** Samples that a player of the whole recording leaves out at its start. */
+  /** Samples that players of the whole recording skip at its start. */
   readonly skippedSamples: number;
-  /** Seconds before a cut that a part begins with, until its decoder gives the true sound. */
+  /** Seconds of sound before a cut that a part starts with, until its decoder is accurate. */
   readonly warmUpSeconds: number;
-  /** Packets after a cut that the last sound of a part needs. */
+  /** Packets after a cut that a decoder needs for the last sound of a part. */
   readonly tailPackets: number;
   /** Bytes of a file other than its packets. */
   readonly headerBytes: number;
   /** Bytes that the container adds to a packet of this size, rounded up. */
   packetOverhead(bytes: number): number;
-  /** The pieces of a valid file of these packets, which starts at 0; most of them are the memory of the packets. */
+  /** The pieces of a valid file of these packets, which starts at 0; most pieces refer to the packets' memory. */
   write(packets: readonly Packet[]): readonly Uint8Array[];
-  /** Packets after which a file is its packets, one after another. */
+  /** Number of packets after which the file is a plain sequence of packets. */
   readonly plainAfter?: number;
-  /** One file of packets that come from several files of this kind; its players leave out `skippedSamples` at the start. */
+  /** Joins packets of several files of this kind into one file, whose players skip `skippedSamples`. */
   startJoined?(): { readonly writer: JoinedWriter; readonly skippedSamples: number };
-  /** The sound of a file of this track, for finding pauses; undefined where no decoder is at hand. */
+  /** Decodes a file of this track, for finding pauses; undefined if there is no decoder. */
   decode?(file: Uint8Array): Promise<Sound>;
-  /** True if decoders give nothing for the first packet of a file. */
+  /** True if decoders output nothing for the first packet of a file. */
   readonly firstPacketIsMute?: boolean;
-  /** A packet of silence, for a track that is shorter than a file may be. */
+  /** A packet of silence, for gaps and for tracks that are shorter than a file may be. */
   readonly silence?: Packet;
 }
 
@@ -64,7 +64,7 @@ export type TrackEvent =
   | {
       readonly type: 'track';
       readonly track: Track;
-      /** Seconds of a track whose header promises more than the file holds. */
+      /** Seconds of audio in a track whose header announces more than the file holds. */
       readonly breaksOffAfter?: number | undefined;
     }
   | { readonly type: 'packet'; readonly packet: Packet }
@@ -101,31 +101,31 @@ export function createReader(read: (queue: ByteQueue) => Generator<TrackEvent | 
 /** A codec whose headers were read; packets come one by one, from any container. */
 export interface PacketCodec {
   readonly track: Track;
-  /** Samples that a packet adds; undefined for what is none. Packets must come in order. */
+  /** Samples that a packet adds; undefined for an invalid packet. Packets must come in order. */
   samplesOf(packet: Uint8Array): number | undefined;
-  /** The packet as it is in a part, where that is not the packet alone. */
+  /** The packet as it is written in a part, if it needs a header. */
   frame?(packet: Uint8Array): Uint8Array;
-  /** Bytes of the pieces into which a packet, which may be long, is cut. */
+  /** Maximum bytes of a piece, if packets are long and are cut into pieces. */
   readonly pieceBytes?: number;
   /** Samples of the whole file, if its head says so. */
   readonly totalSamples?: number;
-  /** True if the head, and not the first position of an Ogg stream, says how much to skip at the start. */
+  /** True if the header states how much to skip at the start, rather than the first position of an Ogg stream. */
   readonly skipIsInHead: boolean;
 }
 
-/** Seconds. A pause in the packets that is longer than this is a gap. */
+/** A pause between packets that is longer than this is a gap. Seconds. */
 const gapTolerance = 0.03;
-/** Seconds that may be filled in all, beside as many as there are of sound: a container may claim any time. */
+/** Seconds of silence that may be filled in beyond the amount of sound: a container may state any time. */
 const maximumFilled = 60;
 
 /**
- * The packets of silence that keep the words after a gap at their time, for a packet that comes after so many seconds and samples.
+ * The packets of silence that keep the words after a gap at their time, for a packet at this time, after this many samples.
  *
  * @throws RecordingError for a gap that cannot be filled
  */
 export type Gaps = (seconds: number, samples: number) => Iterable<{ type: 'packet'; packet: Packet }>;
 
-/** The one rule for gaps, in every container: calls have lost packets, and muted recorders write none. */
+/** The rule for gaps in all containers: calls lose packets, and muted recorders write none. */
 export function createGaps(container: string, track: Track): Gaps {
   let filled = 0;
   return function* (seconds, samples) {

@@ -3,7 +3,7 @@ import { damaged } from '../errors.ts';
 import { commentHeader, oggTrack, writeOgg } from './ogg-writer.ts';
 import { channelsOf, type PacketCodec } from './track.ts';
 
-/** Vorbis, whatever container its packets come from; its parts are Ogg files. Pauses in it are not looked for here. */
+/** Vorbis, whatever container its packets come from; its parts are Ogg files. It is not decoded here, so no pauses are found. */
 export function openVorbis(head: Uint8Array, setup: Uint8Array, container: string): PacketCodec {
   if (head.length < 30 || !hasText(head, 0, '\u0001vorbis') || !hasText(setup, 0, '\u0005vorbis'))
     throw damaged(`${container} file`, 'the headers of its Vorbis are not those of Vorbis');
@@ -15,19 +15,19 @@ export function openVorbis(head: Uint8Array, setup: Uint8Array, container: strin
   const isLong = readModes(setup);
   if (isLong === undefined) throw damaged(`${container} file`, 'the modes of its Vorbis cannot be read');
   const modeBits = 32 - Math.clz32(isLong.length - 1);
-  // A bit ends this header.
+  // This header ends with a set bit.
   const comments = join([commentHeader('\u0003vorbis'), Uint8Array.of(1)]);
   let before: number | undefined;
   return {
     skipIsInHead: false,
     samplesOf(packet) {
       const [first = 1] = packet;
-      // An empty packet is allowed, and an odd one is a header.
+      // An empty packet is allowed, and a packet with an odd first byte is a header.
       if (packet.length === 0) return 0;
       const hasLongBlock = isLong[(first >> 1) & (2 ** modeBits - 1)];
       if ((first & 1) === 1 || hasLongBlock === undefined) return undefined;
       const size = hasLongBlock ? long : short;
-      // Two blocks overlap by half; the first one gives nothing alone.
+      // Two blocks overlap by half; the first block outputs nothing alone.
       const samples = before === undefined ? 0 : (before + size) / 4;
       before = size;
       return samples;
@@ -44,7 +44,7 @@ export function openVorbis(head: Uint8Array, setup: Uint8Array, container: strin
   };
 }
 
-/** The three headers as Matroska keeps them: lengths in steps of 255 before them. */
+/** The three headers in Matroska's form, with their lengths first in steps of 255. */
 export function readXiphHeaders(
   description: Uint8Array,
 ): { head: Uint8Array; setup: Uint8Array } | undefined {

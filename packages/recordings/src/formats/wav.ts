@@ -21,11 +21,11 @@ interface WavFormat {
   readonly bits: number;
 }
 
-/** Short against any pause; each block is an object. */
+/** Blocks are short compared with any pause; each block is an object. */
 const blockSeconds = 0.1;
 /** Lists and pictures behind the samples of a stream are no larger. */
 const maximumChunkBytes = 64 * 1024 * 1024;
-// Writers that stream put the largest size of 31 or of 32 bits, or a little less: SoX puts 0x7FFFF000.
+// Streaming writers put the largest size of 31 or 32 bits, or a little less: SoX puts 0x7FFFF000.
 const placeholderBits = 0x7fff_0000;
 const encodings: Readonly<Record<number, string>> = { 1: 'PCM', 3: 'float', 6: 'A-law', 7: 'mu-law' };
 
@@ -51,7 +51,7 @@ export function createWavReader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
   });
 }
 
-/** Reads all up to the samples. @returns their format and how many bytes they are announced to have */
+/** Reads everything before the samples. @returns their format and their announced size in bytes */
 function* readChunks(queue: ByteQueue): Generator<undefined, { format: WavFormat; dataBytes: number }> {
   let format: WavFormat | undefined;
   let largeDataBytes = 0;
@@ -77,7 +77,7 @@ function* readChunks(queue: ByteQueue): Generator<undefined, { format: WavFormat
   throw damaged('it ends before its samples begin');
 }
 
-/** Reads up to this many bytes of samples. @returns how many of them are missing */
+/** Reads up to this many bytes of samples. @returns the number of missing bytes */
 function* readSamples(
   queue: ByteQueue,
   format: WavFormat,
@@ -96,7 +96,7 @@ function* readSamples(
 }
 
 /**
- * True if the samples go on behind what was announced. Chunks may follow; anything else is sound that the header does not
+ * True if samples continue beyond the announced size. Chunks may follow; other bytes are sound that the header does not
  * count, as in the file of a recorder that crashed, or one beyond 4 GiB whose sizes wrapped.
  */
 function* goesOn(
@@ -198,7 +198,7 @@ function writeWav(format: WavFormat, headerBytes: number, packets: readonly Pack
   return [header, ...packets.map(({ bytes }) => bytes), new Uint8Array(dataBytes & 1)];
 }
 
-/** @param dataBytes - infinite for a stream, whose sizes are the largest there are */
+/** @param dataBytes - infinite for a stream, whose sizes are set to the maximum */
 function writeHeader(format: WavFormat, headerBytes: number, dataBytes: number): Uint8Array {
   const header = new Uint8Array(headerBytes);
   const view = viewOf(header);
@@ -224,7 +224,7 @@ function createWavWriter(format: WavFormat, headerBytes: number): JoinedWriter {
   };
 }
 
-/** Some 8000 samples a second of each channel tell the loudness. */
+/** Decodes some 8000 samples a second of each channel, enough to measure loudness. */
 function decodeWav(
   { tag, bytesPerFrame, channels }: WavFormat,
   bytes: Uint8Array,
@@ -243,12 +243,12 @@ function decodeWav(
 function readSample(view: DataView, position: number, width: number, tag: number): number {
   if (tag === 3) return width === 8 ? view.getFloat64(position, true) : view.getFloat32(position, true);
   if (tag === 6 || tag === 7) {
-    // Both laws: three bits of exponent, four of mantissa, some of them inverted. Loudness is all that is asked for.
+    // Both laws have three bits of exponent and four of mantissa, some inverted. Only the loudness is needed.
     const value = view.getUint8(position) ^ (tag === 6 ? 0x55 : 0xff);
     return ((16 + (value & 15)) << ((value >> 4) & 7)) / 4096 - 16 / 4096;
   }
   if (width === 1) return (view.getUint8(position) - 128) / 128;
-  // The two highest bytes tell the loudness of any width.
+  // The two highest bytes are enough for the loudness.
   return view.getInt16(position + width - 2, true) / 32_768;
 }
 

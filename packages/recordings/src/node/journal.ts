@@ -10,7 +10,7 @@ export interface OpenJournal extends Journal, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A lock that was not touched for so long was left by a run that was killed. Milliseconds. */
+/** A lock that was not touched for this long belongs to a killed run. Milliseconds. */
 const staleAfter = 5000;
 
 /**
@@ -23,7 +23,7 @@ const staleAfter = 5000;
 export async function openJournal(folder: string): Promise<OpenJournal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const release = await takeLock(folder);
-  // Files that a killed run was writing; nobody else writes while the lock is held.
+  // Removes partial files of a killed run; nobody else writes while the lock is held.
   for (const name of await readdir(folder))
     if (/^[\da-f]{64}\.[\da-f-]{36}\.partial$/.test(name)) await rm(join(folder, name), { force: true });
   return {
@@ -43,7 +43,7 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
   };
 }
 
-/** The parts in a folder that may be in use, or not be there: for a plan, which changes nothing. */
+/** The parts in a folder that may be in use or missing. A plan uses this, because it changes nothing. */
 export function readJournal(folder: string): Pick<Journal, 'read'> {
   return {
     read: (key) =>
@@ -62,7 +62,7 @@ function fileOf(folder: string, key: string): string {
  * The lock is a folder with one file, named for its owner, which touches it again and again. Of several runs that find the file of
  * a killed one, only one can rename it.
  *
- * @returns what gives the lock back
+ * @returns a function that releases the lock
  */
 async function takeLock(folder: string): Promise<() => Promise<void>> {
   const lock = join(folder, 'lock');
@@ -95,10 +95,10 @@ async function tryLock(lock: string, ownFile: string): Promise<boolean> {
     const [name] = await readdir(lock);
     const owner = join(lock, name ?? '');
     if (Date.now() - (await stat(owner)).mtimeMs < staleAfter) return false;
-    // A run that was killed between its folder and its file left the folder empty.
+    // A run that was killed between creating its folder and its file left the folder empty.
     if (name === undefined) await rmdir(lock);
     else {
-      // Touched before it has a new name, it is never found stale under that.
+      // The file is touched before it is renamed, so it never looks stale under its new name.
       await touch(owner);
       await rename(owner, ownFile);
       return true;

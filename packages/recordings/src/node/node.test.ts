@@ -54,7 +54,7 @@ test('a journal keeps nothing of a part that could not be written, or that a kil
   const unfinished = `${key}.00000000-0000-4000-8000-000000000000.partial`;
   for (const name of [unfinished, 'mine.partial']) await writeFile(join(path, name), part);
   await using journal = await openJournal(path);
-  // A folder of this name lets no file appear.
+  // A folder of this name prevents the file from being created.
   await mkdir(join(path, `${key}.part`, 'in-the-way'), { recursive: true });
   await expect(journal.write(key, part)).rejects.toThrow();
   expect((await readdir(path)).toSorted()).toEqual([`${key}.part`, 'lock', 'mine.partial']);
@@ -72,7 +72,7 @@ test('two runs cannot use one journal, and one that was killed holds it for a fe
   await first.close();
   await (await openJournal(path)).close();
   expect(await readdir(path)).toEqual([]);
-  // A run that is killed leaves its lock, and nobody touches it. Of many that find it, one takes it over.
+  // A killed run leaves its lock untouched. Of many runs that find it, one takes it over.
   await mkdir(join(path, 'lock'));
   await writeFile(join(path, 'lock', 'killed'), '');
   await utimes(join(path, 'lock', 'killed'), 0, 0);

@@ -12,6 +12,6 @@ export async function openRecording(path: string): Promise<File> {
   const file = await stat(path);
   if (!file.isFile()) throw new TypeError(`${path} is not a file`);
   const blob = await openAsBlob(path);
-  // A File of a file's Blob refers to it and copies nothing.
+  // A File made from a file's Blob refers to it and copies nothing.
   return new File([blob], basename(path), { lastModified: file.mtimeMs });
 }

@@ -27,7 +27,7 @@ export async function cutAll(...call: Parameters<typeof cutRecording>): Promise<
   return collect(cutRecording(...call));
 }
 
-/** Noise in which no two places are alike, the same in every run. */
+/** Noise that is the same in every run and nowhere repeats. */
 export function noise(length: number, seed = 1): Float32Array<ArrayBuffer> {
   let state = seed;
   return Float32Array.from({ length }, () => {
@@ -52,7 +52,7 @@ export async function mp3File(sound: Float32Array, sampleRate: 22_050 | 44_100 =
   return join([body, encoder.finalize().slice()]);
 }
 
-/** The same bytes in pieces, as a stream brings them. */
+/** Cuts bytes into pieces, as a stream delivers them. */
 export function inPieces(bytes: Uint8Array, size: number): Uint8Array[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
@@ -67,7 +67,7 @@ export async function vorbisFile(sound: Float32Array): Promise<Bytes> {
   return join([body, encoder.finalize().slice()]);
 }
 
-/** A frame of AAC in which nothing is said. */
+/** A silent frame of AAC. */
 const silentAac = Uint8Array.of(0x01, 0x18, 0x20, 0x07);
 
 /** An adts file of silence at 44.1 kHz, 1024 samples a frame. */

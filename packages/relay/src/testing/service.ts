@@ -7,7 +7,7 @@ import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import type { RelayLogEntry, RelayOptions } from '../options.ts';
 import { type RunningRelay, startRelay } from '../start-relay.ts';
 
-/** The key of the service; no test may find it anywhere but in the header of its upgrade. */
+/** The key of the service, which may only appear in the header of its upgrade. */
 export const secretKey = 'the-key-of-the-application';
 export const page = 'https://app.example';
 
@@ -17,22 +17,22 @@ type Message = Readonly<Record<string, unknown>> & { readonly event: string };
 export interface End {
   readonly socket: WebSocket;
   readonly upgrade: IncomingMessage | undefined;
-  /** Frames as they came. */
+  /** The received frames. */
   readonly frames: Buffer[];
   readonly messages: () => Message[];
-  /** The first message with the event, now or later. */
+  /** Resolves to the first message with this event. */
   until(event: string): Promise<Message>;
   send(...messages: readonly object[]): void;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
 
-/** A service behind a relay; a test plays it. */
+/** A fake service behind a relay, driven by the test. */
 export interface Service {
   readonly url: string;
   readonly ends: End[];
-  /** Upgrades are answered so. */
+  /** The answer to upgrades, if they are refused. */
   refuseWith: number | 'silence' | undefined;
-  /** Upgrades wait for it. */
+  /** A promise that delays upgrades. */
   gate: Promise<void> | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function startService(): Promise<Service> {
   return service;
 }
 
-/** The end at the service once it is there. */
+/** Resolves to the service's end once it is connected. */
 export async function serviceEnd({ service }: { readonly service: Service }, index = 0): Promise<End> {
   await expect.poll(() => service.ends[index]).toBeDefined();
   return service.ends[index] as End;
@@ -135,7 +135,7 @@ export async function openPage(
   return end;
 }
 
-/** A page with an open session, and what is on both sides of it. */
+/** A page with an open session, and both ends of it. */
 export async function openSession(
   options?: Parameters<typeof startTestRelay>[0],
 ): Promise<{ readonly client: End; readonly behind: End; readonly relay: TestRelay }> {
@@ -146,7 +146,7 @@ export async function openSession(
   return { client, behind, relay };
 }
 
-/** A connection that a test writes to by hand: what it says, or an upgrade with these fields. */
+/** A raw connection: the test writes this text, or an upgrade with these fields. */
 export async function openRaw(
   relay: Pick<RunningRelay, 'url'>,
   request: string | { path?: string; origin?: string; protocols?: string } = {},

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts';
 import { sendJson } from '../send.ts';
 import { type LiveEndpointOptions, type LiveService, runConversation } from './session.ts';
 
-/** Whether to upgrade a request; any other upgrade is answered as if it had not been requested. */
+/** True if a request should be upgraded; any other upgrade is answered as if it had not been requested. */
 export function wantsUpgrade(request: IncomingMessage, hasTimestamps: boolean): boolean {
   const { method, path } = operationTable.openLiveSession;
   const protocol = request.headers.upgrade?.trim().toLowerCase();
@@ -27,17 +27,17 @@ export function takeTimestamps(request: IncomingMessage): boolean {
 
 /** The response to an upgrade, so that it can be refused like any other request. */
 export function responseTo({ request, socket }: Upgrade): ServerResponse {
-  // A reset is one of the ways a connection may end.
+  // A reset is an ordinary end of a connection.
   socket.on('error', () => {});
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
-  // The server's connections are sockets; the type only says what could be handed to it.
+  // The server's connections are sockets, although the type is wider.
   response.assignSocket(socket as Socket);
   response.once('finish', () => socket.end());
   return response;
 }
 
-/** The version of RFC 6455, the only one there is. */
+/** The version of RFC 6455, the only WebSocket version. */
 const webSocketVersion = '13';
 
 /**
@@ -78,14 +78,14 @@ export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
   const webSockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // A start message carries reference samples, like the body of an ordinary call.
+    // A start message contains reference samples, like the body of an ordinary call.
     maxPayload: limits.requestBodyBytes,
-    // Speech is compressed already, and each compressor takes memory.
+    // Speech is already compressed, and each compressor takes memory.
     perMessageDeflate: false,
     // A flood of small messages must not block other clients.
     allowSynchronousEvents: false,
   });
-  // The headers of every answer, such as the trace id, are also sent with the change of protocol.
+  // The headers of every answer, such as the trace id, are also sent with the upgrade.
   webSockets.on('headers', (headers, request) => {
     for (const [name, value] of Object.entries(responses.get(request)?.getHeaders() ?? {})) {
       headers.push(`${name}: ${[value].flat().join(', ')}`);
@@ -114,5 +114,5 @@ export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
   };
 }
 
-/** The status of a connection that became a WebSocket: its answer was given, and it ends when the socket does. */
+/** The status of a connection that became a WebSocket, for the log. */
 export const switchingProtocols = 101;

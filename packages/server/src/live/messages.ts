@@ -23,7 +23,7 @@ import { withoutUnknown } from '../tolerate.ts';
 import { createValidator, synthesisRequest, type Validator } from '../validator.ts';
 import { clip, listed, suggest } from '../words.ts';
 
-/** The component of each event. */
+/** The schema component of each event. */
 export const clientMessageSchemas: Readonly<Record<LiveClientMessage['event'], string>> = {
   start: 'StartMessage',
   text: 'TextMessage',
@@ -31,7 +31,7 @@ export const clientMessageSchemas: Readonly<Record<LiveClientMessage['event'], s
   stop: 'StopMessage',
 };
 
-/** One frame. */
+/** Encodes one frame. */
 export function encodeLiveMessage(message: LiveServerMessage | LiveTimedAudioMessage): Uint8Array {
   return encode(message);
 }
@@ -46,7 +46,7 @@ export function closeReason(text: string): string {
   return reason;
 }
 
-/** Takes the messages of live sessions in. */
+/** Receives the messages of live sessions. */
 export interface LiveReceiver {
   /**
    * Decodes and judges one frame. What `start` asks for is judged like the body of an ordinary call, except that its
@@ -58,7 +58,7 @@ export interface LiveReceiver {
    */
   receive(frame: Uint8Array, model: string | undefined): LiveClientMessage;
   /**
-   * Judges text that has come after `start` by the rules between it and what `start` asked for.
+   * Judges text after `start` by the rules between it and the fields of `start`.
    *
    * @throws Refusal as `receive`
    */
@@ -93,7 +93,7 @@ export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver 
       if (shell === undefined) throw unknownEvent(event);
       const loose = lenient ? withoutUnknown(messages.document, shell, value) : value;
       const { request, ...rest } = loose as JsonObject;
-      // The request is judged by itself, by the one branch of its schema that is meant.
+      // The request is judged separately, by the branch of its schema that matches.
       const message = isObject(request) ? { ...rest, request: {} } : loose;
       refuseIssues(issuesOf('body', messages.validate(shell, message, 'msgpack')));
       if (event !== 'start') return message as LiveClientMessage;

@@ -11,7 +11,7 @@ import type { Exchange } from '../exchange.ts';
 import { Refusal } from '../refusal.ts';
 import { closeReason, encodeLiveMessage, type LiveReceiver } from './messages.ts';
 
-/** A piece of audio, with the word times that it came with. */
+/** A piece of audio with its word times. */
 export type TimedPiece = Omit<LiveTimedAudioMessage, 'event'>;
 
 /** Speech that is made while its text arrives. */
@@ -20,7 +20,7 @@ export interface LiveSpeech {
   write(text: string): void;
   flush(): void;
   end(): void;
-  /** The audio, piece by piece. Ends after `end`; failing with a `Refusal` tells the caller why. */
+  /** The audio, piece by piece, until after `end`. It throws a `Refusal` that tells the caller why. */
   readonly pieces: AsyncIterable<Uint8Array | TimedPiece>;
 }
 
@@ -59,14 +59,14 @@ interface Session {
   readonly speech: LiveSpeech;
   readonly abort: AbortController;
   stopped: boolean;
-  /** Whether there was anything to speak. If not, the audio would be an empty container. */
+  /** Whether there is anything to speak; without words, the audio would be an empty container. */
   speakable: boolean;
   codePoints: number;
   /** The end of the text so far: a tag may begin in it and end in the next message. */
   tail: string;
 }
 
-/** Longer than any speaker tag. */
+/** Longer than the longest speaker tag. */
 const tailLength = 32;
 /** Time limit for a peer to answer a close. */
 const closeMilliseconds = 5_000;
@@ -84,9 +84,9 @@ class Conversation {
   readonly #socket: WebSocket;
   readonly #options: ConversationOptions;
   #session: Session | undefined;
-  /** The session that `start` asked for, until its speech is open. */
+  /** Aborts the opening of the session that `start` requested. */
   #opening: AbortController | undefined;
-  /** Frames that came behind such a `start`. The socket is paused, so they are no more than it had read. */
+  /** Frames that arrived during the opening. The socket is paused, so there are few of them. */
   readonly #held: [data: RawData, isBinary: boolean][] = [];
   #idle: NodeJS.Timeout | undefined;
   #speaking: Promise<void> | undefined;
@@ -184,7 +184,7 @@ class Conversation {
     await speaking;
   }
 
-  /** @throws Refusal when the text breaks a rule together with what came before it */
+  /** @throws Refusal if the text and earlier fields break a rule */
   #write(session: Session, text: string): void {
     const { receiver, model } = this.#options;
     session.codePoints += countCodePoints(text);
@@ -204,7 +204,7 @@ class Conversation {
     try {
       for await (const made of session.speech.pieces) {
         const piece = made instanceof Uint8Array ? { audio: made } : made;
-        // The last correction of the word times may come without audio.
+        // The last correction of word times may come without audio.
         if (piece.audio.length > 0 || piece.alignment) waiting.push(piece);
         if (!session.speakable) continue;
         for (const piece of waiting) await this.#send({ event: 'audio', ...piece });
@@ -261,7 +261,7 @@ class Conversation {
     setTimeout(() => this.#socket.terminate(), closeMilliseconds).unref();
   }
 
-  /** Nobody listens any more: the work stops at once. */
+  /** Stops the work at once, because nobody is listening. */
   #abandon(): void {
     clearTimeout(this.#idle);
     this.#held.length = 0;
@@ -270,7 +270,7 @@ class Conversation {
     this.#session = undefined;
   }
 
-  /** Settles when the connection has taken the frame, so that no more than one of them is kept for a slow reader. */
+  /** Settles when the connection has accepted the frame, so that a slow reader never has more than one waiting. */
   #send(message: LiveServerMessage | LiveTimedAudioMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#socket.send(encodeLiveMessage(message), { binary: true }, (error) => {

@@ -95,13 +95,13 @@ export function cut(bytes: Uint8Array, ...positions: number[]): Uint8Array[] {
   return edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
 }
 
-/** Everything that a stream gave, in a form that `toEqual` compares whole. */
+/** The whole outcome of a stream, in a form that `toEqual` can compare. */
 export async function outcomeOf(pieces: readonly Uint8Array[]) {
   const { audio, timeline } = await collectSpeech(readSpeechEvents(bodyOf(pieces)));
   return { audio: [...audio], timeline: timeline.toJSON(), captions: timeline.toVtt() };
 }
 
-/** Events of the wire as a stream of them. */
+/** A stream of these wire events. */
 export function streamOf(...events: unknown[]): Uint8Array<ArrayBuffer> {
   return bytesOf(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
 }

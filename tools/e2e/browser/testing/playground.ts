@@ -6,14 +6,14 @@ export interface LitWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Seconds of the audio that were heard. */
+  /** Seconds of audio heard. */
   readonly position: number;
-  /** Milliseconds of the page's clock. */
+  /** The page's clock in milliseconds. */
   readonly clock: number;
   readonly litInText: readonly string[];
   /** Position of the middle of each word of the text at that moment. */
   readonly places: readonly { readonly text: string; readonly x: number; readonly y: number }[];
-  /** Heights of the text that is read and of the field in whose place it is shown. */
+  /** Heights of the shown text and of the field that it replaces. */
   readonly heights: readonly number[];
 }
 
@@ -22,7 +22,7 @@ export async function openPlayground(browser: BrowserUnderTest, path = '', prepa
   const page = prepared ?? (await browser.open());
   await page.goto(`${browser.site.url}/playground/${path}`);
   await page.locator('.island[data-ready]').waitFor();
-  // With another font, words stand elsewhere.
+  // The font must be loaded, because it moves words.
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   return page;
 }
@@ -33,14 +33,14 @@ export async function download(page: Page, button: string): Promise<Buffer> {
   return Buffer.concat(await (await file.createReadStream()).toArray());
 }
 
-/** Keeps every word the page lights from now on, and when the browser drew. */
+/** Records every word that the page lights from now on, with the time of its drawing. */
 export async function watchWords(page: Page): Promise<void> {
   await page.evaluate(() => {
     const words: unknown[] = [];
     const frames: number[] = [];
     Object.assign(window, { litWords: words, frames });
     const tape = document.querySelector<HTMLElement>('[data-tape]');
-    // As it was drawn: the clock itself goes on between what the page does in a frame and what is done here.
+    // The time of the drawing, because the clock advances between the page's work in a frame and this check.
     const drawn = (name: string) => Number(tape?.style.getPropertyValue(name));
     const frame = () => {
       frames.push(drawn('--share') * drawn('--seconds'));
@@ -66,7 +66,7 @@ export async function watchWords(page: Page): Promise<void> {
         clock: performance.now(),
         litInText: lit.map((element) => element.textContent),
         places: [...document.querySelectorAll<HTMLElement>('[data-words] span')].map((word) => {
-          // The lamp is a little wider than the word; the middle is the same.
+          // The lamp is slightly wider than the word but has the same middle.
           const { left, right, top, bottom } = word.getBoundingClientRect();
           return { text: word.textContent, x: (left + right) / 2, y: (top + bottom) / 2 + scrollY };
         }),
@@ -97,7 +97,7 @@ export function listedWords(page: Page): Promise<ListedWord[]> {
   );
 }
 
-/** Seconds of the audio that the page had drawn as heard at each frame, since {@link watchWords}. */
+/** Seconds of audio drawn as heard at each frame since {@link watchWords}. */
 export function drawnFrames(page: Page): Promise<number[]> {
   return page.evaluate(() => (window as unknown as { frames: number[] }).frames);
 }
@@ -108,8 +108,8 @@ export async function waitForState(page: Page, ...states: string[]): Promise<voi
 }
 
 /**
- * Waits until one of these words was lit after so many others. Several, because a machine that is too busy to draw
- * while a short word sounds leaves it out.
+ * Waits until one of these words was lit after this many others. There are several, because a busy machine may skip a short
+ * one.
  */
 export async function waitForLit(page: Page, first: number, last: number, since = 0): Promise<void> {
   await page.waitForFunction(

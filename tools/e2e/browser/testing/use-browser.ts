@@ -13,15 +13,15 @@ import { type ServedSite, serveSite } from './serve-site.ts';
 export interface BrowserUnderTest {
   readonly site: ServedSite;
   readonly sandbox: { readonly url: string };
-  /** A fresh one per test. The site uses the sandbox itself unless the test says otherwise. */
+  /** A new sandbox per test. The site uses it unless the test says otherwise. */
   readonly proxy: MeddlingProxy;
-  /** A page in a context of its own; what it requests and what fails in it is watched. */
+  /** A page in its own context, whose requests and failures are watched. */
   open(options?: BrowserContextOptions): Promise<Page>;
-  /** Violations of the pages' policies since the last call; those taken do not fail the test. */
+  /** Violations of the pages' policies since the last call. Returned ones do not fail the test. */
   takeViolations(): readonly string[];
 }
 
-/** The one browser of the suite, and a site of its own for each worker, which ends it with itself. */
+/** The shared browser, and a site for each worker, which ends with the worker. */
 let shared: Promise<{ browser: Browser; site: ServedSite }> | undefined;
 
 async function share(): Promise<{ browser: Browser; site: ServedSite }> {
@@ -38,7 +38,7 @@ export async function sharedBrowser(): Promise<Browser> {
   return (await shared).browser;
 }
 
-/** One browser, one sandbox and one site for all tests; after each test, nothing may have left this machine. */
+/** The shared browser, sandbox and site; after each test, no request may have left this machine. */
 export function useBrowser(): BrowserUnderTest {
   const sandbox = { url: inject('sandboxUrl') };
   let parts: { browser: Browser; site: ServedSite } | undefined;
@@ -64,7 +64,7 @@ export function useBrowser(): BrowserUnderTest {
     await Promise.all(contexts.map((context) => context.close()));
     contexts = [];
     await proxy?.close();
-    // A name that ends in .invalid is nobody's: a test may ask for it to get no answer.
+    // A host name ending in .invalid does not exist, so a test may request it to get no answer.
     const here = /^(http:\/\/127\.0\.0\.1[:/]|https:\/\/[a-z.]+\.invalid\/|blob:|data:)/;
     const abroad = requested.filter((address) => !here.test(address));
     expect(abroad, 'requests that leave this machine').toEqual([]);

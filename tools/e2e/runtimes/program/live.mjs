@@ -2,7 +2,7 @@
 import { createSpeechClient } from '@speech-api/client';
 import { connectLive } from '@speech-api/live';
 
-/** Speaks twice on one socket, interrupts, and is refused with a wrong key; throws when something is not as it should be. */
+/** Speaks twice on one socket, interrupts, and uses a wrong key; throws if anything fails. */
 export async function live(baseUrl) {
   const client = (apiKey) => createSpeechClient({ apiKey, baseUrl, allowBrowserKey: true });
   const connection = await connectLive(client('sandbox-key'), { format: 'pcm', sample_rate: 8000 });
@@ -24,7 +24,7 @@ export async function live(baseUrl) {
   }
   connection.close();
   const error = await connectLive(client('not-a-key')).catch((reason) => reason);
-  // Some runtimes hide why an upgrade was refused.
+  // Some runtimes hide the reason of a refused upgrade.
   if (!['AuthenticationError', 'ConnectionError'].includes(error.name)) throw error;
   return 'live';
 }

@@ -1,4 +1,4 @@
-// Node alone: files as input and output, by path, and servers that misbehave.
+// Node only: files as input and output, by path, and servers that misbehave.
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -20,7 +20,7 @@ const audio = await client.speech.create({ text: 'From a file.', references });
 if ((await audio.bytes()).length < 1000) throw new Error('no audio');
 await rm(path);
 
-/** Each answer is an error of this name, after one request. */
+/** Each answer causes an error of this name after one request. */
 const answers = {
   'a body that is cut': [
     'ConnectionError',

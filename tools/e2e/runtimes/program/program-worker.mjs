@@ -1,4 +1,4 @@
-// The program as a worker: it runs when it is asked for.
+// The program as a worker, which runs on request.
 import { live } from './live.mjs';
 import { smoke } from './smoke.mjs';
 

@@ -13,7 +13,7 @@ export interface ServerRuntime {
   readonly name: string;
   readonly isNode: boolean;
   readonly missing: string | undefined;
-  /** Runs a program of the folder against a service. @returns its output */
+  /** Runs a program from the folder against a service. @returns its output */
   run(folder: string, program: 'program' | 'node', url: string): Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export const serverRuntimes: readonly ServerRuntime[] = [
   { name: 'workerd', isNode: false, missing: workerd.missing, run: runWorker },
 ];
 
-/** A runtime that runs a file with one argument, which prints. It may not complain. */
+/** A runtime that runs a file with one argument and must not print warnings. */
 function commandLine(
   name: string,
   { path, missing }: Runtime,
@@ -58,9 +58,9 @@ function commandLine(
   };
 }
 
-/** A program of the folder as a worker, which gets the address as `TARGET`, and answers. */
+/** Runs a program as a worker, which gets the address as `TARGET` and answers. */
 async function runWorker(folder: string, program: string, url: string): Promise<string> {
-  // A worker cannot read packages by itself.
+  // A worker cannot read packages, so they are bundled.
   await build({
     absWorkingDir: folder,
     entryPoints: [`${program}-worker.mjs`],

@@ -14,7 +14,7 @@ type Resource = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
 
 const resources = await getHttpOperationsFromSpec(document.root);
 
-// Prism reads neither MessagePack nor repeated parts of a form; it is given what they decode to, under this type.
+// Prism reads neither MessagePack nor repeated form parts; it gets the decoded values under this type.
 const decodedType = 'application/x-decoded';
 
 /** Complaints of Prism's validators about a request of the operation; empty if they accept it. */
@@ -80,7 +80,7 @@ async function decodeBody(type: string, { body, headers }: SentRequest, schema: 
   return fields;
 }
 
-/** A field of a form is text; its schema says what it stands for. */
+/** Form fields are text; the schema defines their meaning. */
 function readField(values: string[], schema: Schema | undefined): unknown {
   if (schema?.type === 'array') return values;
   const types = [schema, ...(schema?.anyOf ?? [])].flatMap((branch) => branch?.type ?? []);

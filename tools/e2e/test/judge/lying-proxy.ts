@@ -6,7 +6,7 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 
 export interface Call {
   readonly method: string;
-  /** Path and query. */
+  /** Path and query of the request. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -16,18 +16,18 @@ export interface Answer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
-  /** The connection breaks after this many bytes of the body; 0 breaks it without an answer. */
+  /** The connection breaks after this many bytes of the body; 0 means without an answer. */
   readonly cutAfter?: number;
 }
 
 export type Fields = Record<string, unknown>;
 
-/** What a server does in place of what the sandbox does; `undefined` leaves it as it is. */
+/** Changes to the sandbox's behaviour; `undefined` changes nothing. */
 export interface Behaviour {
   readonly sent?: (call: Call) => Call | undefined;
   readonly instead?: (call: Call) => Answer | undefined;
   readonly answered?: (answer: Answer, call: Call) => Answer | undefined;
-  /** Changes a message of the server in a live session. */
+  /** Changes a server message in a live session. */
   readonly live?: (message: Fields) => Fields | undefined;
 }
 
@@ -97,7 +97,7 @@ async function send(upstream: string, { method, target, headers, body }: Call): 
 
 const typeOf = ({ headers }: Call) => headers['content-type'] ?? '';
 
-/** The fields of a request in JSON or MessagePack; none of another one. */
+/** The fields of a JSON or MessagePack request; empty for any other. */
 export function fieldsOf(call: Call): Fields {
   if (typeOf(call) === 'application/msgpack') return decode(call.body) as Fields;
   return typeOf(call) === 'application/json' ? (JSON.parse(String(call.body)) as Fields) : {};

@@ -22,12 +22,12 @@ export async function runJudge(command: string, target: string, words: readonly 
   return { code: code as number | null, out, error };
 }
 
-/** All the time that a busy machine may need: how fast an answer comes is nothing that is judged here. */
+/** Limits for a busy machine: speed is not judged here. */
 export const patient: Pick<VerifyOptions, 'transport'> = {
   transport: { idleMs: 120_000, totalMs: 240_000 },
 };
 
-/** A finding on one line, for the difference that a failing test prints. */
+/** A finding on one line, for the output of a failing test. */
 export function inWords({ severity, rule, exchange, where = '', message }: Finding): string {
   return `${severity} ${rule}: ${exchange} ${where} ${message}`;
 }

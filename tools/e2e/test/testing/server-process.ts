@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const binaries = { sandbox: 'apps/sandbox/dist/bin.js', mock: 'packages/mock/dist/bin.js' } as const;
 
-/** A server as its users run it: a process of its own, which can be killed. */
+/** A server as users run it: a separate process that can be killed. */
 export interface ServerProcess {
   readonly url: string;
-  /** Process ids of its children that are alive: the engines of a sandbox. */
+  /** Process ids of its living children: the engines of a sandbox. */
   engines(): number[];
   kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }

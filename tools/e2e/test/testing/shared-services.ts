@@ -8,10 +8,10 @@ declare module 'vitest' {
   }
 }
 
-/** The key that works: the sandbox's own, and the only one of the mock. */
+/** The valid key: the sandbox's own, and the only one of the mock. */
 export const serviceKey = 'sandbox-key';
 
-/** Starts one sandbox and one mock for a whole run: the engines of a sandbox take seconds until they speak. */
+/** Starts one sandbox and one mock for a whole run, because engines need seconds to start. */
 export default async function shareServices(project: TestProject): Promise<() => Promise<void>> {
   const sandbox = await startServerProcess('sandbox');
   const mock = await startServerProcess('mock', ['--key', serviceKey]);

@@ -24,11 +24,11 @@ export interface EnginePoolOptions {
   /** Milliseconds a process may take to start. */
   readonly startDeadline: number;
   /**
-   * Milliseconds an engine may continue with an utterance that nobody wants any more, before it is killed. It mostly is
-   * through with it by then, and starting another process costs more than that.
+   * Milliseconds an engine may continue with an utterance that was abandoned, before it is killed. It usually finishes
+   * in that time, which costs less than starting another process.
    */
   readonly grace: number;
-  /** Outputs an utterance is ahead of its listener at most; one has a tenth of a second of samples. */
+  /** Maximum number of outputs that an utterance may be ahead of its listener; each holds a tenth of a second. */
   readonly ahead: number;
 }
 
@@ -36,7 +36,7 @@ export interface EnginePoolOptions {
 export interface SpeakOptions {
   /** Aborting ends the work on the utterance. */
   readonly signal: AbortSignal;
-  /** Milliseconds to wait for an engine. @defaultValue as long as it takes */
+  /** Milliseconds to wait for an engine. @defaultValue no limit */
   readonly waitAtMost?: number | undefined;
 }
 
@@ -101,7 +101,7 @@ export class EnginePool {
     this.#queue.add(work, { signal: turn.signal }).catch(fail);
     try {
       for await (const output of outputs) {
-        // It is encoded in this thread, which has others to answer.
+        // Audio is encoded in this thread, which also answers other requests.
         await nextTurn();
         yield output as EngineOutput;
       }
@@ -175,11 +175,11 @@ export class EnginePool {
 
 interface Failure {
   readonly error: Error;
-  /** Whether the engine had answered to the utterance at all, if only to refuse it. */
+  /** Whether the engine answered the utterance at all, even with a refusal. */
   readonly answered: boolean;
 }
 
-/** Settles when the listener has taken enough, or has gone. */
+/** Settles when the listener has room for more, or has left. */
 async function hasRoom(outputs: PassThrough): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   outputs.once('drain', resolve).once('close', resolve);
@@ -197,7 +197,7 @@ const keptErrorCharacters = 2000;
 export interface EngineDeadlines {
   /** While it starts. */
   readonly startDeadline: number;
-  /** In the middle of an utterance, while it is waited for. */
+  /** Milliseconds between two frames of an utterance that is being read. */
   readonly deadline: number;
 }
 
@@ -214,7 +214,7 @@ export class EngineProcess {
   #utterances = 0;
   #failure: Error | undefined;
   #saying: Utterance | undefined;
-  /** The frame that is waited for. */
+  /** The pending read of the next frame. */
   #waiting: Promise<Frame> | undefined;
 
   constructor(options: EngineDeadlines & { readonly command: readonly string[] }) {
@@ -297,7 +297,7 @@ export class EngineProcess {
     }
   }
 
-  /** One timer an utterance: there are thousands of frames a second. */
+  /** There is one timer per utterance, because there are thousands of frames a second. */
   #startDeadline(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => {
       const waited = this.#waiting;

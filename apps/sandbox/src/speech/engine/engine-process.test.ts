@@ -12,7 +12,7 @@ test('is gone after it was killed, also while it has much to say that nobody rea
     startDeadline: 10_000,
   });
   await engine.started;
-  // The pipe is full by now, and the reader has turned away.
+  // By now the pipe is full and the reader has stopped reading.
   await new Promise((resolve) => setTimeout(resolve, 500));
   engine.kill();
   // Without an end the test runs into its own deadline.

@@ -58,7 +58,7 @@ describe('opus', () => {
       );
       const sound = decoded.subarray(preSkip, preSkip + samples.length);
       expect(sound).toHaveLength(samples.length);
-      // No lag: a millisecond or two to either side fits worse.
+      // A shift of a millisecond or two in either direction correlates worse, so there is no lag.
       const correlation = (shift: number) =>
         samples
           .subarray(4800, 60000)

@@ -11,7 +11,7 @@ type LameModule = Parameters<typeof createEncoder>[1];
 
 let compiled: LameModule | undefined;
 
-/** A fresh instance a stream, so that what one leaves behind cannot reach the bytes of the next; compiled once. */
+/** Each stream has a fresh instance, so that no state reaches the bytes of the next one; the module is compiled once. */
 async function createLame() {
   const program =
     compiled ?? (await readFile(fileURLToPath(import.meta.resolve('wasm-media-encoders/wasm/mp3'))));

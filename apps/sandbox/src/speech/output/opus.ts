@@ -7,12 +7,12 @@ const sampleRate = 48000;
 const frameLength = 960;
 const framesASecond = sampleRate / frameLength;
 const packetsAPage = 5;
-/** The first page leaves sooner. */
+/** The first page has fewer packets, so that it is sent sooner. */
 const packetsOfFirstPage = 2;
 const bitsOfPageHeader = (27 + packetsAPage) * 8;
-/** Twice as fast as the default of 9, and not to be told from it for one voice. */
+/** This is twice as fast as the default of 9, and sounds the same for one voice. */
 const complexity = 5;
-/** The encoder's own mark for it, which the interface has taken over. */
+/** The encoder's own value for "automatic", which the interface uses too. */
 const automatic = Bitrate.Auto;
 /** The stream's number has to be the same for the same request, and there is one stream in a file. */
 const serial = 0x53504545;

@@ -5,7 +5,7 @@ import { joinArrays } from './samples.ts';
 export interface Resampler {
   /** The returned samples are the caller's. */
   write(samples: Float32Array): Float32Array;
-  /** The rest: as many samples as are missing to the length of the input at the new rate. */
+  /** Returns the remaining samples, up to the length of the input at the new rate. */
   end(): Float32Array;
   free(): void;
 }

@@ -75,7 +75,7 @@ export function createFixedGain(): Leveller {
 }
 
 const range = unenforcedLimits.prosodyVolumeDecibels;
-/** Peaks end here: the way to another sample rate may add a little to them. */
+/** Peaks stop here, because resampling may raise them a little. */
 const ceiling = 0.9;
 /** Decay of a peak per sample at 22 050 Hz: a release time of a tenth of a second. */
 const release = Math.exp(-1 / 2205);

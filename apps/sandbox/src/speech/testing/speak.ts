@@ -35,7 +35,7 @@ export interface Spoken {
   readonly end: number;
 }
 
-/** Speaks the text of a job, and no more. */
+/** Speaks the text of a job and nothing else. */
 export function say(
   service: SpeechService,
   job: SpeechJob,

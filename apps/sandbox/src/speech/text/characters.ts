@@ -1,12 +1,12 @@
-/** What is written for the eye is one unit, whatever its code points are, and is said as one. */
+/** Characters that readers see as one, such as emoji, are also spoken as one. */
 export interface SpokenCharacter {
   /** As the caller wrote it: a letter with its marks, a pictograph with what joins it. */
   readonly written: string;
-  /** As the engine is given it; empty for what is not heard. */
+  /** The text for the engine; empty for characters that are not spoken. */
   readonly spoken: string;
   /** Index of the speaker. */
   readonly speaker: number;
-  /** Seconds of silence that a tag wants before it. */
+  /** Seconds of silence that a tag puts before it. */
   readonly pause?: number;
 }
 
@@ -109,7 +109,7 @@ export interface LanguageRun {
   readonly speaker: number;
   /** Engine language: `cmn` for Chinese, `home` for the Latin script. */
   readonly language: string;
-  /** Seconds of silence before it that a tag asks for. */
+  /** Seconds of silence that a tag puts before it. */
   readonly pause: number;
 }
 
@@ -145,8 +145,8 @@ interface OpenRun {
 }
 
 /**
- * Cuts a chunk where the speaker or the script changes, and where a tag asks for silence. Digits, spaces and punctuation go with
- * what stands before them.
+ * Cuts a chunk where the speaker or the script changes, and where a tag asks for silence. Digits, spaces and punctuation belong
+ * to the text before them.
  */
 export function languageRuns(characters: readonly SpokenCharacter[]): LanguageRun[] {
   const runs: OpenRun[] = [];

@@ -6,12 +6,12 @@ import { hasTokens, type SpokenCharacter, spokenForm, unitsOf } from './characte
 /** Text up to a flush, or the end. */
 interface Part {
   text: string;
-  /** Whether anything was written to it. */
+  /** Whether any text was written to it. */
   begun: boolean;
   complete: boolean;
 }
 
-/** UTF-16 units prepared in one go: a hundred thousand must not hold up the first sentence, nor anybody else. */
+/** UTF-16 units prepared at once: a hundred thousand units must not delay the first sentence or other requests. */
 const portion = 1000;
 
 /**
@@ -75,7 +75,7 @@ export class TextFeed {
     }
   }
 
-  /** Hands on some of the part's text; at its end, all that is left of it. */
+  /** Passes on some of the part's text, and at its end everything that remains. */
   #read(part: Part): TextChunk | undefined {
     this.#segmenter.write(this.#preparer.write(part.text.slice(0, portion)));
     part.text = part.text.slice(portion);
@@ -120,7 +120,7 @@ export function prepareText(text: string, options: PrepareOptions): SpokenCharac
 /** Prepares a text that comes bit by bit: a tag may begin in one portion and end in another. */
 class TextPreparer {
   readonly #options: PrepareOptions;
-  /** The end of what came, which may be the beginning of a tag or of a character. */
+  /** The end of the text so far, which may be the start of a tag or of a character. */
   #held = '';
   #speaker = 0;
 
@@ -135,7 +135,7 @@ class TextPreparer {
     return this.#prepare(whole.slice(0, end));
   }
 
-  /** Releases the text that was held back: nothing follows that it could belong to. */
+  /** Releases held-back text when nothing can follow that would belong to it. */
   end(): SpokenCharacter[] {
     const rest = this.#held;
     this.#held = '';
@@ -164,7 +164,7 @@ class TextPreparer {
   }
 }
 
-/** Where what is certain ends: before a tag that may still become one, and before the last character, which may go on. */
+/** The end of the text whose meaning is certain: before an incomplete tag, and before the last character. */
 function certainEnd(text: string, { open, close }: TagStyle): number {
   const end = text.length - (unitsOf(text.slice(-longestTag)).at(-1)?.length ?? 0);
   return Math.min(startOfTag(text, '<|', '|>', end), startOfTag(text, open, close, end));
@@ -231,7 +231,7 @@ export interface TextChunk {
   readonly ending: Ending;
 }
 
-/** Remaining input of a text that is being cut. */
+/** Whether more text follows the text that is being cut. */
 type Rest = 'more' | 'none' | 'later';
 
 /** Characters kept before the next chunk, for what a cut is judged by: abbreviations, closing marks. */
@@ -255,7 +255,7 @@ class TextSegmenter {
     this.#options = options;
   }
 
-  /** The first chunk with nothing to say, which is only spoken when the whole text is like that. */
+  /** The first chunk without words, which is only spoken if the whole text has none. */
   get unsayable(): TextChunk | undefined {
     return this.#first;
   }
@@ -347,7 +347,7 @@ class TextSegmenter {
   }
 }
 
-/** Text that is to be said now and that goes on later: as after a clause at least, so that all of it can be heard. */
+/** End of a cut after text that must be spoken now although more follows: at least after a clause. */
 function qualityOfEnd(characters: readonly SpokenCharacter[]): number {
   return /[.!?…。！？]/u.test(lastMark(characters, characters.length - 1))
     ? cutQuality.sentence
@@ -385,7 +385,7 @@ function qualityBefore(characters: readonly Written[], index: number): number {
   if (here.speaker !== before.speaker) return cutQuality.sentence;
   if (/^\w$/.test(before.written)) return cutQuality.inside;
   if (before.written.endsWith('\n')) return cutQuality.sentence;
-  // Cut after the spaces and the closing marks, not between them and what they follow.
+  // The cut goes after spaces and closing marks, not before them.
   if (/[\s"'”’»)\]）】》」』]/u.test(here.written)) return cutQuality.inside;
   const mark = lastMark(characters, index - 1);
   const spaced = /\s/u.test(before.written);

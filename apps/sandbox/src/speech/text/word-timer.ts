@@ -40,7 +40,7 @@ export class WordTimer {
     });
   }
 
-  /** Tokens whose end is known. */
+  /** Tokens whose end is known so far. */
   get timed(): readonly TimedToken[] {
     return this.#timed;
   }
@@ -69,7 +69,7 @@ export class WordTimer {
     const index = this.#tokenOf(position, length);
     if (index !== undefined && index <= (this.#open?.index ?? this.#next - 1)) return;
     this.#position = position;
-    // Something between the tokens is read out, such as a dash: it belongs to none.
+    // Spoken punctuation between tokens, such as a dash, belongs to no token.
     this.#close(time, index);
     if (index !== undefined) this.#open = { index, begins: time, sounds: [], pause: undefined };
   }
@@ -144,7 +144,7 @@ export function isVowel(phoneme: string): boolean {
   return vowel.test(phoneme);
 }
 
-/** When each syllable begins: one a vowel, with the consonant right before it. */
+/** Syllables begin at each vowel, or at the consonant right before it. */
 export function syllableStarts(sounds: readonly { phoneme: string; time: number }[]): number[] {
   const starts: number[] = [];
   sounds.forEach((sound, index) => {

@@ -23,14 +23,14 @@ const issues = (...all: readonly object[]) => list({ status: 422, body: all });
 const credited = (headers: Told['headers'] & object) => exchange('getApiCredit', { body: credit(), headers });
 const goodSpeech = speech({}, mp3, 'audio/mpeg');
 const goodStream = stream({}, []);
-/** A list that is asked with a wrong size, and what was to come of it. */
+/** A list request with a wrong page size, and its expected outcome. */
 const wrongList = (details: object) =>
   list({
     path: '/model?page_size=0',
     expectation: { ...refused('schema'), because: 'page_size must be at least 1' },
     ...details,
   });
-/** The same, with an issue that should name its field. */
+/** The same request, refused with an issue that should name the field. */
 const wrongSize = (about: object) => ({
   ...issues(issue(about)),
   expectation: { ...refused('schema'), field: 'page_size' },
@@ -46,7 +46,7 @@ const hotSpeech = (details: object) =>
 const wrongKeyList = (body: object, refusal: string, because: string) =>
   list({ ...body, expectation: { ...refused(refusal), because } });
 
-/** Issues of a synthesis have no `in`; one that is there all the same has to be right. */
+/** Issues of a synthesis have no `in`; if one is present, it must be correct. */
 const wrongText = (part: { readonly in?: string }) => {
   const { in: _query, ...rest } = issue({ loc: ['body', 'text'] });
   return exchange('createSpeech', {

@@ -21,7 +21,7 @@ const member = (relation: Relation, role?: string) => ({
 });
 const asr = (relation: Relation, name: string, body: object, details: Told = {}) =>
   exchange('createTranscription', { name, body, ...details, ...member(relation) });
-/** Speech as wav, for what was asked, this many seconds long and so loud. */
+/** A wav answer to a request, with this duration and loudness. */
 const wavFor = (sent: object, details: Told, seconds = 1, loudness = 0.5) =>
   speech(
     { format: 'wav', sample_rate: 8000, ...sent },
@@ -62,7 +62,7 @@ const renamed = update({ title: 'Quay' });
 const notFound = { status: 404, body: generalError(404) };
 const form = asr('encodings', 'form', transcription());
 const once = asr('repeat', 'once', transcription());
-/** The first of two pages, with how many there are. */
+/** The first of two pages, with the total. */
 const firstPage = (total: number) => listed(1, ['a', 'b'], { total, has_more: true });
 const readUpdated = (changes: object) => step('read-updated', 'getModel', { body: voiceModel(changes) });
 const remove = step('delete', 'deleteModel', { body: '' });
@@ -91,7 +91,7 @@ const traced = (name: string, digit: string) =>
     headers: { [headerNames.traceId]: digit.repeat(32) },
   });
 const saying = (text: string, seconds: number) => wavFor({ text }, { name: text }, seconds);
-/** As a decoder gives it: objects without a prototype. */
+/** Objects without a prototype, as a decoder produces them. */
 const asking = (text: string, seconds: number, ...order: readonly ('format' | 'prosody')[]) => {
   const { request, ...rest } = saying(text, seconds);
   const values = { format: 'wav', prosody: Object.assign(Object.create(null), { speed: 1 }) };

@@ -3,11 +3,11 @@ import type { Call, Key, Scenario, Step } from '../step.ts';
 import { call, greeting, quick, refused, rememberText, scenario, toneAsWav } from './making.ts';
 import { firstOf, makeAndDelete, recording, runMark, settings, voiceKept } from './voice-lives.ts';
 
-// Every endpoint takes a key.
+// Kinds of bad keys, which every endpoint must refuse.
 
 type BadKey = Exclude<Key, 'given' | 'lower'>;
 
-/** The name, what is sent and what is wrong in words, and the refusal unless it is that of an unknown key. */
+/** The name, the header, the fault in words, and the refusal if it differs from that of an unknown key. */
 const badKeys: Readonly<
   Record<BadKey, readonly [name: string, words: string, because: string, refusal?: string]>
 > = {
@@ -20,7 +20,7 @@ const operationIds = Object.keys(operationTable) as OperationId[];
 
 const changing: readonly OperationId[] = ['createModel', 'updateModel', 'deleteModel'];
 
-/** Requests that would be good with a key, and cost little on a server that does not look at it. */
+/** Requests that are valid with a key, and cost little if a server ignores the key. */
 const calls: Partial<Record<OperationId, Call>> = {
   createSpeech: { fields: { text: greeting } },
   streamSpeechWithTimestamps: { fields: { text: greeting } },
@@ -29,7 +29,7 @@ const calls: Partial<Record<OperationId, Call>> = {
   updateModel: { fields: {} },
 };
 
-/** The form that `--quick` tries on each operation: another one for each. */
+/** The kind of bad key that `--quick` tries for each operation, in rotation. */
 const quickForm = (operationId: OperationId): BadKey =>
   forms[(operationIds.indexOf(operationId) + 1) % forms.length] ?? 'none';
 
@@ -44,9 +44,9 @@ export const keys: readonly Scenario[] = [
         `${operationId} ${words} is refused`,
         operationId === 'getModel' ? readWithBadKey(key) : [withBadKey(operationId, key)],
         {
-          // `voice-kept` tries these on the voice model that it makes.
+          // `voice-kept` tries these on the voice model that it creates.
           isQuick: isQuickForm(key) && !['getModel', 'updateModel', 'deleteModel'].includes(operationId),
-          // A server that looks at no key would do it.
+          // A server that ignores keys would make the change.
           writes: changing.includes(operationId),
         },
       );
@@ -63,7 +63,7 @@ function expectationOf(key: BadKey) {
   return refused(because, refusal);
 }
 
-/** A voice model that exists: a missing one would not show whether the key was checked. */
+/** The voice model exists: with a missing one, it would be unclear whether the key was checked. */
 function readWithBadKey(key: BadKey): Step[] {
   const [, words] = badKeys[key];
   const remember = rememberText('voice', (answered) => firstOf(answered)._id);
@@ -97,7 +97,7 @@ function withBadKey(operationId: OperationId, key: BadKey): Step {
   );
 }
 
-/** Requests for what there is not. */
+/** Requests for paths and resources that do not exist. */
 export const addresses: readonly Scenario[] = [
   scenario('address-unknown', 'a path that no operation has is not found', [
     {

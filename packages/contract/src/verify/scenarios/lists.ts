@@ -4,7 +4,7 @@ import type { Query, Scenario } from '../step.ts';
 import { call, inGroups, quick, rememberText, scenario, wrongIn } from './making.ts';
 import { firstOf } from './voice-lives.ts';
 
-/** Each filter by itself, so that one that is ignored shows. */
+/** Each filter alone, so that an ignored filter is detected. */
 const filtersAlone: readonly (readonly [what: string, query: Query])[] = [
   ['title', { title: 'a' }],
   ['a title that nothing has', { title: 'speech-contract no such title' }],
@@ -19,7 +19,7 @@ const filtersAlone: readonly (readonly [what: string, query: Query])[] = [
 const list = (what: string, query: Query, group: Parameters<typeof inGroups> | undefined = undefined) =>
   call('listModels', what, { query }, group && { groups: inGroups(...group) });
 
-/** A query that is wrong in one parameter. */
+/** A query with one wrong parameter. */
 const wrong = (what: string, name: string, value: string | number, is: string) =>
   call(
     'listModels',

@@ -15,7 +15,7 @@ import {
 
 const headers = { [headerNames.model]: defaultModel };
 
-/** One session, which should succeed unless told otherwise. */
+/** One session, which must succeed by default. */
 const session = (what: string, script: readonly LiveAction[], more: Partial<LiveStep> = {}): LiveStep => ({
   kind: 'live',
   name: `openLiveSession, ${what}`,
@@ -39,7 +39,7 @@ export const live: readonly Scenario[] = [
       say(`${greeting} `),
       flush,
       { wait: 'audio' },
-      // Longer than what came before: if it is not spoken, the audio is too short.
+      // This text is longer than the first, so that audio without it is too short.
       say(sentence),
       ...toTheEnd,
     ]),

@@ -11,13 +11,13 @@ import {
 import { asObject, type JsonObject } from '../../specification/document.ts';
 import type { Call, CallStep, Fields, Memory, Scenario, Step } from '../step.ts';
 
-/** Text for speech where any words will do. */
+/** Any text to speak. */
 export const greeting = 'Good morning.';
 
-/** Long enough to be transcribed: a server takes no less than a second. */
+/** Seconds of audio that every server transcribes: less than one second is refused. */
 export const sentence = 'Good morning, and welcome to the harbour at the end of the bay.';
 
-/** Longer than any text chunk, so that there are several. */
+/** A text longer than any chunk, so that there are several. */
 export const story = [
   'The harbour wakes before the sun does. A lamp is lit on the pier, then another, and the boats turn slowly on their lines.',
   'By seven the tide is in and the gulls are loud. Nobody hurries. The ferry leaves at eight, as it has for forty years.',
@@ -46,7 +46,7 @@ export function writing(name: string, about: string, steps: readonly Step[]): Sc
 
 type StepOptions = Partial<Omit<CallStep, 'kind' | 'name' | 'operationId' | 'call'>>;
 
-/** One request, which should succeed unless told otherwise. Fields that only a run knows come from the memory. */
+/** One request, which must succeed by default. Fields known only during a run come from the memory. */
 export function call(
   operationId: OperationId,
   what: string,
@@ -71,7 +71,7 @@ export function refused(because: string, ...refusals: string[]): RefusalExpected
   return { outcome: 'refused', refusals, because, ...(isOpen && { rests: 'public' }) };
 }
 
-/** The interface leaves open when a service says these: what is not there, and who may see what. */
+/** The interface does not say when a service uses these two: for what does not exist, or for what is forbidden. */
 const openRefusals: readonly string[] = [
   'unknown-voice',
   'not-found',
@@ -82,7 +82,7 @@ const openRefusals: readonly string[] = [
   'model-rule',
 ];
 
-/** A request that is wrong in one field. */
+/** A request with one wrong field. */
 export function wrongIn(field: string, because: string, rests?: Rests): RefusalExpected {
   return { ...refused(because, 'schema'), field, ...(rests !== undefined && { rests }) };
 }
@@ -99,7 +99,7 @@ interface SpeakOptions extends StepOptions {
   readonly traceparent?: string;
 }
 
-/** A step that has something spoken. */
+/** A step that synthesizes speech. */
 export function speak(
   what: string,
   fields: Fields | ((memory: Memory) => Fields),
@@ -118,7 +118,7 @@ export function speak(
   return call(operationId, what, made, others);
 }
 
-/** A member of a group, once for each relation in which it is judged. */
+/** Membership in a group, once for each relation that is judged. */
 export function inGroups(
   id: string,
   ...relations: (GroupMembership['relation'] | readonly [GroupMembership['relation'], string])[]
@@ -140,7 +140,7 @@ export function jsonOf(exchange: Exchange): JsonObject | undefined {
   }
 }
 
-/** Notes the audio of a good answer under a name. */
+/** Stores the audio of a successful answer under a name. */
 export function rememberAudio(name: string): StepOptions {
   return {
     remember: (exchange, memory) => {
@@ -150,7 +150,7 @@ export function rememberAudio(name: string): StepOptions {
   };
 }
 
-/** Notes part of the JSON of a good answer under a name, if it is text. */
+/** Stores a text of a successful JSON answer under a name. */
 export function rememberText(name: string, read: (answered: JsonObject) => unknown): StepOptions {
   return {
     remember: (exchange, memory) => {
@@ -160,13 +160,13 @@ export function rememberText(name: string, read: (answered: JsonObject) => unkno
   };
 }
 
-/** Trace context as another program might send it: random ids, no user in them. */
+/** A trace context as another program might send it: random ids that identify nobody. */
 export const validTraceparent = '00-5b8aa5a2d2c872e8321cf37308d69df2-051581bf3cb55c13-01';
 
 /** Trace context calls an id of zeros invalid. */
 export const invalidTraceparent = '00-00000000000000000000000000000000-051581bf3cb55c13-01';
 
-/** Sound of a tone that the judge generates. */
+/** Options of a generated tone. */
 interface ToneOptions {
   /** Duration in seconds. */
   readonly seconds: number;
@@ -186,6 +186,6 @@ export function toneAsWav({ seconds, sampleRate = 16_000 }: ToneOptions): Uint8A
     const swell = 0.5 - 0.5 * Math.cos(2 * Math.PI * 3 * at);
     second.writeInt16LE(Math.round(12_000 * swell * Math.sin(2 * Math.PI * 220 * at)), 2 * index);
   }
-  // Every second sounds like the first: writing each sample anew takes a second for the largest file a server takes.
+  // Every second repeats the first: computing each sample would take a second for the largest file.
   return wavOf(Buffer.alloc(2 * samples).fill(second), sampleRate);
 }

@@ -31,7 +31,7 @@ function malformed(operationId: SpeechOperation, mediaType: string, bytes: Uint8
 
 const integers: readonly string[] = ['chunk_length', 'min_chunk_length'];
 
-/** Each limit from just outside. */
+/** Values just outside each limit. */
 const outside: readonly (readonly [string, Fields, string])[] = Object.entries(synthesisRanges).flatMap(
   ([name, range]) =>
     (['minimum', 'maximum'] as const).map((end) => {
@@ -46,7 +46,7 @@ const outside: readonly (readonly [string, Fields, string])[] = Object.entries(s
     }),
 );
 
-/** With `--quick`: one end of each range, the lower and the upper by turns. */
+/** With `--quick`, alternately the lower or the upper end of each range. */
 const quickLimits = outside.filter((_, index) => index % 4 === 0 || index % 4 === 3).map(([what]) => what);
 const isQuick = (what: string) =>
   quickLimits.includes(what) || what === 'an unknown format' || what === 'an unknown latency';
@@ -110,17 +110,17 @@ export const speechRefusals: readonly Scenario[] = [
   }),
 ];
 
-// Each rule of a synthesis request broken once, the two operations in turn.
+// Breaks each rule of a synthesis request once, alternating between the two operations.
 
 const sample = { audio: toneAsWav({ seconds: 10, sampleRate: 8000 }), text: greeting };
 const voices = ['first', 'second'];
-// With samples any id is a speaker; which ids a server knows is not what is tried.
+// With samples any id is a speaker, so these requests do not depend on the voices that a server knows.
 const dialogue = { reference_id: voices, references: voices.map(() => [sample]) };
 const tooLong = synthesisRules
   .flatMap(({ require }) => require)
   .map((condition) => ('code_points_at_most' in condition ? condition.code_points_at_most + 1 : 0));
 
-/** By the id of a rule: a request that breaks it and nothing else. */
+/** Requests by rule id: each breaks this rule and nothing else. */
 const breaking: Readonly<Record<string, Fields & { readonly model?: string }>> = {
   'sample-rate-of-wav-and-pcm': { format: 'wav', sample_rate: defaultSampleRates.opus },
   'sample-rate-of-mp3': { format: 'mp3', sample_rate: sampleRates.wav[0] },

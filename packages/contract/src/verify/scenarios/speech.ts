@@ -24,7 +24,7 @@ import {
 
 const needs = ['sample'];
 
-/** Voices that are sent along: what they say is spoken by the server first, so that it is speech. */
+/** Voices sent as samples: the server first speaks the samples, so that they are real speech. */
 export const inlineVoices: readonly Scenario[] = [
   quick('inline-voices-of-two', 'two voices given by samples speak in turn', [
     sampleFor('two'),
@@ -58,7 +58,7 @@ function sampleFor(voices: string): CallStep {
   return speak(`a sample for ${voices}`, settings, rememberAudio('sample'));
 }
 
-// As another text is asked for too: what is the same for both is not speech.
+// Another text is requested too: audio that is equal for both is not speech.
 const fields = { text: greeting, format: 'wav' };
 
 /** Well below the usual loudness, whatever the unit is. */
@@ -72,7 +72,7 @@ const paced = (speed: number, volume?: number) => ({
 
 const wav = { text: sentence, format: 'wav' };
 
-/** Long enough to tell an average. */
+/** A text that is long enough for a reliable average. */
 const ferry = 'The ferry leaves at eight, as it has for forty years.';
 const fixedRates = opusBitrates.filter((rate) => rate > 0);
 const opusEnds = { 'low-bitrate': Math.min(...fixedRates), 'high-bitrate': Math.max(...fixedRates) };
@@ -170,7 +170,7 @@ function bitrateInWords(format: AudioFormat, bitrate: number | undefined): strin
   return `, ${format === 'opus' ? bitrate / 1000 : bitrate} kbps`;
 }
 
-/** Numbers at the ends of their ranges, which are allowed. */
+/** Values at the ends of their ranges, which are valid. */
 const ends = (['minimum', 'maximum'] as const).map((end) => {
   const { 'prosody.speed': speed, ...others } = synthesisRanges;
   const numbers = Object.entries(others).map(([name, range]) => [name, range[end]] as const);
@@ -181,7 +181,7 @@ const { prosody: _slow, ...lowest } = ends[0] ?? { prosody: undefined };
 
 const bodies = [mediaTypes.json, mediaTypes.msgpack];
 
-/** Those that `--quick` plays, which show a rate and a bitrate other than the defaults. */
+/** The variants that `--quick` runs, with a rate and a bitrate other than the defaults. */
 const quickVariants = ['speech-mp3-4', 'speech-pcm-5'];
 
 export const speechFormats: readonly Scenario[] = variants.map((variant, index) => {
@@ -191,12 +191,12 @@ export const speechFormats: readonly Scenario[] = variants.map((variant, index) 
   return make(name, `${variant.what} is what was asked for`, [oneCall(variant, index)]);
 });
 
-/** Models, media types and the ends of ranges take turns, so that one call shows several things. */
+/** Models, media types and range ends alternate, so that one call covers several of them. */
 function oneCall({ what, fields }: Variant, index: number): CallStep {
   return speak(
     what,
     {
-      // A bitrate is an average: it takes more than a second to tell.
+      // A bitrate is an average, which needs more than a second to measure.
       text: Number(fields.opus_bitrate ?? 0) > 0 ? sentence : greeting,
       ...fields,
       ...ends[index % (ends.length + 1)],
@@ -208,7 +208,7 @@ function oneCall({ what, fields }: Variant, index: number): CallStep {
   );
 }
 
-/** Long texts: that some of a short one is missing is heard, and cannot be measured. */
+/** Long texts: a missing part of a short one can be heard but not measured. */
 export const speechLong: readonly Scenario[] = (['wav', 'pcm', 'mp3'] as const).map((format) =>
   (format === 'pcm' ? quick : scenario)(
     `speech-long-${format}`,

@@ -27,7 +27,7 @@ interface TranscribeOptions
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A transcription of some fields, which are made when they are sent: a recording may have 20 MB. */
+/** A transcription with these fields, which are made when sent: a recording may have 20 MB. */
 function transcribe(
   what: string,
   fields: (memory: Memory) => Fields,
@@ -40,7 +40,7 @@ function transcribe(
   });
 }
 
-/** A high rate, so that a large file is short and cheap. */
+/** A high rate, which makes a large file short and cheap. */
 const wideRate = 192_000;
 const wavHeaderBytes = 44;
 
@@ -177,7 +177,7 @@ export const transcription: readonly Scenario[] = [
   ]),
 ];
 
-/** At a low rate, so that an hour fits into the file size limit. */
+/** A low rate, by which an hour fits into the size limit. */
 function slowTone(seconds: number): Uint8Array {
   return toneAsWav({ seconds, sampleRate: 2000 });
 }

@@ -28,7 +28,7 @@ export const voiceReads: readonly Scenario[] = [
       {
         remember: (exchange, memory) => {
           const ids = itemsOf(asObject(jsonOf(exchange))).map(({ _id }) => _id);
-          // If there is only one voice, it speaks with itself.
+          // If there is only one voice, it speaks both parts.
           const [first, second = first] = ids.filter((id) => typeof id === 'string');
           if (first !== undefined) memory.set('voice 0', first);
           if (second !== undefined) memory.set('voice 1', second);
@@ -60,12 +60,12 @@ export const voiceReads: readonly Scenario[] = [
 
 const plainText: Call = { mediaType: 'text/plain', bytes: new TextEncoder().encode('title: Harbour') };
 
-/** A valid creation, except for these fields; `undefined` leaves one out. */
+/** A valid creation except for these fields; `undefined` removes one. */
 const creation = (title: string, fields: object): Call => ({
   fields: { ...settings(`${runMark} ${title}`), voices: [recording], ...fields },
 });
 
-/** Requests that make or change a voice model and are wrong in one thing. */
+/** Requests with one fault that create or change a voice model. */
 const wrongModels: readonly (readonly [
   what: string,
   operationId: OperationId,
@@ -86,7 +86,7 @@ const wrongModels: readonly (readonly [
   ['an unknown train mode', 'createModel', creation('train mode', { train_mode: 'slow' }), 'schema'],
 ];
 
-/** Voice models that are not made, and changes that are not taken. */
+/** Creations and changes of voice models that must be refused. */
 export const voiceRefusals: readonly Scenario[] = [
   ...wrongModels.map(([what, operationId, wrong, refusal]) => {
     const because = `it has ${what}`;

@@ -16,20 +16,20 @@ import {
   wrongIn,
 } from './making.ts';
 
-/** In the title of every voice model that a run makes, so that a person can see where it came from. */
+/** Part of the title of every voice model of a run, so that people can see its origin. */
 export const runMark = `speech-contract ${randomUUID().slice(0, 8)}`;
 
 /** Recordings are not judged, so a tone will do. */
 export const recording = toneAsWav({ seconds: 2 });
 
-/** A server that makes what it should refuse costs a second call: the voice model is deleted again. */
+/** A server that accepts a wrong creation costs a second call, which deletes the voice model. */
 export const makeAndDelete = { calls: 2 };
 
-/** The id of the voice model that a step before has noted. */
+/** The path with the id of the voice model that an earlier step has stored. */
 export const path = (memory: Memory) => ({ path: { id: memory.get('voice') } });
 export const needs = ['voice'];
 
-/** A private voice, so that other users do not find what a test has made. */
+/** A private voice, so that other users do not find test data. */
 export function settings(title: string) {
   return {
     type: 'tts',
@@ -66,7 +66,7 @@ function voiceStep(
   });
 }
 
-/** Creates the voice model, and what the other steps of its life need. */
+/** Creates the voice model and stores what the later steps need. */
 function createVoice(life: string, what: string, title: string, { fields, ...made }: Call = {}): CallStep {
   const whole = { ...settings(title), voices: [recording], ...asObject(fields) };
   return call(
@@ -77,7 +77,7 @@ function createVoice(life: string, what: string, title: string, { fields, ...mad
   );
 }
 
-/** The deletion after which a voice model is gone, once it has succeeded. */
+/** The deletion that ends the life of a voice model. */
 const deleting: Parameters<typeof call>[3] = {
   remember: (exchange, memory) => {
     if (isSuccess(responseOf(exchange).status)) memory.set('deletion', 'done');
@@ -88,7 +88,7 @@ const gone = {
   needs: [...needs, 'deletion'],
 };
 
-/** From its creation to its end, changed in every media type. */
+/** A life from creation to deletion, with changes in every media type. */
 function lifeAs(mediaType: string, changes: readonly Call[]): CallStep[] {
   const life = `voice ${mediaType}`;
   const title = `${runMark} ${mediaType}`;
@@ -124,14 +124,14 @@ const changes: readonly Fields[] = [
 
 type Changed = 'getModel' | 'updateModel' | 'deleteModel';
 
-/** A bad key, and what is wrong with it in words. */
+/** A bad key with a description of its fault. */
 interface BadKeyTold {
   readonly key: Key;
   readonly words: string;
   readonly expectation: Expectation;
 }
 
-/** A description and two tags, written in a media type and read again. */
+/** Writes a description and two tags in one media type and reads them back. */
 function changedAs(mediaType: string): CallStep[] {
   const life = `voice kept, changed as ${mediaType}`;
   const description = `As ${mediaType}: 1 & 2, 港口 🚢`;
@@ -145,7 +145,7 @@ function changedAs(mediaType: string): CallStep[] {
 
 /**
  * Reads a new voice model before and after one field of it changes and once it is deleted, and deletes it twice.
- * Only on a voice model of its own can the judge try what a bad key is let do.
+ * Only with its own voice model can the judge safely try bad keys.
  */
 function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] {
   const life = 'voice kept';
@@ -155,7 +155,7 @@ function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] 
   };
   // Other scripts, an emoji and what looks like markup come back as they were sent.
   const title = `${runMark} kept: 港口 Größe & <b> &amp; 🚢`;
-  // With self an author is ignored, so that an empty list shows a server that looks at it.
+  // With `self` an author is ignored, so an empty list shows a server that filters by it.
   const search = { query: { self: true, author_id: 'speech-contract-nobody' } };
   return [
     createVoice(life, 'with every text field', title, { mediaType: first }),
@@ -211,7 +211,7 @@ export const voiceLives: readonly Scenario[] = [
   ]),
 ];
 
-/** The life of a voice model that other keys may not touch. */
+/** The life of a voice model that must survive calls with other keys. */
 export function voiceKept(badKeyFor: (operationId: Changed) => BadKeyTold): Scenario {
   const about =
     'a change of one field leaves the others as they are, a bad key changes nothing, and what was deleted is gone';
