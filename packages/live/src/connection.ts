@@ -64,7 +64,7 @@ export interface LiveConnection {
   speak(text?: string | AsyncIterable<string>, options?: SpeakOptions): LiveSpeech;
   /** True if the socket is open and idle, so that the next utterance begins at once. */
   readonly isReady: boolean;
-  /** Ends the connection. An utterance that runs is interrupted. Until then it keeps a process running. */
+  /** Ends the connection. A running utterance is interrupted. An open connection keeps its process running. */
   close(): void;
 }
 

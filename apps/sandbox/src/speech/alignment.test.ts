@@ -5,7 +5,7 @@ import { profileForVoice } from './prosody.ts';
 import { jobFor, level, samplesOf, speak } from './testing/speak.ts';
 
 const sampleRate = 16000;
-/** Each sentence is of at least a chunk's fewest characters, so that low latency makes a chunk of it. */
+/** Each sentence reaches the minimum length of a chunk, so that low latency makes it one. */
 const texts = {
   English: {
     voice: 'sandbox-blake',

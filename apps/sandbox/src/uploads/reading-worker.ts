@@ -67,7 +67,7 @@ async function readFile(bytes: Uint8Array, options: DecodingOptions): Promise<Re
   return { container, codec, sampleRate, channels, duration, cut, decoded: true, ...listener.end() };
 }
 
-/** Hz. What says to be slower or faster is damaged. */
+/** Hz. A file that states a rate outside these limits is damaged. */
 const slowestRate = 1000;
 const fastestRate = 768_000;
 

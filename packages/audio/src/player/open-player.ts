@@ -360,7 +360,7 @@ export class QueuePlayer implements Player {
     }
   }
 
-  /** The decoder of the format, at the rate of the context; it throws what failed between its calls at the next one. */
+  /** The decoder of the format, at the rate of the context; an error between two calls is thrown by the next call. */
   #decoderFor(utterance: Utterance): SampleDecoder {
     let resampler: Resampler | undefined;
     let failure: Error | undefined;

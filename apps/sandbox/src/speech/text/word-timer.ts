@@ -55,7 +55,7 @@ export class WordTimer {
   /** @param duration seconds of the whole utterance */
   finish(duration: number): void {
     this.#close(duration, this.#tokens.length);
-    // The engine gave no event at all: share what there is.
+    // The engine gave no events, so the tokens share the whole duration.
     if (this.#next < this.#tokens.length) {
       this.#share(
         { index: this.#next, begins: this.#timed.at(-1)?.end ?? 0, sounds: [], pause: undefined },
