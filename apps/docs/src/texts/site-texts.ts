@@ -72,6 +72,9 @@ async function readPage(html: string, path: string, base: string): Promise<PageT
   const root = parser.parse(html);
   const content = select('main[data-pagefind-body] .sl-markdown-content', root);
   if (content === undefined) return undefined;
+  // The start page refers to the program beside its title.
+  const program = select('main .first', root);
+  if (program) content.children.unshift(program);
   // Templates are left out of the Markdown.
   for (const control of selectAll(controls, content)) control.tagName = 'template';
   // Headings in a summary stay headings.
