@@ -1,5 +1,5 @@
 import { finishWav } from '@speech-api/audio';
-import { openPlayer, type Player } from '@speech-api/audio/player';
+import { type OpenPlayerOptions, openPlayer, type Player } from '@speech-api/audio/player';
 import { ConnectionError, createSpeechClient, type SpeechRequest } from '@speech-api/client';
 import { type SpeechEvent, Timeline } from '@speech-api/streaming';
 import { type AudioFormat, audioMediaTypes, type SynthesisModel } from '@speech-api/types';
@@ -94,16 +94,17 @@ export class Recital {
     this.dispose();
     beginSound(this.#pause);
     this.#island.explain(undefined);
+    const { text, format, sample_rate: sampleRate } = call.request;
     const speaking: Speaking = {
       call,
       abort: new AbortController(),
       pieces: [],
       timeline: new Timeline(),
-      player: this.#openPlayer(call.request.format, call.request.sample_rate ?? undefined),
+      player: this.#openPlayer(format, { startSeconds, ...(sampleRate && { sampleRate }) }),
       isHere: false,
     };
     this.#speaking = speaking;
-    this.#clear(call.request.text);
+    this.#clear(text);
     this.#show('asking', 'Asking the service …');
     this.#follow(speaking, began);
     const { signal } = speaking.abort;
@@ -149,8 +150,8 @@ export class Recital {
       }
     }
     speaking.isHere = true;
-    await speaking.player.close();
-    speaking.player = this.#openPlayer('wav');
+    void speaking.player.close();
+    speaking.player = this.#openPlayer('wav', {});
     const { text, reference_id: id, temperature, prosody } = request;
     const { eventsHere } = await import('../../embedded/events-here.ts');
     return eventsHere(text, folder, signal, {
@@ -162,13 +163,9 @@ export class Recital {
     });
   }
 
-  #openPlayer(format: AudioFormat, sampleRate?: number): Player {
-    return openPlayer(format, {
-      startSeconds,
-      seekable: true,
-      onSamples: (samples, rate) => this.#tape.add(samples, rate),
-      ...(sampleRate === undefined ? {} : { sampleRate }),
-    });
+  #openPlayer(format: AudioFormat, options: OpenPlayerOptions): Player {
+    const onSamples = (samples: Float32Array, rate: number) => this.#tape.add(samples, rate);
+    return openPlayer(format, { seekable: true, onSamples, ...options });
   }
 
   /** Falls silent at once and gives the connection back. What had arrived can still be heard. */
