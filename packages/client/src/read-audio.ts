@@ -7,7 +7,7 @@ export type AudioStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 export interface ReadAudioOptions {
   /** The name that goes with it, such as `sample.wav`. @defaultValue `audio` */
   readonly name?: string;
-  /** A longer stream is an error, and is left. Bytes. @defaultValue 67108864, the largest body that is accepted */
+  /** A longer stream is an error, and is left. Bytes. @defaultValue 67108864 (64 MiB), the largest body that our servers accept */
   readonly maximumBytes?: number;
 }
 

@@ -5,7 +5,7 @@ import type { Packet, Sound, Track, TrackEvent } from './formats/track.ts';
 
 /** Options for cutting a recording. */
 export interface CutOptions {
-  /** Bytes a part may have. @defaultValue 20000000, the limit of the interface */
+  /** Bytes a part may have. @defaultValue 20000000, as we read the 20 MB of the interface */
   readonly maximumBytes?: number | undefined;
   /** Seconds a part may have. @defaultValue 3600, the limit of the interface */
   readonly maximumSeconds?: number | undefined;

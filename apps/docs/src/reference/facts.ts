@@ -38,8 +38,7 @@ export function readLimits(node: JsonObject): readonly Fact[] {
     const { minimum, maximum, refusedAbove, enforced, 'x-provenance': provenance } = asObject(limit);
     const { from, of } = asObject(provenance);
     let words = sayRange(minimum, maximum, unit === 'codePoints' ? 'Unicode code points' : unit);
-    if (from === 'assumed' && of === undefined)
-      words += ' on our mock and sandbox; the interface gives no limit';
+    if (from === 'assumed' && of === undefined) words += ' on our mock and sandbox alone';
     if (typeof refusedAbove === 'number')
       words += ` from our client; our mock and sandbox refuse more than ${sayNumber(refusedAbove)}`;
     if (enforced === false) words += '; not enforced';

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json#refusals  sha256 c03da521dd00da8f
+ *   @speech-api/spec/rules.json#refusals  sha256 88d544d3d5a59151
  */
 
 import type { Refusal } from '../rule-data.ts';
@@ -133,7 +133,7 @@ export const refusals: readonly Refusal[] = [
     status: 413,
     body: 'general',
     stage: 'body',
-    when: 'the body is over the limit; refused by its Content-Length, or while it arrives when there is none',
+    when: "the body is over the server's own limit, which the interface leaves open; refused by its Content-Length, or while it arrives when there is none",
     section: '8',
     applies_to: [
       'createSpeech',
@@ -149,7 +149,7 @@ export const refusals: readonly Refusal[] = [
     status: 413,
     body: 'general',
     stage: 'body',
-    when: 'the audio file is over 20 MB (refused above 20 971 520 bytes, so that nobody is refused for the unit)',
+    when: 'the audio file is over the 20 MB of the service; the servers of this repository refuse above 20 971 520 bytes, so that nobody is refused for the unit',
     section: '8',
     applies_to: ['createTranscription'],
     provenance: { unknown: 'error-statuses', from: 'public' },
