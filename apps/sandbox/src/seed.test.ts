@@ -39,7 +39,7 @@ test('has built-in data that the spec allows, with the well-known keys and voice
   );
 });
 
-test('adds the accounts and voice models of a file, and fills in what it leaves out', async () => {
+test('adds the accounts and voice models of a file, and fills in missing fields', async () => {
   const file = await write({ accounts: [team], models: [{ model: voice }] });
   const seed = loadSeed(file);
   expect(seed.accounts).toHaveLength(5);

@@ -53,7 +53,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('settle' as const), place: fc.nat(), amount }),
 );
 
-test('never spends more than there is, and its charges sum up to exactly what is gone', () => {
+test('never spends more credit than there is, and its charges add up exactly', () => {
   fc.assert(
     fc.property(amount, fc.array(step, { maxLength: 60 }), (opening, steps) => {
       const { database, wallets } = openWallets(opening);

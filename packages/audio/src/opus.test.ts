@@ -70,7 +70,7 @@ describe('opus reader', () => {
     ]);
   });
 
-  test('does not join what is left of a packet when the page in its middle was lost', () => {
+  test('does not join the rest of a packet whose middle page was lost', () => {
     const long = new Uint8Array(255 * 5).fill(0xfc);
     const pages = [
       ...opusHeaders(0),

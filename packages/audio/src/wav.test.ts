@@ -24,7 +24,7 @@ function chunk(name: string, ...bytes: number[]): Uint8Array {
 const pcmFormat = chunk('fmt ', 1, 0, 1, 0, 0x40, 0x1f, 0, 0, 0x80, 0x3e, 0, 0, 2, 0, 16, 0);
 
 describe('wav header', () => {
-  test.each([8000, 16000, 24000, 32000, 44100])('says what it was given at %i Hz', (sampleRate) => {
+  test.each([8000, 16000, 24000, 32000, 44100])('reads back its own header at %i Hz', (sampleRate) => {
     expect(readWavHeader(writeWavHeader({ sampleRate, dataBytes: 1000 }))).toEqual({
       sampleRate,
       channels: 1,

@@ -130,7 +130,7 @@ test('headers of a client go with every request, and those of a call win', async
   ]);
 });
 
-test('client.with changes what is named, keeps the rest and counts its calls with the others', async () => {
+test('client.with changes the named options, keeps the rest and shares the limit of calls', async () => {
   let running = 0;
   let most = 0;
   const server = await startServer((_request, response) => {

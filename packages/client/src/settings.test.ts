@@ -21,7 +21,7 @@ test('without a base URL or a key the error names the variable', () => {
   expect(() => createSpeechClient({ baseUrl: 'https://api.example.com' })).toThrow(/SPEECH_API_KEY/);
 });
 
-test('the environment fills what is not passed', () => {
+test('the environment provides missing options', () => {
   vi.stubEnv('SPEECH_API_KEY', testKey);
   vi.stubEnv('SPEECH_BASE_URL', 'https://api.example.com/speech/');
   vi.stubEnv('SPEECH_WEBSOCKET_URL', '');

@@ -14,7 +14,7 @@ test('shows the sentence, an answer that keeps the rule, one that breaks it, and
   expect(stated.out).toMatch(/How to fix it\n.*Expected in the example: \d+ Hz/);
 });
 
-test('says of every rule what it rests on, and shows both answers of every rule of a server', async () => {
+test('states the basis of every rule, and shows both answers of every rule of a server', async () => {
   const ids = [...serviceRules().keys()];
   const { out } = await run(...ids, ...clientRules().keys());
   expect(out.match(/^What it rests on\n {2}\S/gm)).toHaveLength(ids.length + clientRules().size);

@@ -118,7 +118,7 @@ test('whatever comes, in whatever pieces, the text stays whole and no pair is cu
   );
 });
 
-test('empty deltas of a model are skipped, and what is not text is an error that says so', async () => {
+test('empty deltas of a model are skipped, and any other value but text is an error', async () => {
   const { connection, peers } = await connectTo(speaks(1));
   const pieces = async function* (...values: unknown[]) {
     yield* values as string[];

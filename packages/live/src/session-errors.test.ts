@@ -228,7 +228,7 @@ test('fields that nobody knows yet go with the request, and no others', async ()
   expect(await failureOf(connecting)).toMatchObject({ name: 'RequestError', field: 'extra.format' });
 });
 
-test('what is no text is thrown by write, and not spoken', async () => {
+test('write throws for a value that is not text', async () => {
   const { connection, peers } = await connectTo(speaks(4));
   const speech = connection.speak();
   for (const value of [1n, {}, 7])

@@ -336,7 +336,7 @@ test('a socket that was idle for long and does not answer a ping is replaced bef
   expect(peers).toHaveLength(2);
 });
 
-test('each utterance has a span of its own, with figures and without text', async () => {
+test('each utterance has its own span, with figures and without text', async () => {
   const calls: TracedCall[] = [];
   const outcomes: CallOutcome[] = [];
   const { traceparent } = createTrace();
@@ -380,7 +380,7 @@ test('a server that closes behind finish is expected to, however busy this proce
   }
 });
 
-test('an utterance may have a voice and a format of its own', async () => {
+test('an utterance may have its own voice and format', async () => {
   const { connection, peers } = await connectTo(speaks(1), { reference_id: 'one' });
   await collect(connection.speak('Hello.'));
   await collect(connection.speak('Hello.', { request: { reference_id: 'two', format: 'opus' } }));

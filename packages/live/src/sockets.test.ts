@@ -73,7 +73,7 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
   });
 });
 
-test('ws: a close that the server never answers ends the connection all the same', async () => {
+test('ws: a close that the server never answers still ends the connection', async () => {
   const { connection, connections } = await connectTo({
     refuse: ({ headers }, socket) => {
       const accept = createHash('sha1')

@@ -15,7 +15,7 @@ test('starts hundreds in one process, each on its own port, and keeps nothing of
   await expect(fetch(`${mocks[0]?.url}/model`)).rejects.toThrow();
 });
 
-test('closes twice alike, and cuts what is under way', async () => {
+test('may be closed twice, and cuts calls that are under way', async () => {
   const mock = await start();
   const response = await stream(mock, { text: 'a' }, { prefer: 'example=one-hour' });
   await Promise.all([mock.close(), mock.close()]);

@@ -22,7 +22,7 @@ test('words that two parts share are there once', () => {
   expect(stitch(parts).text).toBe('a b c d e f g');
 });
 
-test('a word that is said twice stays, in the overlap too', () => {
+test('a word that is said twice stays, even in the overlap', () => {
   expect(heard([part('no no no yes', 0, 0), part('no yes yes maybe', 2, 2)])).toBe('no no no yes yes maybe');
 });
 

@@ -23,8 +23,6 @@ export interface RecordingProgress {
   /** Parts that are finished, and parts that were cut so far. */
   readonly finishedParts: number;
   readonly cutParts: number;
-  /** Parts that came from the journal. */
-  readonly keptParts: number;
   /** Seconds of the recording that are finished. */
   readonly seconds: number;
   /** Bytes of the recording that were read. */
@@ -156,7 +154,7 @@ export async function transcribeRecording(
 ): Promise<RecordingTranscript> {
   const { journal, onPart, onProgress, jobs = 3, maximumBytes = limits.transcriptionFileBytesSent } = options;
   const limit = limitOf(client, jobs);
-  const progress = { finishedParts: 0, cutParts: 0, keptParts: 0, seconds: 0, bytes: 0 };
+  const progress = { finishedParts: 0, cutParts: 0, seconds: 0, bytes: 0 };
   const totalBytes = sizeOf(source);
   const report = (): void => onProgress?.({ ...progress, totalBytes });
   // Memory of finished parts for reuse; garbage of this size would pile up.
@@ -176,8 +174,7 @@ export async function transcribeRecording(
     const transcription = stored ?? (await send(client, part, source, language, { ...options, signal }));
     if (part.bytes.buffer.byteLength >= maximumBytes) spare.push(new Uint8Array(part.bytes.buffer));
     if (part.index === 0) language ??= languageOf(transcription);
-    const { bytes: _, ...place } = part;
-    const placed = placeTranscript(transcription, { ...place, end: part.end ?? transcription.duration });
+    const placed = placeTranscript(transcription, { ...part, end: part.end ?? transcription.duration });
     try {
       if (stored === undefined)
         await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
@@ -185,7 +182,6 @@ export async function transcribeRecording(
       throw withParts(error, [placed]);
     }
     progress.finishedParts += 1;
-    if (stored !== undefined) progress.keptParts += 1;
     progress.seconds += placed.end - placed.start - placed.overlap;
     report();
     return placed;

@@ -3,7 +3,7 @@ import { createRouter, readOperations } from './operations.ts';
 
 const route = createRouter();
 
-test('finds every operation by its method and path, and decodes what is in the path', () => {
+test('finds every operation by its method and path, and decodes path parameters', () => {
   for (const { id, method, path } of readOperations()) {
     const match = route(method, path.replace(/\{[^}]+\}/g, 'a%2Fb%20c'));
     expect(match).toMatchObject({ kind: 'operation', operation: { id } });

@@ -2,7 +2,7 @@ import { refusals } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { checkInOrder, withoutKey } from './refusal.ts';
 
-test('makes the checks in the order of the data, whatever order they are written in', async () => {
+test('runs the checks in the order of the data, not in the order of the code', async () => {
   const made: string[] = [];
   const ids = refusals.map((entry) => entry.id);
   const checks = Object.fromEntries(ids.toReversed().map((id) => [id, () => void made.push(id)]));

@@ -116,7 +116,7 @@ test.each<[string, string | undefined, () => Body]>([
   expect(Date.parse(after.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at));
 });
 
-test('deletes a voice model for good: 200 with an empty body, then 404 for whatever is asked of it', async () => {
+test('deletes a voice model for good: 200 with an empty body, then 404 for every call about it', async () => {
   const sandbox = await start();
   const model = await makeModel(sandbox);
   const response = await remove(sandbox, model._id);

@@ -127,7 +127,7 @@ describe('what was not said', () => {
   });
 });
 
-test('what is said while the disk takes nothing is recognised, and ends no process', async () => {
+test('speech is recognised while the disk is full, and the process goes on', async () => {
   const database = openDatabase(':memory:');
   const log: string[] = [];
   const remembering = createRecall(new RecallStore({ database }), (line) => log.push(line));

@@ -106,7 +106,7 @@ test.each([{ origin: 'http://localhost:4000' }, { origin: 'https://evil.example'
   },
 );
 
-test('recalls after a restart what it said before, and no longer after a reset', async () => {
+test('recalls earlier speech after a restart, but not after a reset', async () => {
   const text = 'The ferry leaves at half past six.';
   const first = await start({ data, speech: sharedSpeech });
   const audio = await (await speak(first, { text, format: 'wav' })).bytes();

@@ -172,7 +172,7 @@ test.each([
   expect(server.seen).toEqual([]);
 });
 
-test('a platform without the fetch API is told what it lacks', async () => {
+test('the error on a platform without fetch names it', async () => {
   vi.stubGlobal('Request', undefined);
   Reflect.deleteProperty(globalThis, 'Request');
   try {
@@ -200,7 +200,7 @@ test.each([
   expect(shownOf(error)).not.toMatch(/engine died|test-key/);
 });
 
-test('isInstance is a function of its own, and knows errors of another copy of the package', async () => {
+test('isInstance needs no `this`, and accepts errors of another copy of the package', async () => {
   const copy = '../../src/errors.ts?copy';
   const copied = (await import(/* @vite-ignore */ copy)) as { ConnectionError: typeof ConnectionError };
   const error = new copied.ConnectionError('elsewhere');

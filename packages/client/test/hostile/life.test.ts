@@ -142,7 +142,7 @@ test('a call that is aborted before it begins starts no timer', async () => {
   expect(timers()).toBe(before);
 });
 
-test('waiting for a place has a deadline of its own and says so', async () => {
+test('waiting for a place has its own deadline and error', async () => {
   const server = await startServer(endless);
   const client = clientOf(server.url, { concurrency: 1, timeouts: { queue: 50 } });
   const audio = await client.speech.create(request);

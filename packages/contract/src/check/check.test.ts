@@ -128,7 +128,7 @@ describe('a HAR file', () => {
     expect(await rulesOf({ ...call, response: { ...call.response, content } })).toEqual(['field-type']);
   });
 
-  test('counts what is below the address of the first call with a key, or below --base', async () => {
+  test('counts calls below the address of the first call with a key, or below --base', async () => {
     const shop = {
       ...entry('GET', '/model', 200, json([])),
       request: { method: 'GET', url: 'https://shop.example.net/studio/model', headers: [] },

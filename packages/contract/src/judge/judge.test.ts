@@ -72,7 +72,7 @@ test('the stateless profile leaves out what depends on the request', async () =>
   expect((await judge([later], { profile: 'stateless' })).findings).toEqual([]);
 });
 
-test('the coverage counts each operation, status and media type, and names what is left', async () => {
+test('the coverage counts each operation, status and media type, and names the gaps', async () => {
   const { coverage } = await judge([good(), good(), failed('getApiCredit', 404)]);
   expect(coverage.cells).toMatchObject([
     { operationId: 'getApiCredit', status: 200, exchanges: 2 },
@@ -173,7 +173,7 @@ describe('what is missing as a whole is said once', () => {
   });
 });
 
-test('what is measured is a warning, once', async () => {
+test('a measured violation is one warning', async () => {
   const long = (name: string) =>
     speech({ format: 'wav', sample_rate: 8000 }, wavOf(pcmOf(20, 8000), 8000), 'audio/wav', { name });
   const { findings } = await judge([long('one'), long('two')]);

@@ -64,7 +64,7 @@ test('an answer that never begins has no status', async () => {
   expect(failure?.message).toMatch(/in time/);
 });
 
-test('a body that was compressed unasked is read as what it is', async () => {
+test('a body that was compressed unasked is decompressed', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('whole'));
   });

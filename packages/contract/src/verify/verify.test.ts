@@ -106,7 +106,7 @@ test('a server that does not know the key is asked once', async () => {
   expect(seen).toHaveLength(1);
 });
 
-test('a server that stops listening is no fault that is known, and nothing more is sent', async () => {
+test('a server that stops listening is not judged, and nothing more is sent', async () => {
   const { target, seen, server } = await serve((_request, response, all) => {
     answerJson(response, 200, page([]));
     if (all.length < 9) return;

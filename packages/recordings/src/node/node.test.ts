@@ -36,7 +36,7 @@ test('a path that was not opened is refused, with what opens it', async () => {
     await expect(refused).rejects.toThrow(new TypeError(message));
 });
 
-test('a journal gives back what it kept', async () => {
+test('a journal returns a stored part', async () => {
   const path = join(folder, 'kept');
   {
     await using journal = await openJournal(path);
