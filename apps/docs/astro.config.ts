@@ -4,7 +4,6 @@ import { engineFiles } from './src/embedded/engine-files.ts';
 import { sections } from './src/navigation/sections.ts';
 import { shipPolicy } from './src/policy/ship-policy.ts';
 import { ranking } from './src/search/ranking.ts';
-import { shipSearch } from './src/search/ship-search.ts';
 import { editAddress, hasHistory, siteAddress, siteBase } from './src/site-address.ts';
 import { codeBlocks } from './src/styles/code-blocks.ts';
 import { siteTexts } from './src/texts/site-texts.ts';
@@ -91,7 +90,6 @@ export default defineConfig({
       routeMiddleware: './src/navigation/show-section.ts',
       plugins: [typeScriptPages()],
     }),
-    shipSearch(),
     siteTexts(title, description),
     engineFiles(),
     shipPolicy(),

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const module: unknown = await import(`${dist}pagefind/pagefind.js`);
+  const module: unknown = await import(`${dist}search/pagefind.js`);
   pagefind = module as Pagefind;
   await pagefind.options({ basePath: `http://127.0.0.1:${port}/pagefind/`, baseUrl: '/', ranking });
 });

@@ -8,7 +8,8 @@ import { createRoot } from 'react-dom/client';
 const client = createSpeechClient({
   baseUrl: 'http://127.0.0.1:4010',
   apiKey: 'sandbox-key',
-  allowBrowserKey: true, // the key of the sandbox is public; keep a real one on a server
+  // The key of the sandbox is public; keep a real one on a server.
+  allowBrowserKey: true,
 });
 
 function SpokenText({ text }: { text: string }) {
@@ -50,7 +51,7 @@ function SpokenText({ text }: { text: string }) {
   );
 }
 
-/** Counts the words from the start, because they come without positions and without punctuation. */
+/** Counts from the start, because words come without their positions. */
 function findWord(text: string, { timeline }: SpeechStream, seconds: number): [number, number] {
   let [start, end] = [0, 0];
   for (const word of timeline.segments.slice(0, timeline.indexAt(seconds) + 1)) {
