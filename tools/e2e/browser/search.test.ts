@@ -4,6 +4,17 @@ import { useBrowser } from './testing/use-browser.ts';
 describe('the search in Chromium', () => {
   const browser = useBrowser();
 
+  test('says so where there is no index, and loads nothing of it before Ctrl K opens the search', async () => {
+    const page = await browser.open();
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    await page.route('**/pagefind/**', (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${browser.site.url}/guides/`, { waitUntil: 'networkidle' });
+    expect(loaded.filter((url) => url.includes('pagefind'))).toEqual([]);
+    await page.keyboard.press('Control+k');
+    await page.getByText('The search index is not available here.').waitFor();
+  });
+
   test('opens with /, and goes through the results with the arrow keys', async () => {
     const page = await browser.open();
     await page.goto(`${browser.site.url}/guides/`);
@@ -17,7 +28,6 @@ describe('the search in Chromium', () => {
           return dialog.isVisible();
         })
         .toBe(true);
-      // The field appears when the page is idle, or after a second.
       await field.waitFor();
     };
     await openByKey();
