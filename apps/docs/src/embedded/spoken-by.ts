@@ -27,15 +27,14 @@ export function spokenBy(code: string): HearWords | undefined {
 
 /** The string after a key, in TypeScript as in JSON. */
 function literal(code: string, key: string): string | undefined {
-  const found = new RegExp(`["']?\\b${key}["']?\\s*[:=]\\s*(["'])((?:(?!\\1)[^\\\\\\n]|\\\\.)*)\\1`).exec(
-    code,
-  );
-  return found?.[2]?.replaceAll(/\\(.)/g, '$1');
+  const pattern = `["']?\\b${key}["']?\\s*[:=]\\s*(["'])((?:(?!\\1)[^\\\\\\n]|\\\\.)*)\\1`;
+  const [, , text] = new RegExp(pattern).exec(code) ?? [];
+  return text?.replaceAll(/\\(.)/g, '$1');
 }
 
 function voicesOf(code: string): string[] | undefined {
-  const one = literal(code, 'reference_id');
-  if (one !== undefined) return [one];
+  const voice = literal(code, 'reference_id');
+  if (voice !== undefined) return [voice];
   const [, list] = /["']?reference_id["']?\s*:\s*\[([^\]]*)\]/.exec(code) ?? [];
   return list?.match(/(?<=["'])[\w-]+(?=["'])/g) ?? undefined;
 }

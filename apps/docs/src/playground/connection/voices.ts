@@ -9,10 +9,10 @@ const pageSize = 50;
 export async function offerVoices(form: HTMLFormElement, connection: Connection): Promise<void> {
   const { items } = await createSpeechClient(clientOptions(connection)).models.list({ page_size: pageSize });
   const voices = items.filter(({ type, state }) => type === 'tts' && state === 'trained');
-  const options = voices.map(({ _id, title, languages = [] }) => {
-    const option = new Option(languages.length > 0 ? `${title} (${languages.join(', ')})` : title, _id);
-    return option;
-  });
+  const options = voices.map(
+    ({ _id, title, languages = [] }) =>
+      new Option(languages.length > 0 ? `${title} (${languages.join(', ')})` : title, _id),
+  );
   find(form, 'datalist').replaceChildren(...options);
 }
 

@@ -15,7 +15,7 @@ const longestJump = 120;
  * digits are compared. Segments that are not in the text ("three" for "3") get the text left over between their
  * neighbours; where nothing is left over, they get none.
  *
- * @returns one range a segment, in the same order
+ * @returns one range per segment, in the same order
  */
 export function locateWords(text: string, segments: readonly { text: string }[]): (TextRange | undefined)[] {
   const { letters, starts, ends } = lettersOf(text);
@@ -30,7 +30,7 @@ export function locateWords(text: string, segments: readonly { text: string }[])
     }
     return -1;
   };
-  const found = words.map((word, index) => {
+  const places = words.map((word, index) => {
     const first = find(word, words[index + 1]);
     if (first < 0) return undefined;
     cursor = first + word.length;
@@ -38,11 +38,11 @@ export function locateWords(text: string, segments: readonly { text: string }[])
   });
   let before = 0;
   let next = 0;
-  return found.map((own, index) => {
-    before = own?.behind ?? before;
-    while (next < found.length && (next <= index || found[next] === undefined)) next += 1;
+  return places.map((place, index) => {
+    before = place?.behind ?? before;
+    while (next < places.length && (next <= index || places[next] === undefined)) next += 1;
     // The end of the text is not a neighbour: while the stream runs, most of the text has no segment yet.
-    const { first, behind } = own ?? { first: before, behind: found[next]?.first ?? 0 };
+    const { first, behind } = place ?? { first: before, behind: places[next]?.first ?? 0 };
     const [start, end] = [starts[first], ends[behind - 1]];
     return start === undefined || end === undefined || first >= behind ? undefined : { start, end };
   });
