@@ -1,5 +1,5 @@
 import { finishWav } from '@speech-api/audio';
-import { type OpenPlayerOptions, openPlayer, type Player } from '@speech-api/audio/player';
+import { openPlayer, type Player } from '@speech-api/audio/player';
 import { ConnectionError, createSpeechClient, type SpeechRequest } from '@speech-api/client';
 import { type SpeechEvent, Timeline } from '@speech-api/streaming';
 import { type AudioFormat, audioMediaTypes, type SynthesisModel } from '@speech-api/types';
@@ -100,7 +100,7 @@ export class Recital {
       abort: new AbortController(),
       pieces: [],
       timeline: new Timeline(),
-      player: this.#openPlayer(format, { startSeconds, ...(sampleRate && { sampleRate }) }),
+      player: this.#openPlayer(format, sampleRate),
       isHere: false,
     };
     this.#speaking = speaking;
@@ -151,7 +151,7 @@ export class Recital {
     }
     speaking.isHere = true;
     void speaking.player.close();
-    speaking.player = this.#openPlayer('wav', {});
+    speaking.player = this.#openPlayer('wav');
     const { text, reference_id: id, temperature, prosody } = request;
     const { eventsHere } = await import('../../embedded/events-here.ts');
     return eventsHere(text, folder, signal, {
@@ -163,9 +163,9 @@ export class Recital {
     });
   }
 
-  #openPlayer(format: AudioFormat, options: OpenPlayerOptions): Player {
+  #openPlayer(format: AudioFormat, sampleRate?: number | null): Player {
     const onSamples = (samples: Float32Array, rate: number) => this.#tape.add(samples, rate);
-    return openPlayer(format, { seekable: true, onSamples, ...options });
+    return openPlayer(format, { startSeconds, seekable: true, onSamples, ...(sampleRate && { sampleRate }) });
   }
 
   /** Falls silent at once and gives the connection back. What had arrived can still be heard. */
