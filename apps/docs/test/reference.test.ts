@@ -9,13 +9,13 @@ const document = readOpenApi();
 function propertiesOf(node: Json | undefined, before = ''): string[] {
   const schema = document.flatten(node);
   const inside = isObject(schema.contentSchema) ? document.flatten(schema.contentSchema) : schema;
-  const own = Object.entries(asObject(inside.properties)).flatMap(([name, property]) => [
+  const direct = Object.entries(asObject(inside.properties)).flatMap(([name, property]) => [
     before + name,
     ...propertiesOf(property, `${before}${name}.`),
   ]);
   const branches = [...asArray(inside.anyOf), ...asArray(inside.oneOf)];
   const nested = branches.flatMap((branch) => propertiesOf(branch, before));
-  return [...own, ...nested, ...(inside.items === undefined ? [] : propertiesOf(inside.items, before))];
+  return [...direct, ...nested, ...(inside.items === undefined ? [] : propertiesOf(inside.items, before))];
 }
 
 function contentsOf(content: Json | undefined): string[] {

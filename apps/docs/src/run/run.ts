@@ -46,7 +46,7 @@ export async function run(
     const call = readCall(root, connection, signal);
     view.clear('Sending …');
     const body = call.json ?? (await readForm(root, call));
-    const began = performance.now();
+    const startTime = performance.now();
     const response = await send(call, body).catch((error: unknown) => {
       if (signal.aborted) throw error;
       return undefined;
@@ -54,7 +54,7 @@ export async function run(
     if (response === undefined) await answerWithout(call, view, problem);
     else if (response.type === 'opaqueredirect')
       view.say(`${call.address.origin} redirects, which is not followed.`);
-    else await showResponse(response, performance.now() - began, call, view);
+    else await showResponse(response, performance.now() - startTime, call, view);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof AddressError) {
@@ -67,13 +67,13 @@ export async function run(
 }
 
 function readCall(root: HTMLElement, connection: ConnectionFields, signal: AbortSignal): Call {
-  const chosen = connection.choose();
+  const target = connection.choose();
   const { method = 'GET', operation = '', base = '/' } = root.dataset;
   const json = root.querySelector<HTMLTextAreaElement>('[data-json]')?.value;
   const isSpeech = operation === 'createSpeech' || operation === 'streamSpeechWithTimestamps';
   return {
-    ...chosen,
-    address: callAddress(chosen.baseUrl, find<HTMLInputElement>(root, '[data-path]').value),
+    ...target,
+    address: callAddress(target.baseUrl, find<HTMLInputElement>(root, '[data-path]').value),
     method,
     operation,
     headers: [...root.querySelectorAll<HTMLInputElement>('[data-header]')]
@@ -162,8 +162,8 @@ function playable(
   { format = synthesisDefaults.format, sample_rate }: Call['speech'],
 ): Blob {
   if (format !== 'pcm') {
-    const known = Object.entries(audioMediaTypes).find(([name]) => name === format);
-    return new Blob([audio], { type: known?.[1] ?? '' });
+    const mediaType = Object.entries(audioMediaTypes).find(([name]) => name === format);
+    return new Blob([audio], { type: mediaType?.[1] ?? '' });
   }
   const sampleRate = typeof sample_rate === 'number' ? sample_rate : defaultSampleRates.pcm;
   const header = writeWavHeader({ sampleRate, dataBytes: audio.byteLength });
