@@ -183,7 +183,7 @@ export interface WavReader {
   /** Known once the head has arrived. */
   readonly header: WavHeader | undefined;
   /**
-   * The sample bytes among these bytes, cut anywhere. At most the head of the file is held back.
+   * The samples in the next bytes, which may be cut anywhere. At most the head of the file is held back.
    *
    * @throws AudioFormatError when it is not a wav file.
    */

@@ -101,7 +101,7 @@ function isBinary(value: object): value is BinaryValue {
   return kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer' || isBlob(value);
 }
 
-/** The same memory as bytes; a blob stays as it is. */
+/** A view of the same memory as bytes; a blob stays unchanged. */
 function asPart(value: BinaryValue): Uint8Array<ArrayBuffer> | Blob {
   if (value instanceof Uint8Array) return value as Uint8Array<ArrayBuffer>;
   if (ArrayBuffer.isView(value)) {

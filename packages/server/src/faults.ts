@@ -184,7 +184,7 @@ export interface FaultPlan {
 /**
  * Makes a plan from rules such as `POST /v1/tts status=503 times=2`.
  *
- * @param rules without any, only the header decides; `undefined` turns faults off, the header included
+ * @param rules an empty list leaves it to the header; `undefined` turns faults off, the header included
  * @throws Error naming the rule that is not valid
  */
 export function planFaults(rules: readonly string[] | undefined): FaultPlan {

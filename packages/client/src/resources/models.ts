@@ -16,7 +16,7 @@ import { TrainingError } from '../service-errors.ts';
 import { cleanCallOptions } from '../settings.ts';
 import { readJson, readText, requireFields, voiceModelFields } from './json.ts';
 
-/** One page of voice models. Iterated, it gives its own items and those of every page after it. */
+/** One page of voice models. Iterating it yields its own items and those of every page after it. */
 export type ModelPage = VoiceModelList & AsyncIterable<VoiceModel>;
 
 /** Options for waiting for a training. Times are in milliseconds. */

@@ -36,7 +36,7 @@ export async function createMp3Encoder(sampleRate: number, bitrate: number): Pro
   });
   return {
     leadingSeconds: delaySamples / sampleRate,
-    // The encoder's own buffer comes back: it has to be copied before the next call.
+    // The encoder returns its own buffer, which must be copied before the next call.
     encode: (samples) => lame.encode([samples]).slice(),
     finish: () => lame.finalize().slice(),
     free() {},
