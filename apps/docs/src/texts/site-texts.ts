@@ -47,7 +47,8 @@ export function siteTexts(title: string, description: string): AstroIntegration 
             const page = pages.get(path);
             if (page === undefined) continue;
             list.push(`- [${page.title}](${textPath(path, base)}): ${page.description}\n`);
-            all.push(`\n---\n\n${page.markdown}`);
+            // The search of @speech-api/mcp finds the start of a page by its address.
+            all.push(`\n---\n\n<!-- ${path} -->\n\n${page.markdown}`);
           }
         }
         list.push('\n## Files\n\n');
