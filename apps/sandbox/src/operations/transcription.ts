@@ -43,7 +43,7 @@ export const createTranscription: OperationHandler = async (context) => {
       ignoreTimestamps: request.ignore_timestamps,
       tellsSpeakers: isPro && request.diarize !== false,
     });
-    // The charge is made before the answer, so that a caller who has it finds it in the wallet.
+    // The charge is made before the answer is sent, so that the caller then finds it in the wallet.
     hold.settle(amount);
     response.setHeader(transcriptionHeader, sources.join(', '));
     sendJson(response, 200, isPro ? withDetails(transcription, context) : transcription);
@@ -121,7 +121,7 @@ interface Piece extends Span {
 /** Seconds around known words that belong to them: breath, and the sound that rises and dies away. */
 const margin = 0.3;
 /** Seconds of voice beside known words that are worth a segment. */
-const leastVoice = 0.35;
+const minimumVoiceSeconds = 0.35;
 
 /** Combines the known words of a recording with placeholders for the voices between them. */
 export function transcribe(
@@ -223,7 +223,7 @@ function unknownSpans(voice: readonly Span[], spans: readonly Span[]): Span[] {
     rest = rest.filter((span) => span.end > span.start);
   }
   const whole = new Set(voice);
-  return rest.filter((span) => whole.has(span) || span.end - span.start >= leastVoice);
+  return rest.filter((span) => whole.has(span) || span.end - span.start >= minimumVoiceSeconds);
 }
 
 function placeholder({ start, end }: Span, text: string): Piece {

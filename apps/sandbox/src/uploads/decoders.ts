@@ -263,7 +263,7 @@ async function* readOpus(file: PacketFile): AsyncGenerator<SoundBlock> {
   } finally {
     decoder.free();
   }
-  // The container's end is believed where it takes off what an encoder may have filled up its last packet with.
+  // An end in the container that trims at most one packet is trusted: encoders pad their last packet.
   const filling = position - start - toSamples(end - (begin ?? 0));
   const isFilling = filling > 0 && filling < longestPacket;
   if (tail.length > 0) yield block(isFilling ? tail.subarray(0, Math.max(0, tail.length - filling)) : tail);

@@ -60,7 +60,7 @@ export interface Player {
    * @returns milliseconds of the current utterance that were heard, the delay of the output subtracted; 0 before it began.
    */
   stop(): number;
-  /** Resolves when the last sample of everything given to `play` was heard, or after `stop()`. A seek begins another one. */
+  /** Resolves when everything passed to `play` has been heard, or after `stop()`. A seek begins another one. */
   readonly drained: Promise<void>;
   /** Milliseconds of the current utterance that were heard. Only `seek` and the next utterance decrease it. */
   readonly playedMilliseconds: number;

@@ -9,7 +9,7 @@ export interface Circumstance {
   readonly reason: CircumstanceReason;
   /** Number of calls. */
   readonly calls: number;
-  /** The name of the first of them. */
+  /** The name of the first of these calls. */
   readonly exchange: string;
 }
 

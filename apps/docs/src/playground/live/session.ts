@@ -14,7 +14,7 @@ const pauseMilliseconds = 20_000;
 
 /** What a page wants to know of a session. */
 export interface SessionListener {
-  /** The last sample of everything was heard. */
+  /** Everything has been heard. */
   heard(): void;
   /** @param from where the utterance that failed begins in the page's text; `bytes` of its audio had arrived */
   failed(error: unknown, from: number, bytes: number): void;

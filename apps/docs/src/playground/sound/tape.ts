@@ -11,7 +11,7 @@ const ghost = Array.from({ length: 200 }, (_, index) =>
 );
 /** Silence is drawn as a line of this share of the height. */
 const silence = 0.01;
-/** A clip that is quieter than this is drawn as quiet; any other one fills its room. */
+/** A clip is scaled to fill its height, unless it is quieter than this. */
 const quiet = 0.2;
 
 const steps: Readonly<Record<string, number>> = {
