@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 10b7a08cc985a6f1
- *   @speech-api/spec/asyncapi.json  sha256 5ee52b87c695840e
+ *   @speech-api/spec/asyncapi.json  sha256 687151f3df7c0fc2
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
