@@ -103,6 +103,7 @@ const ID3V1_BYTES = 128;
 const ID3V2_HEADER_BYTES = 10;
 const APE_HEADER_BYTES = 32;
 
+/** Creates a reader of mp3 frames for bytes that arrive in pieces of any size. */
 export function createMp3FrameWalker(): Mp3FrameWalker {
   let pending = new Uint8Array(0);
   let tagBytes = 0;

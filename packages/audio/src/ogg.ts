@@ -62,6 +62,7 @@ const CAPTURE = 'OggS';
 const FIXED_HEADER_BYTES = 27;
 const CHECKSUM_POSITION = 22;
 
+/** Creates a reader of Ogg pages for bytes that arrive in pieces of any size. */
 export function createOggPageWalker(): OggPageWalker {
   let pending: Uint8Array = new Uint8Array(0);
   let skippedBytes = 0;

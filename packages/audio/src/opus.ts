@@ -39,6 +39,7 @@ const PATIENCE_BYTES = 65_536;
 // The longest packet is 120 ms; at the highest bitrate of the format that is some 7.5 KB a channel.
 const MAXIMUM_PACKET_BYTES = 65_536;
 
+/** Creates a reader of the Opus packets in an Ogg stream, for bytes that arrive in pieces of any size. */
 export function createOpusReader(): OpusReader {
   const walker = createOggPageWalker();
   let stream: OpusStream | undefined;

@@ -129,7 +129,6 @@ export class Utterance implements LiveSpeech {
   #text = '';
   #characters = 0;
 
-  // The audio.
   readonly #chunks: Uint8Array[] = [];
   #unreadBytes = 0;
   #oddByte: number | undefined;

@@ -34,8 +34,8 @@ function readPackage(slug: string): PackageEntries {
   const file = fileURLToPath(import.meta.resolve(`@speech-api/${slug}/package.json`));
   const { name, description, exports }: Manifest = JSON.parse(readFileSync(file, 'utf8'));
   const entries = Object.entries(exports).flatMap(([path, target]) => {
-    // Workers and audio threads are loaded by their address and export nothing.
-    if (typeof target === 'string' || /\/work(?:er|let)$/.test(path)) return [];
+    // Workers and audio threads export nothing; two other entries are for our own packages.
+    if (typeof target === 'string' || /\/(?:worker|worklet|api-error|browser)$/.test(path)) return [];
     const declarations = fileURLToPath(new URL(target.types, `file://${file}`));
     return [{ specifier: `${name}${path.slice(1)}`, slug: `${slug}${path.slice(1)}`, file: declarations }];
   });

@@ -74,14 +74,23 @@ function shapePages(app: Application): void {
       const entry = entryPoints.find((candidate) => candidate.file === file);
       if (entry === undefined) throw new Error(`No package exports ${module.name}.`);
       module.name = entry.slug;
-      if (!entry.slug.includes('/'))
-        module.comment = new Comment([{ kind: 'text', text: entry.description }]);
+      // An entry beside the main one is known by what it exports.
+      const text = entry.slug.includes('/') ? `Exports ${valuesOf(module).join(', ')}.` : entry.description;
+      module.comment = new Comment([{ kind: 'text', text }]);
       if (entry.slug === 'client') module.children?.forEach(categorize);
     }
     removeInherited(context.project);
+    for (const parameter of context.project.getReflectionsByKind(ReflectionKind.Parameter)) {
+      if (parameter.name === '__namedParameters') parameter.name = 'options';
+    }
   });
   const afterTheme = -1;
   app.renderer.on(PageEvent.END, namePage, afterTheme);
+}
+
+function valuesOf(module: DeclarationReflection): string[] {
+  const values = module.getChildrenByKind(ReflectionKind.SomeValue);
+  return values.map(({ name }) => `\`${name}\``);
 }
 
 /** Titles a page with what is imported. */
