@@ -129,11 +129,9 @@ async function answerWithout(call: Call, view: AnswerView, problem: HTMLElement)
   }
   view.say('');
   const silence = explainSilence({ baseUrl, action: 'Run', isThere });
-  const { advice, command } = silence;
-  const needsFaults = status !== '' && isLoopback(baseUrl) && command !== undefined;
-  const faults = `To be asked for a status, the sandbox needs the option --fault on.`;
-  const withFaults = needsFaults ? { advice: `${advice} ${faults}`, command: `${command} --fault on` } : {};
-  showProblem(problem, { ...silence, ...withFaults });
+  // A sandbox simulates a status only if it was started with this option.
+  const command = silence.command && silence.command + (status === '' ? '' : ' --fault on');
+  showProblem(problem, { ...silence, ...(command && { command }) });
 }
 
 async function showResponse(
