@@ -71,7 +71,7 @@ function headersFile(policy: string): string {
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
   Cross-Origin-Opener-Policy: same-origin
-  Permissions-Policy: camera=(), geolocation=(), microphone=(self)
+  Permissions-Policy: camera=(), geolocation=(), microphone=()
 ${siteBase}_astro/*
   Cache-Control: public, max-age=31536000, immutable
 `;
