@@ -5,7 +5,7 @@ import { limitOf } from './voice-limits.ts';
 
 /** A button that lets something be heard: a file of the site, or a text that the page speaks by itself. */
 class HearIt extends HTMLElement {
-  #stopped: AbortController | undefined;
+  #playing: AbortController | undefined;
 
   connectedCallback(): void {
     const form = this.querySelector('form');
@@ -13,8 +13,8 @@ class HearIt extends HTMLElement {
     button.disabled = false;
     (form ?? button).addEventListener(form ? 'submit' : 'click', (event) => {
       event.preventDefault();
-      if (this.#stopped === undefined) void this.#play();
-      else this.#stopped.abort();
+      if (this.#playing === undefined) void this.#play();
+      else this.#playing.abort();
     });
   }
 
@@ -22,13 +22,13 @@ class HearIt extends HTMLElement {
     const label = find(this, '[data-label]');
     const status = find(this, '[data-status]');
     const action = label.textContent;
-    const stopped = new AbortController();
-    const { signal } = stopped;
-    this.#stopped = stopped;
+    const playing = new AbortController();
+    const { signal } = playing;
+    this.#playing = playing;
     this.dataset.state = 'playing';
     label.textContent = 'Stop';
     status.textContent = '';
-    beginSound(() => stopped.abort());
+    beginSound(() => playing.abort());
     try {
       // Nothing of the engine, the player or the file is loaded before the click.
       const loading = import('./recite.ts');
@@ -48,7 +48,7 @@ class HearIt extends HTMLElement {
       status.textContent = signal.aborted ? 'Stopped.' : `This page cannot play it: ${reason}`;
       this.dataset.state = 'stopped';
     } finally {
-      this.#stopped = undefined;
+      this.#playing = undefined;
       label.textContent = action;
     }
   }

@@ -1,6 +1,6 @@
 let stopCurrent: (() => void) | undefined;
 
-/** One sound at a time on a page: call it when a sound begins, and what is heard already is stopped. */
+/** Stops the sound that is heard already: a page calls it whenever a sound begins. */
 export function beginSound(stop: () => void): void {
   if (stopCurrent !== stop) stopCurrent?.();
   stopCurrent = stop;

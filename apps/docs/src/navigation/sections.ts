@@ -129,7 +129,7 @@ export interface Section {
   readonly items: readonly NavigationItem[];
 }
 
-/** Every part of the site, in the order of the header. Each keeps its pages in a file of its own beside this one. */
+/** Every part of the site, in the order of the header. */
 export const sections: readonly Section[] = [
   { label: 'Guides', path: '/guides/', items: guides },
   { label: 'Playground', path: '/playground/', items: playground },

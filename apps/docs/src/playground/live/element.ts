@@ -12,7 +12,7 @@ import type { LiveSession } from './session.ts';
 /** Time per token of the simulated language model. */
 const tokenMilliseconds = 30;
 /** How often the figures are read while there is a session. */
-const lookMilliseconds = 100;
+const drawMilliseconds = 100;
 /** The bar is full with this many seconds ahead: text waits beyond this. */
 const fullSeconds = 4;
 
@@ -26,15 +26,15 @@ class SpeechLive extends Island {
   #opening: Promise<LiveSession> | undefined;
   #session: LiveSession | undefined;
   /** The text that the session has; the reader can change what is behind it. */
-  #handed = '';
+  #sessionText = '';
   /** The whole text before it was changed last. */
-  #before = '';
+  #previousText = '';
   /** End of the sent text; the rest of the text that the session has waits for its clause to end. */
   #sent = 0;
   /** Stretches of the text that were cut off. */
   #cutOff: { readonly from: number; readonly to: number }[] = [];
-  #model: ReturnType<typeof setInterval> | undefined;
-  #look: ReturnType<typeof setInterval> | undefined;
+  #modelTimer: ReturnType<typeof setInterval> | undefined;
+  #drawTimer: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
     super(['wss:', 'ws:']);
@@ -79,19 +79,19 @@ class SpeechLive extends Island {
       this.#clear();
       return;
     }
-    if (!text.value.startsWith(this.#handed)) {
-      text.value = this.#before;
+    if (!text.value.startsWith(this.#sessionText)) {
+      text.value = this.#previousText;
       this.say('What was sent stays as it is. Type behind it, or press Clear.');
     }
-    const start = this.#handed.length;
+    const start = this.#sessionText.length;
     this.#handOver(start + endOfClauses(text.value.slice(start)));
   }
 
   /** All that was typed is spoken now. */
   begin(): void {
     const { text } = this;
-    if (this.#model !== undefined) return;
-    if (text.value.slice(this.#handed.length).trim() !== '') text.value = `${text.value.trimEnd()}\n`;
+    if (this.#modelTimer !== undefined) return;
+    if (text.value.slice(this.#sessionText.length).trim() !== '') text.value = `${text.value.trimEnd()}\n`;
     this.#handOver(text.value.length);
     this.#end();
     text.focus();
@@ -100,7 +100,7 @@ class SpeechLive extends Island {
   /** Writes an answer token by token, as a language model does. */
   #typeAsModel(): void {
     const { text } = this;
-    if (this.#model !== undefined) return;
+    if (this.#modelTimer !== undefined) return;
     const tokens = answer.match(/\s*\S{1,5}/g) ?? [];
     const interval = setInterval(() => {
       const token = tokens.shift();
@@ -115,18 +115,18 @@ class SpeechLive extends Island {
 
   /** @param interval in which it writes; undefined ends it */
   #showModel(interval: ReturnType<typeof setInterval> | undefined): void {
-    if (interval === undefined) clearInterval(this.#model);
-    this.#model = interval;
+    if (interval === undefined) clearInterval(this.#modelTimer);
+    this.#modelTimer = interval;
     this.text.readOnly = interval !== undefined;
     find(this, '[data-model]').setAttribute('aria-pressed', String(this.text.readOnly));
   }
 
   #handOver(to: number): void {
-    const from = this.#handed.length;
+    const from = this.#sessionText.length;
     const piece = this.text.value.slice(from, to);
-    this.#before = this.text.value;
+    this.#previousText = this.text.value;
     if (piece !== '') {
-      this.#handed += piece;
+      this.#sessionText += piece;
       this.show('speaking', `Spoken through the relay at ${this.connection.baseUrl}.`);
       this.explain(undefined);
       void this.#write(piece, from);
@@ -141,7 +141,7 @@ class SpeechLive extends Island {
       const session = await opening;
       if (opening !== this.#opening) return;
       this.#session = session;
-      this.#look ??= setInterval(() => this.#draw(), lookMilliseconds);
+      this.#drawTimer ??= setInterval(() => this.#draw(), drawMilliseconds);
       session.write(piece, from, { ...readVoice(this.form), ...readSound(this.form) });
     } catch (error) {
       if (opening === this.#opening) this.#failed(error, from, 0);
@@ -172,7 +172,7 @@ class SpeechLive extends Island {
     const stopped = this.#session?.interrupt();
     if (stopped === undefined) return;
     const seconds = `${(stopped.playedMilliseconds / 1000).toFixed(1)} s`;
-    this.#cutOff.push({ from: stopped.from + stopped.heard.length, to: this.#handed.length });
+    this.#cutOff.push({ from: stopped.from + stopped.heard.length, to: this.#sessionText.length });
     this.#draw();
     this.#figure('heard', seconds);
     const words = stopped.heard.trim().split(/\s+/).slice(-6).join(' ');
@@ -183,8 +183,8 @@ class SpeechLive extends Island {
   #clear(): void {
     this.#showModel(undefined);
     this.#close();
-    this.#handed = '';
-    this.#before = '';
+    this.#sessionText = '';
+    this.#previousText = '';
     this.#sent = 0;
     this.#cutOff = [];
     this.text.value = '';
@@ -197,8 +197,8 @@ class SpeechLive extends Island {
 
   /** Ends the session; the next text opens another one. */
   #close(): void {
-    clearInterval(this.#look);
-    this.#look = undefined;
+    clearInterval(this.#drawTimer);
+    this.#drawTimer = undefined;
     void this.#opening?.then(
       (session) => session.close(),
       () => undefined,
@@ -211,7 +211,7 @@ class SpeechLive extends Island {
     this.#showModel(undefined);
     this.#close();
     // Nothing of it was spoken: it is the reader's again, and is sent when the reader says so.
-    if (bytes === 0) this.#handed = this.#handed.slice(0, from);
+    if (bytes === 0) this.#sessionText = this.#sessionText.slice(0, from);
     this.#draw();
     this.show('failed', bytes === 0 ? 'Nothing was spoken.' : 'The session broke off.');
     this.explain(explainLive(error, this.connection.baseUrl));
@@ -240,13 +240,13 @@ class SpeechLive extends Island {
 
   /** Draws below the text what was sent, what waits and what was cut off. */
   #mark(text: string): void {
-    const handed = this.#handed.length;
+    const sessionEnd = this.#sessionText.length;
     const kindAt = (index: number): string => {
       if (this.#cutOff.some(({ from, to }) => from <= index && index < to)) return 'unheard';
-      if (index >= handed) return '';
+      if (index >= sessionEnd) return '';
       return index < this.#sent ? 'sent' : 'waiting';
     };
-    const edges = [0, this.#sent, handed, ...this.#cutOff.flatMap(({ from, to }) => [from, to])];
+    const edges = [0, this.#sent, sessionEnd, ...this.#cutOff.flatMap(({ from, to }) => [from, to])];
     const starts = [...new Set(edges)]
       .sort((left, right) => left - right)
       .filter((start) => start === 0 || kindAt(start) !== kindAt(start - 1));

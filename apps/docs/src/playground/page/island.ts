@@ -18,7 +18,7 @@ export abstract class Island extends HTMLElement {
   readonly connection: ConnectionFields;
   readonly #status = find(this, '[data-status]');
 
-  /** @param protocols of the addresses that can be called, unless it is a service */
+  /** @param protocols the protocols that an address may have, unless they are those of HTTP */
   constructor(protocols?: readonly string[]) {
     super();
     this.connection = new ConnectionFields(this, () => this.reconnect(), protocols);
