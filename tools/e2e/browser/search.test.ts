@@ -32,7 +32,7 @@ describe('the search in Chromium', () => {
     };
     await openByKey();
     await field.fill('subtitles');
-    const links = page.locator('.pagefind-ui__result-link');
+    const links = page.locator('.pagefind-ui__result-link:visible');
     await links.nth(1).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
