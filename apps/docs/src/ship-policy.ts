@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { siteBase } from '../site-address.ts';
+import { siteBase } from './site-address.ts';
 
 const scriptTags =
   /<script\b(?![^>]*(?:\ssrc=|\stype="?(?:application|speculationrules)))[^>]*>([\s\S]*?)<\/script>/g;

@@ -1,11 +1,11 @@
 import { defaultModel, synthesisDefaults, synthesisModels } from '@speech-api/types';
-import { isLoopback } from '../connection/address.ts';
-import type { Servers } from '../connection/fields.ts';
-import { readVoice } from '../connection/voices.ts';
-import { Island } from '../page/island.ts';
-import { find } from '../page/page.ts';
-import { Recital } from '../sound/recital.ts';
-import { readSound } from '../sound/sound-fields.ts';
+import { isLoopback } from './connection/address.ts';
+import type { Servers } from './connection/fields.ts';
+import { readVoice } from './connection/voices.ts';
+import { Island } from './page/island.ts';
+import { find } from './page/page.ts';
+import { Recital } from './sound/recital.ts';
+import { readSound } from './sound/sound-fields.ts';
 
 class SpeechPlayground extends Island {
   readonly action = 'Speak';
