@@ -3,9 +3,9 @@ import { asObject, asText, readBuiltText, readOpenApi } from '@speech-api/spec/r
 import type { APIRoute } from 'astro';
 import sharp from 'sharp';
 import { stringify } from 'yaml';
+import card from '../assets/card.svg?raw';
 import { defaultSandboxUrl } from '../playground/connection/fields.ts';
 import { releaseFiles } from '../releases.ts';
-import card from '../share/card.svg?raw';
 import { siteAddress, siteBase } from '../site-address.ts';
 
 /** Address of the site with a slash at its end, once it has one. */
