@@ -20,8 +20,6 @@ interface Installer {
   readonly install: readonly string[];
   readonly start: readonly string[];
   readonly node: readonly string[];
-  /** Its settings, beside the .npmrc that names the registry. */
-  readonly files?: () => Readonly<Record<string, string>>;
 }
 
 const pnpm = join(root, 'node_modules/.bin/pnpm');
@@ -38,8 +36,6 @@ export const installers = {
     install: [pnpm, 'install', '--no-frozen-lockfile'],
     start: [pnpm, 'exec'],
     node: ['node'],
-    // It refuses a script of a package that nobody has decided on; the README of the mock shows the decision.
-    files: () => ({ 'pnpm-workspace.yaml': sampleOf('packages/mock/README.md', 'pnpm') }),
   },
   'yarn-1': { install: [...yarn, 'install'], start: [...yarn, '--silent', 'run'], node: ['node'] },
   bun: { install: [bun, 'install'], start: [bun, 'run'], node: ['node'] },
@@ -83,12 +79,11 @@ export interface Served extends AsyncDisposable {
 export async function installProject(installation: Installation, registry: string): Promise<Project> {
   const { installer = 'npm', packages, others = {}, options = [] } = installation;
   const project = emptyProject(installation.node);
-  const { install, files = () => ({}) }: Installer = installers[installer];
+  const { install }: Installer = installers[installer];
   const ours = Object.fromEntries(packages.map(({ manifest }) => [manifest.name, `^${manifest.version}`]));
   const manifest = { private: true, type: 'module', dependencies: { ...ours, ...others } };
   project.write('package.json', JSON.stringify(manifest, undefined, 2));
   project.write('.npmrc', `@speech-api:registry=${registry}\n`);
-  for (const [path, text] of Object.entries(files())) project.write(path, text);
   for (const source of ['../runtimes/program/', 'program/'])
     cpSync(fileURLToPath(new URL(source, import.meta.url)), project.folder, { recursive: true });
   try {
