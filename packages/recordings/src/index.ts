@@ -7,6 +7,7 @@ export {
   type LongSegment,
   type LongSpeech,
   type SpeakLongOptions,
+  type SpeechCaptionOptions,
   type SpeechService,
   speakLong,
 } from './speak-long.ts';

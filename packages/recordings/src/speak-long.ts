@@ -1,5 +1,11 @@
 import type { CallOptions, SpeechClient, SpeechRequest } from '@speech-api/client';
-import { type CaptionOptions, writeSrt, writeVtt } from '@speech-api/streaming';
+import {
+  asWritten,
+  type TimedText,
+  type TimelineCaptionOptions,
+  writeSrt,
+  writeVtt,
+} from '@speech-api/streaming';
 import type { AudioFormat, SynthesisModel } from '@speech-api/types';
 import { bitsPerSample, defaultSampleRates, synthesisDefaults } from '@speech-api/types/constants';
 import { join } from './bytes.ts';
@@ -75,6 +81,9 @@ export function speakLong(
   return new LongSpeech(client, request, options);
 }
 
+/** Options for the captions of a long text, whose words and tags are known. */
+export type SpeechCaptionOptions = Omit<TimelineCaptionOptions, 'text'>;
+
 /** A long text being spoken. It can be read once; times are filled while it is read. */
 export class LongSpeech implements AsyncIterable<Uint8Array> {
   readonly format: AudioFormat;
@@ -115,12 +124,21 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     return this.#warnings;
   }
 
-  toVtt(options?: CaptionOptions): string {
-    return writeVtt(this.#segments, options);
+  /** WebVTT captions, with the words as the text writes them. A cue of a dialogue names its speaker. */
+  toVtt(options?: SpeechCaptionOptions): string {
+    return writeVtt(this.#captions(options), options);
   }
 
-  toSrt(options?: CaptionOptions): string {
-    return writeSrt(this.#segments, options);
+  /** SubRip captions, with the words and names of {@link toVtt}. */
+  toSrt(options?: SpeechCaptionOptions): string {
+    return writeSrt(this.#captions(options), options);
+  }
+
+  #captions({ speakers }: SpeechCaptionOptions = {}): TimedText[] {
+    return this.parts.flatMap((text, index) => {
+      const segments = this.#segments.filter(({ chunk_seq }) => chunk_seq === index);
+      return asWritten(segments, text, speakers);
+    });
   }
 
   toJSON(): { readonly duration: number; readonly segments: readonly LongSegment[] } {

@@ -1,4 +1,4 @@
-import { asWritten, type CaptionOptions, writeSrt, writeVtt } from '@speech-api/streaming';
+import { asWritten, type CaptionOptions, type TimedText, writeSrt, writeVtt } from '@speech-api/streaming';
 import type { TranscriptionSegment } from '@speech-api/types';
 import { joinTexts, type PartTurn } from './stitch.ts';
 
@@ -42,12 +42,29 @@ export class RecordingTranscript {
     this.hasTimes = hasTimes;
   }
 
+  /** WebVTT captions. If speakers were told apart, each cue has one and names it. */
   toVtt(options?: CaptionOptions): string {
-    return writeVtt(asWritten(this.segments, this.text), options);
+    return writeVtt(this.#captions(), options);
   }
 
+  /** SubRip captions, with the words and names of {@link toVtt}. */
   toSrt(options?: CaptionOptions): string {
-    return writeSrt(asWritten(this.segments, this.text), options);
+    return writeSrt(this.#captions(), options);
+  }
+
+  /** Such as `Speaker 1`, or `Part 2, speaker 1`: the numbers start anew in each part. */
+  speakerOf({ part, speaker }: PartTurn): string {
+    const name = `Speaker ${Number(speaker.replace(/\D/g, '')) + 1}`;
+    const hasParts = this.turns.some((turn) => turn.part !== part);
+    return hasParts ? `Part ${part + 1}, ${name.toLowerCase()}` : name;
+  }
+
+  #captions(): TimedText[] {
+    const turns = this.turns.filter(({ start }) => start !== undefined).reverse();
+    return asWritten(this.segments, this.text).map((segment) => {
+      const turn = turns.find(({ start = 0 }) => start <= segment.start);
+      return turn === undefined ? segment : { ...segment, speaker: this.speakerOf(turn) };
+    });
   }
 
   /** A pause of at least this many seconds begins a paragraph, and so does a turn. @defaultValue 1.5 */

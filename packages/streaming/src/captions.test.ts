@@ -9,11 +9,11 @@ function spoken(...texts: string[]) {
 }
 
 describe('cues', () => {
-  test('puts words on lines no longer than asked and cues of so many lines', () => {
+  test('puts words on balanced lines no longer than asked, and cues of so many lines', () => {
     const cues = toCues(spoken('The', 'quick', 'brown', 'fox', 'jumps', 'over', 'it'), { lineLength: 10 });
     expect(cues.map(({ lines }) => lines)).toEqual([
       ['The quick', 'brown fox'],
-      ['jumps over', 'it'],
+      ['jumps', 'over it'],
     ]);
     expect(cues[1]).toMatchObject({ start: 1.6, end: 2.8 });
   });
@@ -75,8 +75,8 @@ describe('cues', () => {
     const cuesOf = (text: string) =>
       toCues(spoken(...text.split(' ')), { lineLength: 20 }).map(({ lines }) => lines);
     expect(cuesOf('The tide comes in at seven. Nobody is on the beach.')).toEqual([
-      ['The tide comes in at', 'seven.'],
-      ['Nobody is on the', 'beach.'],
+      ['The tide comes', 'in at seven.'],
+      ['Nobody is on', 'the beach.'],
     ]);
     expect(cuesOf('Yes. The tide comes in at a quarter to seven')).toEqual([
       ['Yes. The tide comes', 'in at a quarter to'],
@@ -108,6 +108,16 @@ describe('cues', () => {
     ];
     const cues = toCues(words, { cueSeconds: 2, pauseSeconds: 1 });
     expect(cues.map(({ lines }) => lines.join('/'))).toEqual(['a', 'b c', 'd', 'e']);
+  });
+
+  test('leaves no gap shorter than two frames', () => {
+    const ends = (gap: number) =>
+      toCues([
+        { text: 'One.', start: 0, end: 2, chunk_seq: 0 },
+        { text: 'Two.', start: 2 + gap, end: 4, chunk_seq: 1 },
+      ])[0]?.end;
+    expect(ends(0.082)).toBe(2.082);
+    expect(ends(0.09)).toBe(2);
   });
 
   test('shares out the time of a long sentence', () => {
@@ -166,7 +176,8 @@ describe('formats', () => {
     const text = [{ text: 'a<b>\n\n&-->c --->d {\\an8}</i> <3', start: 0, end: 1 }];
     expect(writeVtt(text)).toContain('\na&lt;b&gt; &amp;--&gt;c ---&gt;d {\\an8}&lt;/i&gt; &lt;3\n');
     // Players show a tag literally if it begins with a zero-width space.
-    expect(writeSrt(text)).toContain('\na<\u200bb> &->c ->d {\u200b\\an8}<\u200b/i> <3\n');
+    expect(writeSrt(text)).toContain('\na<\u200bb> &->c ->d {\u200b\\an8}<\u200b/i> <\u200b3\n');
+    expect(writeSrt([{ text: 'a < b && c > d', start: 0, end: 1 }])).toContain('\na <\u200b b && c > d\n');
   });
 });
 
@@ -191,14 +202,18 @@ test.each([
   ['ten. 你好世界. After that', ['ten', '你', '好', '世', '界', 'after', 'that']],
   ['我用Visual Studio写代码', ['我', '用', 'visual', 'studio', '写', '代', '码']],
   ['Hello, world!', ['Hello', ',', 'world', '!']],
+  ['See Ⓐ, then ①.', ['see', 'Ⓐ', 'then', '①']],
 ])('%s is shown as it is written', (content, words) => {
   expect(captionOf(content, ...words)).toBe(content);
 });
 
-test('tags of speakers are not shown', () => {
-  expect(captionOf('<|speaker:0|>Good morning.<|speaker:1|>Hello!', 'good', 'morning', 'hello')).toBe(
-    'Good morning. Hello!',
-  );
+test('a cue has one speaker, and names it', () => {
+  const dialogue = '<|speaker:0|>Good <|speaker:1|>Hello!<|speaker:0|> Yes?';
+  const segments = asWritten(spoken('good', 'well', 'hello', 'yes'), dialogue, ['Anna <A>']);
+  expect(segments.map(({ speaker }) => speaker)).toEqual(['Anna <A>', 'Anna <A>', 'Speaker 2', 'Anna <A>']);
+  expect(writeVtt(segments)).toContain('\n<v Anna &lt;A&gt;>Good well\n\n');
+  expect(writeSrt(segments)).toContain('\nSpeaker 2: Hello!\n\n');
+  expect(toCues(segments).map(({ lines }) => lines)).toEqual([['Good well'], ['Hello!'], ['Yes?']]);
 });
 
 test('a word that is spelt otherwise stays as it was aligned, and those after it are found again', () => {

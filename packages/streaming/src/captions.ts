@@ -4,6 +4,8 @@ export interface TimedText {
   readonly start: number;
   readonly end: number;
   readonly chunk_seq?: number;
+  /** The name of the speaker, which captions show. Only set if there are several. */
+  readonly speaker?: string;
   /** True if the text has no space before it. @defaultValue by the script and the punctuation */
   readonly isJoined?: boolean;
 }
@@ -39,26 +41,32 @@ export interface CaptionCue {
   /** Seconds; at least a millisecond after `start`, at most the start of the next cue. */
   readonly end: number;
   readonly lines: readonly string[];
+  readonly speaker?: string;
 }
 
-/** Timed text as WebVTT. Segments without a usable time (not finite, or over a million hours) are left out. */
+/**
+ * Timed text as WebVTT, with a voice tag for each cue whose speaker is known. Segments without a usable time (not finite,
+ * or over a million hours) are left out.
+ */
 export function writeVtt(segments: readonly TimedText[], options?: CaptionOptions): string {
-  const cues = toCues(segments, options).map(({ start, end, lines }) => {
-    const text = lines.join('\n').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    return `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`;
+  const escapeMarkup = (text: string): string =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const cues = toCues(segments, options).map(({ start, end, lines, speaker }) => {
+    const voice = speaker === undefined ? '' : `<v ${escapeMarkup(speaker)}>`;
+    return `${clock(start, '.')} --> ${clock(end, '.')}\n${voice}${escapeMarkup(lines.join('\n'))}\n`;
   });
   return ['WEBVTT\n', ...cues].join('\n');
 }
 
-/** Timed text as SubRip, with the segments that {@link writeVtt} writes. */
+/** Timed text as SubRip, with the segments that {@link writeVtt} writes. The speaker's name is before the words. */
 export function writeSrt(segments: readonly TimedText[], options?: CaptionOptions): string {
-  const cues = toCues(segments, options).map(({ start, end, lines }, index) => {
+  const cues = toCues(segments, options).map(({ start, end, lines, speaker }, index) => {
     // SubRip has no escapes. An arrow would be read as a time line; a space without width keeps players from reading
-    // `<b>` and `{\an8}` as tags.
-    const text = lines
-      .join('\n')
+    // `<b>`, `{\an8}` and even `a < b && c > d` as tags.
+    const text = [...(speaker === undefined ? [] : [`${speaker}: `]), lines.join('\n')]
+      .join('')
       .replace(/(?<!-)-{2,}>/g, '->')
-      .replace(/[<{](?=[\\/!\p{L}])/gu, '$&\u200b');
+      .replace(/[<{]/g, '$&\u200b');
     return `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text}\n`;
   });
   return cues.join('\n');
@@ -76,10 +84,12 @@ function clock(seconds: number, decimalMark: '.' | ','): string {
 const maximumSeconds = 3.6e9;
 /** Seconds; a shorter cue would flash by. */
 const minimumCueSeconds = 1;
+/** Two frames at 24 a second: a shorter gap between cues flickers, so the earlier cue stays. */
+const minimumGapSeconds = 2 / 24;
 
 /**
- * Groups timed text into cues that do not overlap. A cue never spans two chunks, because chunks are cut where sentences
- * end, and a full one ends with its last sentence if that is at least half of it.
+ * Groups timed text into cues that do not overlap. A cue never spans two speakers, nor two chunks, because chunks are cut
+ * where sentences end; a full one ends with its last sentence if that is at least half of it.
  */
 export function toCues(segments: readonly TimedText[], options: CaptionOptions = {}): CaptionCue[] {
   const { lineLength = 42, cueSeconds = 6, readingSpeed = Number.POSITIVE_INFINITY } = options;
@@ -89,15 +99,22 @@ export function toCues(segments: readonly TimedText[], options: CaptionOptions =
   for (let first = 0; first < pieces.length; ) {
     const next = endOfCue(pieces, first, options);
     const cue = pieces.slice(first, next);
-    const { start = 0 } = cue[0] ?? {};
+    const { start = 0, speaker } = cue[0] ?? {};
     const spoken = cue.reduce((seconds, { end }) => Math.max(seconds, end - start), 0);
     const reading = cue.reduce((sum, { width }) => sum + width, 0) / readingSpeed;
     const seconds = Math.min(Math.max(spoken, reading, minimumCueSeconds), cueSeconds, maximumSeconds);
-    const end = Math.min(start + seconds, pieces[next]?.start ?? Number.POSITIVE_INFINITY);
+    const nextStart = pieces[next]?.start ?? Number.POSITIVE_INFINITY;
+    const end = start + seconds > nextStart - minimumGapSeconds ? nextStart : start + seconds;
     // Both formats count in milliseconds and need an end after the start.
     const from = Math.max(previousEnd, Math.round(start * 1000));
     previousEnd = Math.max(from + 1, Math.round(end * 1000));
-    cues.push({ start: from / 1000, end: previousEnd / 1000, lines: linesOf(cue, lineLength) });
+    const lines = balancedLines(cue, lineLength);
+    cues.push({
+      start: from / 1000,
+      end: previousEnd / 1000,
+      lines,
+      ...(speaker !== undefined && { speaker }),
+    });
     first = next;
   }
   return cues;
@@ -106,14 +123,15 @@ export function toCues(segments: readonly TimedText[], options: CaptionOptions =
 /** The index of the piece that begins the next cue. */
 function endOfCue(pieces: readonly TimedPiece[], first: number, options: CaptionOptions): number {
   const { lineLength = 42, linesPerCue = 2, cueSeconds = 6, pauseSeconds = 0.8 } = options;
-  const { chunk_seq, start = 0 } = pieces[first] ?? {};
+  const { chunk_seq, speaker, start = 0 } = pieces[first] ?? {};
   let end = start;
   let line = { count: 1, width: 0 };
   let width = 0;
   let sentence = { end: first, width: 0 };
   for (let index = first; index < pieces.length; index += 1) {
     const piece = pieces[index] as TimedPiece;
-    if (piece.chunk_seq !== chunk_seq || (index > first && piece.start - end >= pauseSeconds)) return index;
+    if (piece.chunk_seq !== chunk_seq || piece.speaker !== speaker) return index;
+    if (index > first && piece.start - end >= pauseSeconds) return index;
     line = lineWith(piece, line, lineLength);
     end = Math.max(end, piece.end);
     if (index > first && (line.count > linesPerCue || end - start > cueSeconds))
@@ -135,6 +153,18 @@ function lineWith(
   return joined <= lineLength ? { count: line.count, width: joined } : { count: line.count + 1, width };
 }
 
+/** Lines of about the same length, and no more of them than needed: no word is alone on the last line. */
+function balancedLines(pieces: readonly TimedPiece[], lineLength: number): string[] {
+  let lines = linesOf(pieces, lineLength);
+  if (lines.length === 1) return lines;
+  for (let length = lineLength - 1; length > 0; length -= 1) {
+    const shorter = linesOf(pieces, length);
+    if (shorter.length > lines.length) break;
+    lines = shorter;
+  }
+  return lines;
+}
+
 function linesOf(pieces: readonly TimedPiece[], lineLength: number): string[] {
   const lines: string[] = [];
   let line = { count: 1, width: 0 };
@@ -152,6 +182,7 @@ interface TimedPiece {
   readonly start: number;
   readonly end: number;
   readonly chunk_seq: number | undefined;
+  readonly speaker: string | undefined;
   /** True if there is a space between this piece and the one before it on the same line. */
   readonly spaceBefore: boolean;
   /** Width in columns. */
@@ -177,7 +208,7 @@ const continuing = '々〻ゝゞヽヾー・゠〜～‐–ๆฯぁぃぅぇぉ
 const opening = '([{«“‘¿¡「『【《（〈〔｛［';
 
 /**
- * Cuts segments into the pieces of caption lines. The segments of a chunk are joined to its text first, so that it does
+ * Cuts segments into the pieces of caption lines. The segments of a chunk and speaker are joined to a text first, so that it does
  * not matter whether a service times words, characters or sentences; a piece takes its time by width.
  */
 function piecesOf(segments: readonly TimedText[]): TimedPiece[] {
@@ -193,11 +224,11 @@ function piecesOf(segments: readonly TimedText[]): TimedPiece[] {
       for (const part of partsOf(token)) {
         const to = from + part.length;
         const times = { start: clock(from), end: clock(to, true) };
-        const { chunk_seq } = spans[0]?.segment ?? {};
+        const { chunk_seq, speaker } = spans[0]?.segment ?? {};
         pieces.push({
           text: part,
           ...times,
-          chunk_seq,
+          ...{ chunk_seq, speaker },
           spaceBefore: text[from - 1] === ' ',
           width: columns(part),
         });
@@ -213,7 +244,8 @@ function piecesOf(segments: readonly TimedText[]): TimedPiece[] {
   for (const segment of usable.sort((left, right) => left.start - right.start)) {
     const words = segment.text.trim().replace(/\s+/g, ' ').replace(spaceBetweenIdeographs, '');
     if (words === '') continue;
-    if (spans.length > 0 && spans[0]?.segment.chunk_seq !== segment.chunk_seq) takeChunk();
+    const { chunk_seq, speaker } = spans[0]?.segment ?? segment;
+    if (chunk_seq !== segment.chunk_seq || speaker !== segment.speaker) takeChunk();
     if (text !== '' && needsSpace(text.slice(-8), words, segment.isJoined)) text += ' ';
     spans.push({ from: text.length, to: text.length + words.length, segment });
     text += words;
@@ -316,11 +348,18 @@ const minimumLetters = 4;
 
 /**
  * The segments of a chunk with their words as the text of the chunk writes them, for services leave out punctuation and
- * apostrophes. A segment that is not found in the text keeps its own.
+ * apostrophes. A segment that is not found in the text keeps its own. After a tag such as `<|speaker:0|>` the segments
+ * have its speaker.
  *
  * @param content - The text that the segments were spoken from, in their order.
+ * @param speakers - Names of the speakers in the order of their numbers. @defaultValue `Speaker 1` and so on
  */
-export function asWritten(segments: readonly TimedText[], content: string): TimedText[] {
+export function asWritten(
+  segments: readonly TimedText[],
+  content: string,
+  speakers: readonly string[] = [],
+): TimedText[] {
+  const tags = [...content.matchAll(/<\|speaker:(\d+)\|>/g)].reverse();
   // Tags become spaces of the same length, so that positions stay the same.
   const text = content.replace(/<\|[^|]*\|>|\[[^[\]]*\]/g, (tag) => ' '.repeat(tag.length));
   const { letters, places } = lettersOf(text);
@@ -338,8 +377,8 @@ export function asWritten(segments: readonly TimedText[], content: string): Time
     let opening = 0;
     while (/[\p{Ps}\p{Pi}"'¿¡]/u.test(gap.charAt(gap.length - 1 - opening))) opening += 1;
     // Next to skipped words, a word keeps only the punctuation that touches it.
-    const touching = /^[^\s\p{L}\p{N}\p{Ps}\p{Pi}]*/u.exec(gap)?.[0].length ?? 0;
-    const ending = /[\p{L}\p{N}]/u.test(gap) ? touching : Math.max(touching, gap.length - opening);
+    const touching = /^[^\s\p{Alphabetic}\p{N}\p{Ps}\p{Pi}]*/u.exec(gap)?.[0].length ?? 0;
+    const ending = /[\p{Alphabetic}\p{N}]/u.test(gap) ? touching : Math.max(touching, gap.length - opening);
     if (open) open.text = text.slice(begin, end + ending).trim();
     return Math.max(place - opening, open ? end + ending : 0);
   }
@@ -349,15 +388,17 @@ export function asWritten(segments: readonly TimedText[], content: string): Time
     // A segment that is only punctuation is joined with the word before it.
     if (letterText === '' && open) continue;
     const at = letterText === '' ? -1 : find(letters, letterText, next);
+    const previous = written.at(-1);
     if (at < 0) {
-      written.push({ ...segment });
+      written.push({ ...(previous?.speaker !== undefined && { speaker: previous.speaker }), ...segment });
       continue;
     }
-    const previous = written.at(-1);
     const from = closeBefore(places[at] ?? 0);
+    const number = tags.find(({ index }) => index < from)?.[1];
     // The text between two segments is only known if they are neighbours in it.
     const isKnown = previous !== undefined && previous === open;
     open = { ...segment, ...(isKnown && { isJoined: /\S/.test(text.charAt(from - 1)) }) };
+    if (number !== undefined) open.speaker = speakers[Number(number)] ?? `Speaker ${Number(number) + 1}`;
     written.push(open);
     begin = from;
     next = at + letterText.length;
@@ -381,7 +422,7 @@ function find(letters: string, word: string, next: number): number {
 function lettersOf(text: string): { readonly letters: string; readonly places: readonly number[] } {
   const places: number[] = [];
   let letters = '';
-  for (const { 0: letter, index } of text.matchAll(/[\p{L}\p{M}\p{N}]/gu)) {
+  for (const { 0: letter, index } of text.matchAll(/[\p{Alphabetic}\p{M}\p{N}]/gu)) {
     const lower = letter.toLowerCase();
     letters += lower;
     for (let unit = 0; unit < lower.length; unit += 1) places.push(index);

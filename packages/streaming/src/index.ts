@@ -26,4 +26,10 @@ export {
   type SpeechEventReader,
   type SpeechStreamBody,
 } from './read-speech-events.ts';
-export { Timeline, type TimelineChunk, type TimelineJson, type TimelineSegment } from './timeline.ts';
+export {
+  Timeline,
+  type TimelineCaptionOptions,
+  type TimelineChunk,
+  type TimelineJson,
+  type TimelineSegment,
+} from './timeline.ts';

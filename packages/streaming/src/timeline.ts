@@ -28,6 +28,14 @@ export interface TimelineJson {
   readonly segments: readonly TimelineSegment[];
 }
 
+/** Options for the captions of a timeline. */
+export interface TimelineCaptionOptions extends CaptionOptions {
+  /** The text of the request. A dialogue needs it, because a service may leave the tags of speakers out of `content`. */
+  readonly text?: string;
+  /** Names of the speakers of a dialogue in the order of their numbers. @defaultValue `Speaker 1` and so on */
+  readonly speakers?: readonly string[];
+}
+
 interface Snapshot {
   /** Kept whole: its alignment is read only on demand. */
   readonly update: AlignmentUpdateEvent;
@@ -100,23 +108,27 @@ export class Timeline {
     return index;
   }
 
-  /** The timeline as WebVTT captions, with the words as `content` writes them, its punctuation included. */
-  toVtt(options?: CaptionOptions): string {
-    return writeVtt(this.#captions(), options);
+  /**
+   * The timeline as WebVTT captions, with the words as `content` writes them, its punctuation included. With the `text` of a
+   * dialogue, each cue has one speaker and names it.
+   */
+  toVtt(options?: TimelineCaptionOptions): string {
+    return writeVtt(this.#captions(options), options);
   }
 
-  /** The timeline as SubRip captions, with the words of {@link toVtt}. */
-  toSrt(options?: CaptionOptions): string {
-    return writeSrt(this.#captions(), options);
+  /** The timeline as SubRip captions, with the words and names of {@link toVtt}. */
+  toSrt(options?: TimelineCaptionOptions): string {
+    return writeSrt(this.#captions(options), options);
   }
 
   toJSON(): TimelineJson {
     return { duration: this.duration, chunks: this.chunks, segments: this.segments };
   }
 
-  #captions(): TimedText[] {
+  #captions({ text, speakers }: TimelineCaptionOptions = {}): readonly TimedText[] {
+    if (text !== undefined) return asWritten(this.segments, text, speakers);
     const written = this.#ordered().flatMap((snapshot) =>
-      asWritten(placed(snapshot), snapshot.update.content),
+      asWritten(placed(snapshot), snapshot.update.content, speakers),
     );
     return written.sort((left, right) => left.start - right.start);
   }
