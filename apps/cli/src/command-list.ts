@@ -139,7 +139,12 @@ const transcribe: CommandLine = {
       '--journal <folder>',
       'keep finished parts in this folder instead of NAME.parts; after a stop, the same command continues from them',
     ),
-    parsed('--jobs <count>', 'how many parts are sent in parallel', positiveNumber, 3),
+    parsed(
+      '--jobs <count>',
+      'how many parts are sent in parallel, of all recordings together',
+      positiveNumber,
+      3,
+    ),
     new Option('--accept-truncated', 'transcribe an incomplete recording as far as it goes'),
     new Option('--skip-done', 'write only missing outputs; keep those newer than the recording'),
     force,

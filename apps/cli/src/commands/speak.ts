@@ -53,18 +53,18 @@ const maximumTextBytes = 20_000_000;
 
 export async function speak(
   session: Session,
-  options: SpeakOptions,
+  { speaker: words, ...others }: SpeakOptions,
   inputs: readonly string[],
 ): Promise<void> {
-  if (options.play && options.output === '-') throw new UsageError('--play cannot be used with -o -.');
+  if (others.play && others.output === '-') throw new UsageError('--play cannot be used with -o -.');
   // The parser counts what follows a speaker as another speaker.
   const isSpeaker = (word: string): boolean => word.includes('=');
-  const speaker = options.speaker?.filter(isSpeaker);
-  const sources = [...inputs, ...(options.speaker ?? []).filter((word) => !isSpeaker(word))];
+  const options: SpeakOptions = { ...others, ...given({ speaker: words?.filter(isSpeaker) }) };
+  const sources = [...inputs, ...(words ?? []).filter((word) => !isSpeaker(word))];
   const text = await readText(sources);
   if (!options.text && looksLikeMarkup(text)) await confirmMarkup(session);
   const format = formatOf(options, session);
-  const request = await buildRequest(session, { ...options, ...given({ speaker }) }, text, format);
+  const request = await buildRequest(session, options, text, format);
   const job = planJob(request.text, options, format);
   const outputs = [job.path ?? '-', ...Object.values(job.sidecars)];
   await refuseCollisions([...sources, ...(options.reference ?? [])], outputs);
@@ -138,7 +138,7 @@ async function speakJob(
   const output = await openSpeechOutput(session, options, job);
   const finish = async (timeline?: Timeline) => {
     const bytes = await output.finish();
-    if (timeline !== undefined && isTimed(job)) await writeSidecars(job, options, timeline);
+    if (timeline !== undefined && isTimed(job)) await writeSidecars(job, options, request, timeline);
     return given({ bytes, seconds: timeline?.duration, warnings: timeline?.warnings ?? [] });
   };
   try {
@@ -184,19 +184,33 @@ async function speakOnce(
   return stream?.timeline;
 }
 
+/** The text of a dialogue, and the names of its speakers. */
+interface Dialogue {
+  readonly text?: string;
+  readonly speakers?: readonly string[];
+}
+
 /** Times of the spoken text, complete once everything has been spoken. */
 interface Timeline {
   readonly duration: number;
   readonly warnings?: readonly string[];
-  toSrt(): string;
-  toVtt(): string;
+  toSrt(options: Dialogue): string;
+  toVtt(options: Dialogue): string;
 }
 
-async function writeSidecars({ sidecars }: Job, { captions, force }: SpeakOptions, timeline: Timeline) {
+async function writeSidecars(
+  { sidecars }: Job,
+  { captions, force, speaker }: SpeakOptions,
+  { text }: SpeechRequest,
+  timeline: Timeline,
+): Promise<void> {
+  const speakers = speaker?.map((pair) => pair.slice(0, pair.indexOf('=')).trim());
+  const dialogue: Dialogue = speakers === undefined ? {} : { text, speakers };
   if (sidecars.timestamps !== undefined)
     await writeText(sidecars.timestamps, `${JSON.stringify(timeline, undefined, 2)}\n`, force);
-  if (sidecars.captions !== undefined)
-    await writeText(sidecars.captions, captions === 'srt' ? timeline.toSrt() : timeline.toVtt(), force);
+  if (sidecars.captions === undefined) return;
+  const cues = captions === 'srt' ? timeline.toSrt(dialogue) : timeline.toVtt(dialogue);
+  await writeText(sidecars.captions, cues, force);
 }
 
 /** The output: a file, a player, or both. */

@@ -66,12 +66,12 @@ export async function transcribe(
   const language = options.language ?? session.settings.values.language.value;
   checkOptions(options, language);
   const jobs = await planJobs(session, inputs, options);
-  const results: Result[] = [];
+  const results = new Map<Job, Result>();
   let failed = 0;
-  const fail = (input: string, message: string): void => {
+  const fail = (job: Job, message: string): void => {
     session.terminal.clear();
-    process.stderr.write(`speech: ${plain(input)}: ${plain(message)}\n`);
-    results.push({ input, error: message });
+    process.stderr.write(`speech: ${plain(job.input)}: ${plain(message)}\n`);
+    results.set(job, { input: job.input, error: message });
     failed += 1;
   };
   const todo: Job[] = [];
@@ -79,7 +79,7 @@ export async function transcribe(
     const missing = filesOf(job.outputs).filter((path) => !job.kept.has(path));
     if (job.kept.size > 0 && missing.length === 0) {
       session.terminal.note(`${job.input} is done`);
-      results.push({ input: job.input, done: true });
+      results.set(job, { input: job.input, done: true });
       continue;
     }
     try {
@@ -88,25 +88,41 @@ export async function transcribe(
     } catch (error) {
       // If this run continues an earlier one, every recording may be finished already.
       if (!options.skipDone || jobs.length === 1 || !(error instanceof UsageError)) throw error;
-      fail(job.input, error.message);
+      fail(job, error.message);
     }
   }
   const count = todo.length + failed;
   session.interrupt.writesFiles = !options.dryRun && todo.some(({ outputs }) => filesOf(outputs).length > 0);
-  for (const job of todo) {
-    try {
-      results.push(await transcribeOne(session, { ...options, ...given({ language }) }, job));
-    } catch (error) {
-      // One bad recording of many does not stop the others; a bad key would fail for each.
-      const { message, code } = explain(error);
-      const isForAll =
-        code === exitCodes.access || (code === exitCodes.usage && !RecordingError.isInstance(error));
-      if (session.signal.aborted || count === 1 || isForAll) throw error;
-      fail(job.input, message);
+  // Several recordings share the calls: each of those under way has its part of `--jobs`.
+  const recordingsAtOnce = Math.min(options.jobs, todo.length);
+  const jobOptions = {
+    ...options,
+    ...given({ language }),
+    jobs: Math.floor(options.jobs / recordingsAtOnce),
+  };
+  const queue = todo.values();
+  const failures: unknown[] = [];
+  const work = async (): Promise<void> => {
+    for (const job of queue) {
+      try {
+        results.set(job, await transcribeOne(session, jobOptions, job));
+      } catch (error) {
+        // One bad recording of many does not stop the others; a bad key would fail for each.
+        const { message, code } = explain(error);
+        const isForAll =
+          code === exitCodes.access || (code === exitCodes.usage && !RecordingError.isInstance(error));
+        if (session.signal.aborted || count === 1 || isForAll) failures.push(error);
+        else fail(job, message);
+      }
+      // Those under way were paid for, so they finish.
+      if (failures.length > 0) return;
     }
-  }
+  };
+  await Promise.all(Array.from({ length: recordingsAtOnce }, work));
+  if (failures.length > 0) throw failures[0];
   // Prints one JSON document, which is a list if there are several recordings.
-  if (options.json) printJson(jobs.length === 1 ? results[0] : results);
+  const printed = jobs.map((job) => results.get(job));
+  if (options.json) printJson(jobs.length === 1 ? printed[0] : printed);
   if (failed > 0) throw new Error(`${failed} of ${count} recordings were not transcribed`);
 }
 
@@ -269,16 +285,11 @@ async function writeTranscript(
     );
 }
 
-/** A line for each turn. Speaker 1 of one part is not speaker 1 of the next. */
-function turnsOf({ turns, text }: RecordingTranscript): string {
+/** A line for each turn. */
+function turnsOf(transcript: RecordingTranscript): string {
+  const { turns, text } = transcript;
   if (turns.length === 0) return text;
-  const hasParts = turns.some(({ part }) => part !== turns[0]?.part);
-  return turns
-    .map(({ part, speaker, text: words }) => {
-      const name = `Speaker ${Number(speaker.replace(/\D/g, '')) + 1}`;
-      return `${hasParts ? `Part ${part + 1}, ${name.toLowerCase()}` : name}: ${words}`;
-    })
-    .join('\n');
+  return turns.map((turn) => `${transcript.speakerOf(turn)}: ${turn.text}`).join('\n');
 }
 
 /** Only files with these endings are picked from folders; a file named on the command line is always tried. */
@@ -295,20 +306,25 @@ async function findRecordings(
     inputs.map(async (input) => {
       const isFolder = recursive && (await look(input))?.isDirectory();
       if (!isFolder) return { path: input };
-      const files: string[] = [];
+      const files = new Map<string, string>();
       const leftOut: string[] = [];
-      for (const { parentPath, name } of await readdir(input, { recursive: true, withFileTypes: true })) {
-        const path = join(parentPath, name);
-        // A link counts as its target. macOS keeps metadata of NAME in a file ._NAME, which is not a recording.
+      const entries = await readdir(input, { recursive: true, withFileTypes: true });
+      // Links come last: one whose target is in the folder, too, is the same recording.
+      entries.sort((left, right) => Number(left.isSymbolicLink()) - Number(right.isSymbolicLink()));
+      for (const entry of entries) {
+        const path = join(entry.parentPath, entry.name);
         const file = await look(path);
-        const isRecording = file?.isFile() && recordingEndings.test(name) && !name.startsWith('._');
-        if (isRecording) files.push(path);
-        else if (!file?.isDirectory()) leftOut.push(path);
+        // macOS keeps metadata of NAME in a file ._NAME, which is not a recording.
+        const isRecording =
+          file?.isFile() && recordingEndings.test(entry.name) && !entry.name.startsWith('._');
+        const target = isRecording ? await targetOf(path) : path;
+        if (isRecording && !files.has(target)) files.set(target, path);
+        else if (!entry.isDirectory()) leftOut.push(path);
       }
-      files.sort();
-      if (leftOut.length > 0) terminal.note(`left out, as no recordings: ${leftOut.sort().join(', ')}`);
-      if (files.length === 0) throw new UsageError(`There is no recording in ${input}.`);
-      return files.map((path) => ({ path, below: relative(input, dirname(path)) }));
+      if (leftOut.length > 0)
+        terminal.note(`left out, not being recordings of this folder: ${leftOut.sort().join(', ')}`);
+      if (files.size === 0) throw new UsageError(`There is no recording in ${input}.`);
+      return [...files.values()].sort().map((path) => ({ path, below: relative(input, dirname(path)) }));
     }),
   );
   return lists.flat();
