@@ -165,7 +165,15 @@ export function requestBody(
 /** Node's own `fetch` stops waiting for headers, or for the next bytes, after this many milliseconds in any case. */
 const nodeWait = 300_000;
 
+/**
+ * What ends the calls of a signal. Each signal has one listener, because Node 20 warns when there are eleven, and it goes
+ * with the last call: a signal of `AbortSignal.any` lives as long as it has a listener.
+ */
 const followers = new WeakMap<AbortSignal, Set<() => void>>();
+
+function abortCalls({ currentTarget }: Event): void {
+  for (const abort of [...(followers.get(currentTarget as AbortSignal) ?? [])]) abort();
+}
 
 /**
  * The life of one call: deadlines, place, trace, retries and cancellation. It ends when its body is read, left or
@@ -219,18 +227,21 @@ export class Call implements Watch {
     });
   }
 
-  /** Ends the call with the caller's signal. One listener for all the calls of it: Node 20 warns when there are eleven. */
+  /** Ends the call with the caller's signal. */
   follow(signal: AbortSignal | undefined): void {
     if (!signal) return;
     const onAbort = (): void => this.fail(new AbortError(signal.reason));
     if (signal.aborted) throw new AbortError(signal.reason);
     const calls = followers.get(signal) ?? new Set();
-    if (!followers.has(signal)) {
+    if (calls.size === 0) {
       followers.set(signal, calls);
-      signal.addEventListener('abort', () => [...calls].forEach((notify) => void notify()), { once: true });
+      signal.addEventListener('abort', abortCalls);
     }
     calls.add(onAbort);
-    this.#unfollow = () => calls.delete(onAbort);
+    this.#unfollow = () => {
+      calls.delete(onAbort);
+      if (calls.size === 0) signal.removeEventListener('abort', abortCalls);
+    };
   }
 
   /** Sets the deadlines and retries. Refuses a wait that the runtime would end earlier. */
@@ -353,7 +364,7 @@ export class Call implements Watch {
       headers,
       redirect: 'manual',
       signal: this.#controller.signal,
-      ...(request.method === 'GET' && withoutStore()),
+      ...withoutStore(),
       // Only Node's own `fetch` gets a stream.
       ...(body !== undefined && { body: body as string }),
       ...(isStream && { duplex: 'half' }),
@@ -544,7 +555,10 @@ export function retryDelay(
 
 let noStore: Pick<FetchInit, 'cache'> | undefined;
 
-/** Sets `cache: 'no-store'`, because Next.js would freeze an answer at build time. Empty if the runtime refuses it. */
+/**
+ * Sets `cache: 'no-store'`. Otherwise Next.js 14 keeps answers, those of a POST too: audio would come late and all at once, and
+ * the same text would get the audio of before. Empty if the runtime refuses it.
+ */
 function withoutStore(): Pick<FetchInit, 'cache'> {
   if (noStore) return noStore;
   noStore = { cache: 'no-store' };

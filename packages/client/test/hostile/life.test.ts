@@ -241,6 +241,25 @@ test('one signal on many calls prints no warning', async () => {
   expect(warnings).toEqual([]);
 });
 
+test('a signal that other signals make is freed with its calls', async () => {
+  const server = await startServer((_request, response) => sendJson(response, voice));
+  const client = clientOf(server.url);
+  const shutdown = new AbortController();
+  const signals: WeakRef<AbortSignal>[] = [];
+  const call = async (): Promise<void> => {
+    const signal = AbortSignal.any([shutdown.signal, new AbortController().signal]);
+    signals.push(new WeakRef(signal));
+    await client.models.get('voice', { signal });
+  };
+  for (let count = 0; count < 50; count += 1) await call();
+  const living = () => {
+    collectGarbage();
+    return signals.filter((signal) => signal.deref()).length;
+  };
+  // The runtime may hold the latest one.
+  await expect.poll(living, { timeout: 3000 }).toBeLessThanOrEqual(1);
+});
+
 test('a fetch of the caller that throws after the service has answered leaves no connection open', async () => {
   const server = await startServer((_request, response) => response.writeHead(200).write('a'));
   const client = clientOf(server.url, {
