@@ -115,3 +115,8 @@ function wordsOf(name: string): string {
 export function nameVersion(document: JsonObject, version: string): JsonObject {
   return { ...document, info: { ...asObject(document.info), 'x-specification-version': version } };
 }
+
+/** Names the address at which the site publishes the document. Bundling drops it from the root file. */
+export function nameAddress({ openapi = null, ...document }: JsonObject): JsonObject {
+  return { openapi, $self: `${asObject(document.externalDocs).url}/openapi.json`, ...document };
+}

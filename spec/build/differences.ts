@@ -1,4 +1,4 @@
-import { asObject, isObject, type Json, type JsonObject, SpecDocument } from '../read.ts';
+import { asArray, asObject, isObject, type Json, type JsonObject, SpecDocument } from '../read.ts';
 import { closeSchemas } from './close-schemas.ts';
 import { openReceivedEnums } from './received-enums.ts';
 
@@ -19,6 +19,10 @@ export interface Difference {
  * that mock servers and client generators misread.
  */
 export const differences: readonly Difference[] = [
+  {
+    words: 'It has no `$self`, which is new in 3.2.',
+    apply: ({ $self: _, ...document }) => document,
+  },
   {
     words:
       'A stream has the schema of one event in `schema`, and its `itemSchema` is kept as `x-itemSchema`: generators give the type of `schema` to what they read event by event. The example stays the text of a whole stream, which a mock server sends; linters warn that it is not an event.',
@@ -55,13 +59,22 @@ export const differences: readonly Difference[] = [
   },
   {
     words:
-      'An enum of answers allows other strings, in a copy named `Received…` where requests use it too: generated clients refuse an answer with a new value.',
+      'A header with known values, such as `model`, is a plain string with these values as examples: generators for Java turn the choice between two strings into an object.',
+    apply: headersAsStrings,
+  },
+  {
+    words:
+      'An enum of answers allows other strings, in a copy named `Received…` where requests use it too: generated clients refuse an answer with a new value. A field of such a schema has no default: Java has no literal for it.',
     apply: openReceivedEnums,
   },
   {
     words:
       'A schema with several types, or with null in its enum, is an `anyOf` of one type each: one generator for Go reads no others.',
     apply: (document) => changeObjects(document, oneTypeEach),
+  },
+  {
+    words: 'A link has no body: one generator for every language refuses a body that is an object.',
+    apply: (document) => changeObjects(document, linkWithoutBody),
   },
   {
     words: 'Server variables have no description: one parser refuses it.',
@@ -152,6 +165,30 @@ function oneTypeEach(node: JsonObject): JsonObject {
     ...(name !== 'null' && allowed),
   }));
   return { ...rest, anyOf };
+}
+
+/** The open enums of header parameters, which are components of their own. */
+function headersAsStrings(document: JsonObject): JsonObject {
+  const components = asObject(document.components);
+  if (components.schemas === undefined) return document;
+  const parameters = Object.values(asObject(components.parameters)).map(asObject);
+  const names = parameters
+    .filter((parameter) => parameter.in === 'header')
+    .map(({ schema }) => String(asObject(schema).$ref).split('/').at(-1));
+  const schemas = Object.entries(asObject(components.schemas)).map(([name, schema]) => {
+    const { anyOf, ...rest } = asObject(schema);
+    if (!names.includes(name) || !Array.isArray(anyOf)) return [name, schema];
+    const examples = anyOf.flatMap((branch) => asArray(asObject(branch).enum));
+    return [name, { ...rest, type: 'string', examples }];
+  });
+  return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
+}
+
+function linkWithoutBody(node: JsonObject): JsonObject {
+  const { requestBody, ...rest } = node;
+  return node.operationId !== undefined && node.responses === undefined && isObject(requestBody)
+    ? rest
+    : node;
 }
 
 function serverWithoutWords(node: JsonObject): JsonObject {

@@ -231,6 +231,30 @@ describe('for generators of clients', () => {
     });
   });
 
+  test('a header with known values is a plain string, and a list of answers has no default beside it', () => {
+    const known = { type: 'string', enum: ['one', 'two'] };
+    const look = { $ref: '#/components/schemas/Look' };
+    const body = { content: { 'application/json': { schema: look } } };
+    const [schema, open] = [{ $ref: '#/components/schemas/Voice' }, { anyOf: [known, { type: 'string' }] }];
+    const schemas = {
+      Voice: open,
+      Look: known,
+      Answer: { properties: { look: { allOf: [look], default: 'one' } } },
+    };
+    const answer = {
+      description: 'Fine.',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
+    };
+    const document = withOperation({ requestBody: body, responses: { '200': answer } });
+    const parameters = { Voice: { name: 'voice', in: 'header', schema } };
+    expect(schemasOf(downLevel({ ...document, components: { schemas, parameters } }))).toEqual({
+      Voice: { type: 'string', examples: ['one', 'two'] },
+      Look: known,
+      ReceivedLook: { ...open, 'x-open-enum': true },
+      Answer: { properties: { look: { allOf: [{ $ref: '#/components/schemas/ReceivedLook' }] } } },
+    });
+  });
+
   test('a server variable has a default and no description', () => {
     const variables = { base: { default: 'https://a.example', description: 'Where it is.' } };
     const built = downLevel({

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import type { Json } from '../read.ts';
-import { annotateOperations, nameVersion, titleSchemas } from './annotate.ts';
+import { annotateOperations, nameAddress, nameVersion, titleSchemas } from './annotate.ts';
 import { bundle } from './bundle.ts';
 import { readData } from './data.ts';
 import { downLevel, downLevelLive } from './down-level.ts';
@@ -17,7 +17,8 @@ const [bundled, asyncapi, data] = await Promise.all([
 ]);
 // Before anything is written: what cannot be built must not replace what was.
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-const openapi = await annotateOperations(nameVersion(titleSchemas(bundled), version), data['rules.json']);
+const described = nameAddress(nameVersion(titleSchemas(bundled), version));
+const openapi = await annotateOperations(described, data['rules.json']);
 const openapi31 = downLevel(openapi);
 const live = nameVersion(titleSchemas(downLevelLive(asyncapi)), version);
 

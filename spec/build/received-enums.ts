@@ -1,4 +1,5 @@
 import {
+  asArray,
   asObject,
   isObject,
   type Json,
@@ -36,15 +37,22 @@ export function openReceivedEnums(document: JsonObject): JsonObject {
 function open(value: Json | undefined, shared: readonly string[]): Json {
   if (Array.isArray(value)) return value.map((item: Json) => open(item, shared));
   if (!isObject(value)) return value ?? null;
-  const name = typeof value.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined;
-  if (name !== undefined && shared.includes(name)) {
-    return { ...value, $ref: `#/components/schemas/Received${name}` };
-  }
+  const name = sharedName(value, shared);
+  if (name !== undefined) return { ...value, $ref: `#/components/schemas/Received${name}` };
   if (isStringEnum(value)) {
     const { type: _, enum: values = [], ...rest } = value;
     return { ...rest, anyOf: [{ type: 'string', enum: values }, { type: 'string' }], 'x-open-enum': true };
   }
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, open(item, shared)]));
+  const { default: _, ...withoutDefault } = value;
+  const isList = asArray(value.allOf).some((branch) => sharedName(branch, shared) !== undefined);
+  return Object.fromEntries(
+    Object.entries(isList ? withoutDefault : value).map(([key, item]) => [key, open(item, shared)]),
+  );
+}
+
+/** The name of the shared list that a schema refers to. */
+function sharedName(schema: Json, shared: readonly string[]): string | undefined {
+  return shared.find((name) => asObject(schema).$ref === `#/components/schemas/${name}`);
 }
 
 function isStringEnum(schema: Json | undefined): boolean {

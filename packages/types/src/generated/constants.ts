@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 10b7a08cc985a6f1
+ *   @speech-api/spec/openapi.json  sha256 38c5366921926646
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/asyncapi.json  sha256 687151f3df7c0fc2
+ *   @speech-api/spec/asyncapi.json  sha256 d5f62dab2b38763c
  */
 
 /** The messages that a client of a live session sends, each with its fields. Servers refuse others. */

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 10b7a08cc985a6f1
- *   @speech-api/spec/asyncapi.json  sha256 687151f3df7c0fc2
+ *   @speech-api/spec/openapi.json  sha256 38c5366921926646
+ *   @speech-api/spec/asyncapi.json  sha256 d5f62dab2b38763c
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 10b7a08cc985a6f1
+ *   @speech-api/spec/openapi.json  sha256 38c5366921926646
  *   @speech-api/spec/rules.json#refusals  sha256 88d544d3d5a59151
  */
 
