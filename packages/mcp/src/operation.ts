@@ -5,21 +5,35 @@ const operations = new Map(document.operations().map((operation) => [operation.i
 
 export const operationIds = [...operations.keys()] as [string, ...string[]];
 
-/** One operation as the specification has it, with every component that it refers to. */
+/**
+ * One operation as the specification has it, with every component that it refers to. It is read by a model, so examples
+ * and our own marks are left out, and an error keeps its description alone.
+ */
 export function readOperation(id: string): string {
-  const { method = '', path, pathItem, operation } = operations.get(id) ?? {};
+  const { method = '', path, pathItem, operation, responses } = operations.get(id) ?? {};
+  const answers = [...(responses ?? [])].map(([status, response]): [string, Json] => [
+    status,
+    status < '4' ? response : { description: response.description ?? '' },
+  ]);
+  const shown: JsonObject = {
+    parameters: pathItem?.parameters ?? [],
+    ...operation,
+    responses: Object.fromEntries(answers),
+  };
   const components: Record<string, Json> = {};
-  const shown: JsonObject = { parameters: pathItem?.parameters ?? [], ...operation };
-  collectComponents(shown, components);
-  return JSON.stringify({ [`${method.toUpperCase()} ${path}`]: shown, components });
+  const brief = shorten(shown, components);
+  return JSON.stringify({ [`${method.toUpperCase()} ${path}`]: brief, components });
 }
 
-function collectComponents(value: Json | undefined, components: Record<string, Json>): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
-    collectComponents(inner, components);
+/** The value without examples and marks; its components are collected. */
+function shorten(value: Json, components: Record<string, Json>): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((entry) => shorten(entry, components));
+  const entries = Object.entries(value).filter(([name]) => !/^(?:examples?|x-.*)$/.test(name));
+  for (const [name, inner] of entries) {
     if (name !== '$ref' || typeof inner !== 'string' || inner in components) continue;
-    components[inner] = document.at(inner);
-    collectComponents(components[inner], components);
+    components[inner] = {};
+    components[inner] = shorten(document.at(inner), components);
   }
+  return Object.fromEntries(entries.map(([name, inner]) => [name, shorten(inner as Json, components)]));
 }

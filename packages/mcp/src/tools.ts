@@ -1,22 +1,30 @@
 import { Readable } from 'node:stream';
 import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
-import { SpeechError } from '@speech-api/client';
+import { createSpeechClient, SpeechError } from '@speech-api/client';
 import { explainRule } from '@speech-api/contract';
 import { encodeRequest } from '@speech-api/msgpack';
 import { createReceiver, Refusal } from '@speech-api/server';
-import { mediaTypes } from '@speech-api/types';
+import { type ListModelsQuery, mediaTypes } from '@speech-api/types';
 import { z } from 'zod';
+import { type BilledCalls, speakRequest, transcribeRequest } from './billed.ts';
 import { searchDocs } from './docs.ts';
 import { operationIds, readOperation } from './operation.ts';
-import { type Speaker, speakRequest } from './speak.ts';
 
 const receiver = createReceiver();
 const reads = { readOnlyHint: true, openWorldHint: false };
 const bills = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 
+const asks = { readOnlyHint: true, openWorldHint: true };
+
 const docsQuery = z.strictObject({ query: z.string().max(400).describe('a few words') });
 const operation = z.strictObject({ operation: z.enum(operationIds) });
 const finding = z.strictObject({ rule: z.string().max(100).describe('such as audio-sample-rate') });
+const voiceFilters = z.strictObject({
+  title: z.string().optional(),
+  language: z.string().optional().describe('an ISO code such as en'),
+  self: z.boolean().optional().describe('true for the voices of this key alone'),
+  page_number: z.int().min(1).optional(),
+});
 const httpRequest = z.strictObject({
   method: z.string().describe('such as POST'),
   path: z.string().describe('such as /v1/tts, with the query if there is one'),
@@ -24,13 +32,13 @@ const httpRequest = z.strictObject({
   body: z.looseObject({}).optional().describe('the fields; bytes as { "base64": "UklGRg==" }'),
 });
 
-/** A server with all tools; servers of one process share the budget of their speaker. */
-export function createServer(version: string, speaker: Speaker): McpServer {
+/** A server with all tools; servers of one process share a budget. */
+export function createServer(version: string, billed: BilledCalls): McpServer {
   const server = new McpServer({ name: 'speech-mcp', version });
   const docs = 'Searches the documentation of the speech API: guides, reference, errors, packages, commands.';
   add('search_docs', docs, docsQuery, reads, ({ query }) => searchDocs(query));
   const described =
-    'Returns one operation of the OpenAPI document as JSON, with every component that it uses.';
+    'Returns one operation of the OpenAPI document as JSON, with its components and without examples.';
   add('read_operation', described, operation, reads, (input) => readOperation(input.operation));
   const checks = 'Checks an HTTP request to the speech API as a server does, without sending it.';
   add('check_request', checks, httpRequest, reads, check);
@@ -39,7 +47,15 @@ export function createServer(version: string, speaker: Speaker): McpServer {
   add('explain_finding', explains, finding, reads, ({ rule }) => explainRule(rule));
   const speaks =
     'Speaks a text into a new audio file. The service bills it, up to the budget of this server.';
-  add('speak_to_file', speaks, speakRequest, bills, (request, signal) => speaker.speak(request, signal));
+  add('speak_to_file', speaks, speakRequest, bills, (request, signal) => billed.speak(request, signal));
+  const transcribes =
+    'Transcribes a recording of at most 20 MB. The service bills it, up to the budget of this server.';
+  add('transcribe_file', transcribes, transcribeRequest, bills, (request, signal) =>
+    billed.transcribe(request, signal),
+  );
+  const lists =
+    'Lists saved voices: the id that speak_to_file takes as reference_id, the title and the languages.';
+  add('list_voices', lists, voiceFilters, asks, listVoices);
   return server;
 
   function add<Input>(
@@ -57,6 +73,14 @@ export function createServer(version: string, speaker: Speaker): McpServer {
       }
     });
   }
+}
+
+async function listVoices(filters: z.infer<typeof voiceFilters>, signal: AbortSignal): Promise<string> {
+  const { language, ...others } = filters;
+  const query = { ...others, ...(language && { language: [language] }) } as ListModelsQuery;
+  const { items, total } = await createSpeechClient().models.list(query, { signal });
+  const lines = items.map(({ _id, title, languages = [] }) => `${_id}: ${title} (${languages.join(', ')})`);
+  return [`${items.length} of ${total} voices`, ...lines].join('\n');
 }
 
 async function check({ method, path, headers, body }: z.infer<typeof httpRequest>): Promise<string> {

@@ -81,7 +81,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('only one tool acts, and none needs more than the package to answer the others', async () => {
+test('two tools are billed, and those that read the package need no service', async () => {
   const { client, call } = await start([], 'http://127.0.0.1:2');
   const { tools } = await client.listTools();
   // JSON Schema that every client accepts: no formats of a library's own, and no Unicode classes.
@@ -92,6 +92,8 @@ test('only one tool acts, and none needs more than the package to answer the oth
     ['check_request', true],
     ['explain_finding', true],
     ['speak_to_file', false],
+    ['transcribe_file', false],
+    ['list_voices', true],
   ]);
   expect((await call('search_docs', { query: 'is a POST sent again' })).text).toContain('/guides/errors');
   expect((await call('search_docs', { query: 'how do I clone a voice' })).text).toMatch(/^\/guides\/cloning/);
@@ -99,7 +101,9 @@ test('only one tool acts, and none needs more than the package to answer the oth
     /^\/guides\/telephony/,
   );
   expect((await call('search_docs', { query: 'xyzzyxyzzy' })).text).toMatch(/^Nothing fits/);
-  const operation = JSON.parse((await call('read_operation', { operation: 'createSpeech' })).text);
+  const { text } = await call('read_operation', { operation: 'createSpeech' });
+  expect(text.length).toBeLessThan(14_000);
+  const operation = JSON.parse(text);
   expect(Object.keys(operation)).toEqual(['POST /v1/tts', 'components']);
   const used = [...JSON.stringify(operation).matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name);
   expect(new Set(used)).toEqual(new Set(Object.keys(operation.components)));
@@ -168,7 +172,7 @@ describe('speak_to_file', () => {
     expect(readFileSync(join(folder, 'tea.wav'))).toEqual(wav);
     const tooLong = await call('speak_to_file', { text: 'Tea, please.', file: 'more.mp3' });
     expect(tooLong).toEqual({
-      text: expect.stringMatching(/^The text has 12 .* has 4 left/),
+      text: expect.stringMatching(/^This takes 12 characters.* has 4 left/),
       isError: true,
     });
     // The failed attempt with a taken name cost nothing.
@@ -289,8 +293,9 @@ describe('speak_to_file', () => {
     expect(failed).toEqual({ text: expect.stringMatching(expected), isError: true });
     expect(failed.text).not.toContain(key);
     expect([calls, readdirSync(folder)]).toEqual([1, []]);
-    // The speech may have been billed.
-    expect((await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' })).text).toContain('has 1 left');
+    // A refusal costs nothing; any other answer may have been billed.
+    const again = status === 402 ? /No credit/ : /has 1 left/;
+    expect((await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' })).text).toMatch(again);
   });
 
   test('audio that is too long for its text is cut off and not kept', async () => {
@@ -345,6 +350,26 @@ describe('speak_to_file', () => {
     await Promise.all([ended, closed]);
     expect(readdirSync(folder)).toEqual([]);
   });
+});
+
+test('transcribe_file reads what speak_to_file made, in its folder alone, and counts recordings', async () => {
+  const { call } = await start([...billing(), '--recordings', '2']);
+  await call('speak_to_file', { text: 'Tea at five.', file: 'tea.wav' });
+  symlinkSync(join(folder, 'tea.wav'), join(folder, 'link.wav'));
+  for (const file of ['../tea.wav', 'link.wav', 'none.wav'])
+    expect((await call('transcribe_file', { file })).text).toContain('There is no file');
+  const read = async (captions: boolean) =>
+    (await call('transcribe_file', { file: 'tea.wav', captions })).text;
+  expect(await read(false)).toBe('Tea at five.');
+  expect(await read(true)).toMatch(/^1\n.*\nTea at five\.\n/);
+  expect(await read(false)).toContain('has 0 left');
+});
+
+test('list_voices gives the ids that speak_to_file takes', async () => {
+  const { call } = await start();
+  expect((await call('list_voices', { language: 'en' })).text).toMatch(
+    /^\d+ of \d+ voices\n.*^sandbox-alba: /ms,
+  );
 });
 
 test('the command explains itself, and refuses options that do not go together', async () => {
