@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import {
   AbortError,
   ApiError,
@@ -55,9 +53,8 @@ export function explain(error: unknown): Failure {
     return failure(exitCodes.failed, hint);
   }
   if (ConnectionError.isInstance(error) && !TimeoutError.isInstance(error))
-    return failure(exitCodes.network, hintOfConnection(error, message));
-  const [, code = exitCodes.failed, hint = fileHint(error)] =
-    rules.find(([guard]) => guard.isInstance(error)) ?? [];
+    return failure(exitCodes.network, hintOfConnection(error));
+  const [, code = exitCodes.failed, hint] = rules.find(([guard]) => guard.isInstance(error)) ?? [];
   return failure(code, hint);
 }
 
@@ -127,36 +124,10 @@ function hintOfPermission(): string {
     : 'this key may not do that; use another one with --profile';
 }
 
-function hintOfConnection(error: Error, message: string): string {
-  if (message.endsWith('bad port'))
-    return 'fetch blocks this port, as browsers do; let the service listen on another one';
-  const causes = [];
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
-    causes.push(`${'code' in cause ? cause.code : ''} ${cause.message}`);
-  const text = causes.join(' ');
-  if (/ERR_SSL|EPROTO|wrong version number|packet length too long/.test(text))
-    return 'the address begins with https, and the service there seems to speak plain http: try http://';
+function hintOfConnection(error: Error): string {
   // Of a body that breaks off; what breaks before an answer is "fetch failed".
-  if (/\bterminated\b/.test(text))
-    return 'the answer broke off, and the service may have billed it; try again if you want to pay for it again';
-  if (/HPE_|HTTP\/1\.1 protocol|other side closed/.test(text))
-    return 'the service there may speak https: try https://, or look closer: speech doctor';
-  return 'look closer: speech doctor';
-}
-
-function fileHint(error: unknown): string | undefined {
-  const hints: Readonly<Record<string, string>> = {
-    EACCES: 'choose a file or folder that you may write',
-    EROFS: 'this disk is read-only; choose another folder',
-    ENOSPC: 'the disk is full',
-    EFBIG: 'the file is larger than this account or disk allows',
-    EEXIST: 'a file has this name; name a folder',
-    ENOTDIR: 'a part of this path is a file; name a folder',
-    ENAMETOOLONG: 'choose a shorter name',
-    EISDIR: 'this is a folder; name a file',
-  };
-  const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  if (code === 'ENOENT' && path !== undefined && !existsSync(dirname(path)))
-    return 'the folder does not exist';
-  return hints[String(code)];
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+    if (/\bterminated\b/.test(cause.message))
+      return 'the answer broke off, and the service may have billed it; try again if you want to pay for it again';
+  return 'check the address, also whether it begins with http or https, or look closer: speech doctor';
 }

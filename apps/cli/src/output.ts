@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  access,
-  constants,
   type FileHandle,
   link,
   mkdtemp,
@@ -176,14 +174,8 @@ export async function expectWritable(
   if (path === '-') return;
   const target = await targetOf(path);
   const folder = dirname(target);
-  await access(folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw new UsageError(`There is no folder ${folder}. Make it, or name another one.`, exitCodes.failed);
-  });
   const present = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOTDIR')
-      throw new UsageError(`${folder} is a file, not a folder. Name a folder.`, exitCodes.failed);
-    if (error.code !== 'ENOENT') throw error;
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
   });
   if (present?.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`);
   if (present?.isFile() === false)
@@ -192,10 +184,10 @@ export async function expectWritable(
     throw new UsageError(`${path} already exists. Use --force to replace it, or name another file.`);
   // The permissions of a folder are not the whole truth.
   const probe = partialName(target);
-  const opened = await open(probe, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    // Some existing folders accept no files, such as /proc.
-    if (error.code !== 'ENOENT') throw error;
-    throw new UsageError(`${folder} is not writable. Name another folder.`, exitCodes.failed);
+  const opened = await open(probe, 'wx', 0o600).catch(({ message }: Error) => {
+    const reason = message.split(',')[0];
+    const advice = 'Make its folder, or name another file.';
+    throw new UsageError(`${path} cannot be written (${reason}). ${advice}`, exitCodes.failed);
   });
   await opened.close();
   await rm(probe);

@@ -7,8 +7,7 @@ import { openAudioFile, saveTo } from '@speech-api/client/node';
 import { type AudioFormat, audioFormats } from '@speech-api/types';
 import { z } from 'zod';
 
-// A plain name: with a slash, a drive or dots at its beginning it could lead out of the folder. Even with four bytes per
-// letter there is room in the 255 bytes of a file name for the suffix that it has until the audio is complete.
+// A plain name: with a slash, a drive or dots at its beginning it could lead out of the folder.
 const fileName = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,49}\\.(${audioFormats.join('|')})$`, 'u');
 const isFileName = (name: string): boolean => fileName.test(name);
 const fileHelp = `a name without folders, at most 50 letters and an extension (${audioFormats.join(', ')}), such as tea.mp3`;
@@ -27,8 +26,6 @@ export const transcribeRequest = z.strictObject({
   captions: z.boolean().default(false).describe('true for SubRip captions in place of the text'),
 });
 
-/** Twelve seconds of wav: nobody speaks that slowly. */
-const bytesPerCharacter = 1024 * 1024;
 const maximumMilliseconds = 10 * 60 * 1000;
 
 /** What the process may still send to be billed. */
@@ -81,7 +78,7 @@ export class BilledCalls {
           { text, format, ...(reference_id && { reference_id }) },
           { signal, timeouts: { total: maximumMilliseconds }, ...(model && { model }) },
         );
-        const bytes = await saveTo(path, atMost(characters * bytesPerCharacter, audio));
+        const bytes = await saveTo(path, audio);
         return `Wrote ${path}, ${bytes} bytes. Characters left in the budget: ${this.#budget.characters}.`;
       } catch (error) {
         await rm(path, { force: true });
@@ -119,14 +116,4 @@ function isFree(error: unknown): boolean {
   return (
     error instanceof NothingSent || RequestError.isInstance(error) || ConfigurationError.isInstance(error)
   );
-}
-
-async function* atMost(maximumBytes: number, audio: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let length = 0;
-  for await (const piece of audio) {
-    length += piece.length;
-    if (length > maximumBytes)
-      throw new Error(`The audio has more than ${maximumBytes} bytes, too many for this text.`);
-    yield piece;
-  }
 }

@@ -165,7 +165,7 @@ test('a closed stdout ends a transcription that writes no files, and no other', 
     response.end(JSON.stringify({ text, duration: 3, segments: [{ text, start: 0, end: 3 }] }));
   });
   const run = (...more: string[]) =>
-    speech(['transcribe', 'one.wav', 'two.wav', '--jsonl', ...more], {
+    speech(['transcribe', 'one.wav', 'two.wav', '--jobs', '1', '--jsonl', ...more], {
       environment: { SPEECH_BASE_URL: url },
       started: (child) => child.stdout.destroy(),
     });

@@ -15,8 +15,6 @@ interface Check {
   readonly code?: number;
 }
 
-/** A clock this far off makes certificates and signed addresses fail. */
-const tolerableClockSeconds = 120;
 const rounds = 3;
 const patienceSeconds = 10;
 
@@ -44,7 +42,7 @@ async function* allChecks(session: Session): AsyncGenerator<Check> {
     isReady &&= check.ok;
     yield check;
   }
-  if (isReady) yield* await askService(session);
+  if (isReady) yield await askService(session);
 }
 
 function* checkSettings({ settings, version }: Session): Generator<Check> {
@@ -69,7 +67,7 @@ function* checkSettings({ settings, version }: Session): Generator<Check> {
   yield { name: 'key', ok: apiKey !== undefined, found: keySource, hint, code: exitCodes.access };
 }
 
-async function askService(session: Session): Promise<Check[]> {
+async function askService(session: Session): Promise<Check> {
   const { signal } = session;
   const times: number[] = [];
   try {
@@ -79,35 +77,20 @@ async function askService(session: Session): Promise<Check[]> {
       await client.wallet.getApiCredit('self', { signal, retry: { retries: 0 } });
       times.push(performance.now() - start);
     }
-    const params = { path: { user_id: 'self' } };
-    const { response } = await client.http.GET('/wallet/{user_id}/api-credit', { params, signal });
     const found = `reached and the key works, ${Math.round(Math.min(...times))} ms`;
-    const date = response.headers.get('date');
-    const clock = date === null ? [] : [clockCheck(Date.parse(date))];
-    return [{ name: 'service', ok: true, found }, ...clock];
+    return { name: 'service', ok: true, found };
   } catch (error) {
     if (signal.aborted) throw error;
     if (TimeoutError.isInstance(error)) {
       const found = `no answer within ${patienceSeconds} s`;
       const hint = 'check that this is the address of the service, and that the service runs';
-      return [{ name: 'service', ok: false, found, hint, code: exitCodes.network }];
+      return { name: 'service', ok: false, found, hint, code: exitCodes.network };
     }
     const { message, hint, code } = explain(error);
     // The hint of any other command is to ask the doctor.
     const mend = hint?.includes('speech doctor')
       ? 'check the address, the network and its proxy, and that the service runs'
       : hint;
-    return [{ name: 'service', ok: false, found: message, hint: mend, code }];
+    return { name: 'service', ok: false, found: message, hint: mend, code };
   }
-}
-
-function clockCheck(theirs: number): Check {
-  const seconds = Math.round((Date.now() - theirs) / 1000);
-  return {
-    name: 'clock',
-    ok: Math.abs(seconds) <= tolerableClockSeconds,
-    found: `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`,
-    hint: 'let the system set its clock over the network',
-    code: exitCodes.failed,
-  };
 }
