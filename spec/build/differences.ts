@@ -59,13 +59,8 @@ export const differences: readonly Difference[] = [
   },
   {
     words:
-      'A header with known values, such as `model`, is a plain string with these values as examples: generators for Java turn the choice between two strings into an object.',
-    apply: headersAsStrings,
-  },
-  {
-    words:
-      'An enum of answers allows other strings, in a copy named `Received…` where requests use it too: generated clients refuse an answer with a new value. A field of such a schema has no default: Java has no literal for it.',
-    apply: openReceivedEnums,
+      'A list of values that may grow, such as the header `model` and every list in an answer, is a plain string with the known values as examples, in a copy named `Received…` where requests use a closed list too: generated clients refuse a new value, and for Java and Kotlin they make an object of a choice between two strings. A field of an answer that refers to such a list has no default.',
+    apply: (document) => openReceivedEnums(changeObjects(document, openEnumAsString)),
   },
   {
     words:
@@ -167,21 +162,10 @@ function oneTypeEach(node: JsonObject): JsonObject {
   return { ...rest, anyOf };
 }
 
-/** The open enums of header parameters, which are components of their own. */
-function headersAsStrings(document: JsonObject): JsonObject {
-  const components = asObject(document.components);
-  if (components.schemas === undefined) return document;
-  const parameters = Object.values(asObject(components.parameters)).map(asObject);
-  const names = parameters
-    .filter((parameter) => parameter.in === 'header')
-    .map(({ schema }) => String(asObject(schema).$ref).split('/').at(-1));
-  const schemas = Object.entries(asObject(components.schemas)).map(([name, schema]) => {
-    const { anyOf, ...rest } = asObject(schema);
-    if (!names.includes(name) || !Array.isArray(anyOf)) return [name, schema];
-    const examples = anyOf.flatMap((branch) => asArray(asObject(branch).enum));
-    return [name, { ...rest, type: 'string', examples }];
-  });
-  return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
+function openEnumAsString(node: JsonObject): JsonObject {
+  const { anyOf, ...rest } = node;
+  if (node['x-open-enum'] !== true || !Array.isArray(anyOf)) return node;
+  return { ...rest, type: 'string', examples: anyOf.flatMap((branch) => asArray(asObject(branch).enum)) };
 }
 
 function linkWithoutBody(node: JsonObject): JsonObject {

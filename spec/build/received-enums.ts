@@ -1,5 +1,4 @@
 import {
-  asArray,
   asObject,
   isObject,
   type Json,
@@ -12,6 +11,7 @@ import {
 /**
  * Lets other strings through wherever an answer has a list of values: a service may answer with one that is new.
  * A list that requests use too stays closed there, and answers refer to an open copy of it.
+ * An open list is a plain string, because generators for Java and Kotlin make an object of a choice between two strings.
  */
 export function openReceivedEnums(document: JsonObject): JsonObject {
   const components = asObject(document.components);
@@ -37,22 +37,18 @@ export function openReceivedEnums(document: JsonObject): JsonObject {
 function open(value: Json | undefined, shared: readonly string[]): Json {
   if (Array.isArray(value)) return value.map((item: Json) => open(item, shared));
   if (!isObject(value)) return value ?? null;
-  const name = sharedName(value, shared);
-  if (name !== undefined) return { ...value, $ref: `#/components/schemas/Received${name}` };
-  if (isStringEnum(value)) {
-    const { type: _, enum: values = [], ...rest } = value;
-    return { ...rest, anyOf: [{ type: 'string', enum: values }, { type: 'string' }], 'x-open-enum': true };
+  const name = typeof value.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined;
+  if (name !== undefined && shared.includes(name)) {
+    return { ...value, $ref: `#/components/schemas/Received${name}` };
   }
+  if (isStringEnum(value)) {
+    const { enum: values = [], ...rest } = value;
+    return { ...rest, examples: values, 'x-open-enum': true };
+  }
+  // Java has no literal for the default of a field that refers to a schema.
   const { default: _, ...withoutDefault } = value;
-  const isList = asArray(value.allOf).some((branch) => sharedName(branch, shared) !== undefined);
-  return Object.fromEntries(
-    Object.entries(isList ? withoutDefault : value).map(([key, item]) => [key, open(item, shared)]),
-  );
-}
-
-/** The name of the shared list that a schema refers to. */
-function sharedName(schema: Json, shared: readonly string[]): string | undefined {
-  return shared.find((name) => asObject(schema).$ref === `#/components/schemas/${name}`);
+  const members = value.allOf === undefined ? value : withoutDefault;
+  return Object.fromEntries(Object.entries(members).map(([key, item]) => [key, open(item, shared)]));
 }
 
 function isStringEnum(schema: Json | undefined): boolean {
