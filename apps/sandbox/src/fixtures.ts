@@ -1,5 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { decodeMultipart, type FormEntry, Refusal, readBody, sendJson } from '@speech-api/server';
+import {
+  type Answer,
+  decodeMultipart,
+  type FormEntry,
+  type IncomingRequest,
+  jsonAnswer,
+  Refusal,
+  readBody,
+} from '@speech-api/server';
 import { limits } from '@speech-api/types';
 import { refusalOf } from './operations/transcription.ts';
 import type { Recall } from './recall/recall.ts';
@@ -87,18 +94,17 @@ function timeOf(seconds: number, voice: readonly Span[], edge: 'start' | 'end'):
  */
 export async function answerFixture(
   parts: { readonly uploads: Uploads; readonly recall: Recall },
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+  request: IncomingRequest,
+): Promise<Answer> {
   const fixture = readFixture(await readForm(request));
   try {
-    sendJson(response, 201, await registerFixture(fixture, parts));
+    return jsonAnswer(201, await registerFixture(fixture, parts));
   } catch (error) {
     throw error instanceof RangeError ? unfit(`${error.message}.`) : refusalOf(error);
   }
 }
 
-async function readForm(request: IncomingMessage): Promise<FormEntry[]> {
+async function readForm(request: IncomingRequest): Promise<FormEntry[]> {
   try {
     const bytes = await readBody(request, limits.requestBodyBytes);
     return await decodeMultipart(bytes, request.headers['content-type'] ?? '');

@@ -1,3 +1,4 @@
+import type { Outcome } from '@speech-api/server';
 import { audioMediaTypes } from '@speech-api/types';
 import type { SpeechJob } from './speech/job.ts';
 import { joinBytes, wavHeader, wavHeaderBytes } from './speech/output/samples.ts';
@@ -39,7 +40,7 @@ export interface CallRecorder {
   /** Notes the reason for a refusal, or another remark. */
   remark(message: string): void;
   /** Marks the call as finished. */
-  end(outcome: Pick<RecentCall, 'status' | 'milliseconds'> & { readonly state: 'complete' | 'cut' }): void;
+  end(outcome: Outcome): void;
 }
 
 /** The settings of a requested synthesis. */
@@ -144,8 +145,9 @@ export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls
         remark(message) {
           entry.call = { ...entry.call, message };
         },
-        end(outcome) {
-          entry.call = { ...entry.call, ...outcome };
+        end({ status, isComplete, milliseconds }) {
+          const state = isComplete ? 'complete' : 'cut';
+          entry.call = { ...entry.call, ...(status === undefined ? {} : { status }), milliseconds, state };
         },
       };
     },

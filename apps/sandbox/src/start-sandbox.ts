@@ -1,6 +1,5 @@
 import {
   checkNode,
-  createLiveEndpoint,
   createLiveReceiver,
   createReceiver,
   type RunningServer,
@@ -11,7 +10,7 @@ import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
 import { createRecall } from './recall/recall.ts';
 import { createRecentCalls } from './recent-calls.ts';
 import { loadSeed, type Seed } from './seed.ts';
-import { createService, type Logger, type Sandbox, serverName } from './server/visit.ts';
+import { createService, type Logger, type Sandbox } from './server/visit.ts';
 import type { SpeechService } from './speech/job.ts';
 import { createSpeechService } from './speech/service.ts';
 import { openState } from './state/state.ts';
@@ -90,11 +89,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     speech,
     uploads,
     recall,
-    live: createLiveEndpoint({
-      receiver: createLiveReceiver({ lenient }),
-      idleSeconds: options.liveIdleSeconds ?? liveIdleSeconds,
-      server: serverName,
-    }),
     underWay: new Map(),
   };
   const release = async (): Promise<void> => {
@@ -107,9 +101,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     await Promise.all(
       (options.fixtures ?? []).map((fixture) => registerFixture(fixture, { uploads, recall, lasting: true })),
     );
+    const idleSeconds = options.liveIdleSeconds ?? liveIdleSeconds;
+    const live = { receiver: createLiveReceiver({ lenient }), idleSeconds, timestamps: true };
     const receiver = createReceiver({ lenient });
-    const serving = { port, host, allowOrigin, faults, liveTimestamps: true };
-    server = await startServer({ service, receiver, ...serving });
+    server = await startServer({ service, receiver, live, port, host, allowOrigin, faults });
   } catch (error) {
     await release();
     state.close();

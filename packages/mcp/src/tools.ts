@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
 import { createSpeechClient, SpeechError } from '@speech-api/client';
 import { explainRule } from '@speech-api/contract';
@@ -96,7 +95,7 @@ async function check({ method, path, headers, body }: z.infer<typeof httpRequest
   });
   const arrived = { method: sent.method, url: path, headers: Object.fromEntries(sent.headers) };
   try {
-    await receiver.receive(Object.assign(Readable.from([Buffer.from(await sent.bytes())]), arrived), {});
+    await receiver.receive({ ...arrived, body: [await sent.bytes()] }, {});
     return 'The request keeps the contract.';
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -108,7 +108,7 @@ test('accepts the separator of a script runner before its own, and says what can
   expect(output.stderr).toContain('speech-mock-no-such-program cannot be run');
 });
 
-test('does not count a look at GET / against the specification', async () => {
+test('says at GET / that it is ready, and does not count that as a call', async () => {
   const { exited, output } = run(
     '--port',
     '0',
@@ -117,5 +117,6 @@ test('does not count a look at GET / against the specification', async () => {
     `fetch(process.env.SPEECH_BASE_URL + '/').then(({ status }) => console.log(status))`,
   );
   expect(await exited).toBe(0);
-  expect(output.stdout).toBe('404\n');
+  expect(output.stdout).toBe('200\n');
+  expect(output.stderr).toContain('0 calls, 0 against the specification.');
 });

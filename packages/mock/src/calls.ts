@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import {
+  type IncomingRequest,
   type ReceivedCall,
   type Refusal,
   readBearerKey,
@@ -75,22 +75,18 @@ export class OpenCall implements RecordedCall {
   settings: RecordedCall['settings'] = {};
   sent?: SentRequest;
   readonly violations: Violation[] = [];
+  /** Undefined until the answer begins. */
+  status: number | undefined;
   readonly #log: CallLog;
   readonly #key: string | undefined;
-  #status: () => number | undefined;
 
-  constructor(request: IncomingMessage, log: CallLog, status: () => number | undefined) {
+  constructor(request: IncomingRequest, log: CallLog) {
     this.#log = log;
-    this.#status = status;
-    this.method = request.method ?? '';
+    this.method = request.method;
     this.#key = readBearerKey(request.headers.authorization);
-    this.path = this.#shown(request.url?.split('?')[0] ?? '').slice(0, 120);
+    this.path = this.#shown(request.url.split('?')[0] ?? '').slice(0, 120);
     const type = request.headers['content-type']?.split(';')[0];
     this.contentType = type === undefined ? undefined : this.#shown(type).slice(0, 120);
-  }
-
-  get status(): number | undefined {
-    return this.#status();
   }
 
   get valid(): boolean {
@@ -102,8 +98,7 @@ export class OpenCall implements RecordedCall {
     this.path = path;
   }
 
-  /** The request object is not kept: 10 000 of them would keep their sockets and headers. */
-  received(call: ReceivedCall, request: IncomingMessage): void {
+  received(call: ReceivedCall, request: IncomingRequest): void {
     const settings = Object.entries(settingsOf(call)).map(([name, value]) => [
       name,
       typeof value === 'string' ? this.#shown(value).slice(0, 60) : value,
@@ -129,9 +124,6 @@ export class OpenCall implements RecordedCall {
 
   /** Called once, when the answer was sent or the client disconnected. */
   ended(): void {
-    // From now on the answer object is not needed.
-    const status = this.#status();
-    this.#status = () => status;
     this.#log.onAnswer(this);
   }
 
@@ -161,9 +153,8 @@ export class CallLog {
     this.record = record;
   }
 
-  /** @param status of the answer, once it has one */
-  open(request: IncomingMessage, status: () => number | undefined): OpenCall {
-    const call = new OpenCall(request, this, status);
+  open(request: IncomingRequest): OpenCall {
+    const call = new OpenCall(request, this);
     this.calls.push(call);
     if (this.calls.length > maximumCalls) this.calls.shift();
     return call;
@@ -180,10 +171,9 @@ function beginningOf(text: string): string {
   return text.slice(0, 500);
 }
 
-function sentIn({ path, query, body }: ReceivedCall, request: IncomingMessage): SentRequest {
+function sentIn({ path, query, body }: ReceivedCall, request: IncomingRequest): SentRequest {
   const key = readBearerKey(request.headers.authorization);
-  const headers = Object.entries(request.headers).flatMap(([name, headerValue]): [string, string][] => {
-    const value = [headerValue ?? []].flat().join(', ');
+  const headers = Object.entries(request.headers).flatMap(([name, value = '']): [string, string][] => {
     // Drops the key's header and any other header that contains the key.
     const secret = name === headerNames.authorization || withoutKey(value, key) !== value;
     return secret ? [] : [[name, value]];

@@ -25,6 +25,15 @@ test('a request asks for a status by its header', async () => {
   ]);
 });
 
+test('a connection ends without an answer, or after its status, and the call is recorded once', async () => {
+  const mock = await start();
+  await expect(speak(mock, { text }, { 'x-speech-fault': 'reset' })).rejects.toThrow('fetch failed');
+  expect(mock.calls.map(({ status }) => status)).toEqual([undefined]);
+  const cut = await speak(mock, { text }, { 'x-speech-fault': 'cut=0' });
+  expect(cut.status).toBe(200);
+  expect(await read(cut)).toEqual({ bytes: 0, whole: false });
+});
+
 test('a body is cut, slow, of another type, or no JSON, as the header says', async () => {
   const mock = await start();
   expect(await read(await speak(mock, { text }, { 'x-speech-fault': 'cut=1000' }))).toEqual({

@@ -1,2 +1,3 @@
 export type { RecordedCall, RecordMode, SentRequest, Violation } from './calls.ts';
+export type { MockCalls, MockSettings } from './service.ts';
 export { type MockOptions, type RunningMock, startMock } from './start-mock.ts';

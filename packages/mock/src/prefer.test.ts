@@ -1,9 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { takePreferences } from './prefer.ts';
-
-const requestOf = (url: string, prefer?: string): IncomingMessage =>
-  ({ url, headers: prefer === undefined ? {} : { prefer } }) as IncomingMessage;
 
 test.each([
   ['code=404, example=notFound, dynamic=true', { code: '404', example: 'notFound', dynamic: true }],
@@ -13,17 +9,18 @@ test.each([
   ['', { dynamic: false }],
   ['code=, seed=', { dynamic: false }],
 ])('reads %s', (header, expected) => {
-  expect(takePreferences(requestOf('/model', header))).toEqual(expected);
+  const request = { url: '/model', headers: { prefer: header } };
+  expect(takePreferences(request)).toEqual({ url: '/model', preferences: expected });
 });
 
-test('takes them out of the query, where the spec does not know them', () => {
-  const request = requestOf('/model?page_size=2&__code=403&__dynamic=true&code=1');
-  expect(takePreferences(request)).toEqual({ code: '403', dynamic: true });
-  expect(request.url).toBe('/model?page_size=2&code=1');
-  const empty = requestOf('/model?a=1&__code=');
-  expect(takePreferences(empty)).toEqual({ dynamic: false });
-  expect(empty.url).toBe('/model?a=1');
-  const alone = requestOf('/model?__example=a');
-  expect(takePreferences(alone)).toEqual({ example: 'a', dynamic: false });
-  expect(alone.url).toBe('/model');
+test.each([
+  [
+    '/model?page_size=2&__code=403&__dynamic=true&code=1',
+    '/model?page_size=2&code=1',
+    { code: '403', dynamic: true },
+  ],
+  ['/model?a=1&__code=', '/model?a=1', { dynamic: false }],
+  ['/model?__example=a', '/model', { example: 'a', dynamic: false }],
+])('takes them out of the query of %s, where the spec does not know them', (sent, url, preferences) => {
+  expect(takePreferences({ url: sent, headers: {} })).toEqual({ url, preferences });
 });

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingRequest } from '@speech-api/server';
 
 /** The caller's preferences for the answer, in Prism's terms. */
 export interface Preferences {
@@ -19,19 +19,25 @@ type Name = (typeof names)[number];
  * Takes the preferences of a request: of its header `Prefer: code=404, example=notFound, dynamic=true`, or of its query as
  * `__code`, `__example` and `__dynamic`, which are cut out of its URL, since the spec knows nothing of them.
  */
-export function takePreferences(request: IncomingMessage): Preferences {
+export function takePreferences({ url, headers }: Pick<IncomingRequest, 'url' | 'headers'>): {
+  readonly preferences: Preferences;
+  /** The URL without them. */
+  readonly url: string;
+} {
   const wished = new Map<Name, string>();
-  const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
-  const parts = queryParts.join('?').split('&');
+  const [path = '/', ...queryParts] = url.split('?');
+  const parts = queryParts.length === 0 ? [] : queryParts.join('?').split('&');
   const kept = parts.filter((part) => !take(wished, part.replace(/^__/, ''), part.startsWith('__')));
-  if (kept.length < parts.length) request.url = kept.length === 0 ? path : `${path}?${kept.join('&')}`;
-  for (const part of [request.headers.prefer].flat().join(',').split(/[,;]/)) take(wished, part.trim(), true);
+  for (const part of (headers.prefer ?? '').split(/[,;]/)) take(wished, part.trim(), true);
   const { code, example, dynamic, seed } = Object.fromEntries(wished);
   return {
-    dynamic: dynamic === 'true',
-    ...(code === undefined ? {} : { code }),
-    ...(example === undefined ? {} : { example }),
-    ...(seed === undefined ? {} : { seed }),
+    url: kept.length === 0 ? path : `${path}?${kept.join('&')}`,
+    preferences: {
+      dynamic: dynamic === 'true',
+      ...(code === undefined ? {} : { code }),
+      ...(example === undefined ? {} : { example }),
+      ...(seed === undefined ? {} : { seed }),
+    },
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { MIMEType } from 'node:util';
 import { decode } from '@msgpack/msgpack';
 import { limits, mediaTypes } from '@speech-api/types';
@@ -68,25 +67,30 @@ export function chooseMediaType<Accepted extends string>(
   throw unsupported(`The charset ${charset} is not accepted; send UTF-8.`);
 }
 
-/** The part of a request that {@link readBody} needs, such as an `IncomingMessage`. */
-export type BodySource = Readable & { readonly headers: { readonly 'content-length'?: string | undefined } };
+/** The part of a request that {@link readBody} needs. */
+export interface BodySource {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
 
 /**
  * Reads a whole body, and stops at the first byte beyond the limit: a body that declares its length is refused
- * before any of it is read, one that doesn't while it arrives. The rest of a refused body is read and thrown away:
- * a connection that is closed with unread bytes is reset, and the sender would never see the answer.
+ * before any of it is read, one that doesn't while it arrives.
  *
  * @param limit in bytes, inclusive
  * @throws Refusal `body-too-large`, or `malformed-body` when the sender left before the end
  */
-export async function readBody(source: BodySource, limit: number = decodeLimits.bodyBytes): Promise<Buffer> {
+export async function readBody(
+  { headers, body }: BodySource,
+  limit: number = decodeLimits.bodyBytes,
+): Promise<Buffer> {
   const tooLarge = () =>
     new Refusal('body-too-large', { message: `The body is larger than ${limit} bytes.` });
-  if (Number(source.headers['content-length'] ?? 0) > limit) throw tooLarge();
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+    for await (const chunk of body) {
       bytes += chunk.length;
       if (bytes > limit) break;
       chunks.push(chunk);
@@ -95,9 +99,8 @@ export async function readBody(source: BodySource, limit: number = decodeLimits.
     const message = `The connection closed after ${bytes} bytes of the body.`;
     throw malformed('body_cut', message, cause);
   }
-  if (bytes <= limit) return Buffer.concat(chunks);
-  source.resume();
-  throw tooLarge();
+  if (bytes > limit) throw tooLarge();
+  return Buffer.concat(chunks);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operationTable } from '@speech-api/types';
+import { headerNames, mediaTypes, operationTable } from '@speech-api/types';
+import { type Answer, CutOnPurpose, jsonAnswer } from './call.ts';
+import type { IncomingRequest } from './receive.ts';
 import { Refusal } from './refusal.ts';
 
 /** The request header that asks for faults in the answer to the same request. */
@@ -11,6 +12,8 @@ export const faultHeader = 'x-speech-fault';
 export interface Faults {
   /** Status of an error that replaces the answer, with a general error body. */
   readonly status?: number;
+  /** True if the connection ends without an answer. */
+  readonly reset?: true;
   /** Delay of the answer. */
   readonly delayMilliseconds?: number;
   /** The connection is cut after this many bytes of the body. */
@@ -40,6 +43,7 @@ const kinds = {
 
 const faultWords: Readonly<Record<string, readonly [keyof Faults, keyof typeof kinds]>> = {
   status: ['status', 'status'],
+  reset: ['reset', 'nothing'],
   delay: ['delayMilliseconds', 'time'],
   pace: ['paceMilliseconds', 'time'],
   cut: ['cutAfterBytes', 'bytes'],
@@ -57,7 +61,7 @@ function readValue(value: string, kind: keyof typeof kinds): number | string | t
 }
 
 const examples =
-  'status=503, delay=500ms, cut=2000, drip=1000, pace=40ms, malformed-event=2, malformed or type=text/html';
+  'status=503, reset, delay=500ms, cut=2000, drip=1000, pace=40ms, malformed-event=2, malformed or type=text/html';
 
 /**
  * Reads faults such as `delay=500ms cut=2000`, separated by spaces or commas.
@@ -178,7 +182,7 @@ export interface FaultPlan {
    *
    * @throws Refusal `rule` when the header is not valid
    */
-  faultsFor(request: IncomingMessage): Faults | undefined;
+  faultsFor(request: IncomingRequest): Faults | undefined;
 }
 
 /**
@@ -192,9 +196,9 @@ export function planFaults(rules: readonly string[] | undefined): FaultPlan {
   const obeysHeader = rules !== undefined;
   return {
     obeysHeader,
-    faultsFor({ headers, url = '', method = '' }) {
+    faultsFor({ headers, url, method }) {
       if (!obeysHeader) return undefined;
-      const value = [headers[faultHeader]].flat().join(',');
+      const value = headers[faultHeader] ?? '';
       if (value === '') return read.find((rule) => rule.applies(method, url.split('?')[0] ?? ''))?.faults;
       try {
         return readFaults(value);
@@ -243,37 +247,40 @@ function checked(rule: string, where: string): string {
   return rule;
 }
 
+/** Statuses after which the caller may retry. */
+const passing: readonly number[] = [429, 503];
+
+/** The error that a fault puts in place of an answer. */
+export function faultAnswer(status: number, server: string): Answer {
+  const headers: Record<string, string> = passing.includes(status) ? { [headerNames.retryAfter]: '1' } : {};
+  return jsonAnswer(status, { status, message: `The ${server} was asked to answer ${status}.` }, headers);
+}
+
+/** An answer with the faults of its body. */
+export function withFaults(
+  { body, headers, ...others }: Answer,
+  faults: Faults,
+  signal: AbortSignal,
+): Answer {
+  const isEvents = headers['content-type'] === mediaTypes.eventStream;
+  const pieces = body === undefined || body instanceof Uint8Array ? [body ?? new Uint8Array(0)] : body;
+  return {
+    ...others,
+    headers: { ...headers, ...(faults.mediaType === undefined ? {} : { 'content-type': faults.mediaType }) },
+    body: misbehave(pieces, faults, { isEvents, signal }),
+  };
+}
+
 /** Time between two drips. */
 const dripMilliseconds = 50;
-
-const faulty = new WeakMap<ServerResponse, Faults>();
-
-/** Attaches faults to the body of an answer. */
-export function giveFaults(response: ServerResponse, faults: Faults): void {
-  faulty.set(response, faults);
-}
-
-/** The faults of an answer; undefined if it has none. */
-export function faultsOf(response: ServerResponse): Faults | undefined {
-  return faulty.get(response);
-}
-
-/** Thrown where an answer is cut on purpose; it is no error of the server. */
-export class CutOnPurpose extends Error {
-  override readonly name = 'CutOnPurpose';
-
-  constructor() {
-    super('The answer was asked to break off here.');
-  }
-}
 
 /**
  * The pieces of a body as its faults let them leave.
  *
  * @param isEvents whether each piece is one event of a stream
- * @throws {@link CutOnPurpose} where the body is cut
+ * @throws CutOnPurpose where the body is cut
  */
-export async function* misbehave(
+async function* misbehave(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   faults: Faults,
   { isEvents, signal }: { readonly isEvents: boolean; readonly signal: AbortSignal },

@@ -11,14 +11,6 @@ export interface OriginPolicyOptions {
 
 const loopbackName = /^(localhost|[a-z0-9-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Request headers that a page may send: those of the spec's operations. */
-const requestHeaders = [
-  headerNames.authorization,
-  'content-type',
-  headerNames.model,
-  headerNames.traceparent,
-];
-
 /** Response headers that a page may read, besides the few that are always readable. */
 const exposedHeaders = [
   headerNames.traceId,
@@ -43,20 +35,13 @@ export class OriginPolicy {
 
   /**
    * A page can give its own name the address of a local server (DNS rebinding): the `Host` header still shows it. A server
-   * on another address than loopback was opened on purpose, under names that it cannot know. Two `Host` headers that differ
-   * are refused: a proxy in front of the server may have checked the other one.
+   * on another address than loopback was opened on purpose, under names that it cannot know.
    *
-   * @param hosts every `Host` header of the request
    * @throws Refusal `foreign-host`
    */
-  checkHost(hosts: string | readonly string[] | undefined): void {
+  checkHost(host: string | undefined): void {
     if (this.#hosts === undefined) return;
-    const [first = '', ...others] = [hosts ?? []].flat();
-    if (others.some((host) => host.toLowerCase() !== first.toLowerCase())) {
-      const message = 'The request has Host headers that contradict each other; send one.';
-      throw new Refusal('foreign-host', { message });
-    }
-    const name = nameOf(first);
+    const name = nameOf(host ?? '');
     if (loopbackName.test(name) || this.#hosts.has(name)) return;
     const message = `The host ${JSON.stringify(name)} is not one of this server's names; start the server with --allow-origin to add it.`;
     throw new Refusal('foreign-host', { message });
@@ -80,16 +65,15 @@ export class OriginPolicy {
   }
 
   /**
-   * Headers of the answer to a preflight request.
+   * Headers of the answer to a preflight request of an allowed page.
    *
-   * @param more request headers that a page may send in addition to those of the interface
+   * @param wanted the request headers that the page wants to send: those of tracing tools are as good as those of the interface
    */
-  preflightHeaders(origin: string | undefined, more: readonly string[] = []): Record<string, string> {
+  preflightHeaders(wanted = ''): Record<string, string> {
     const methods = new Set(Object.values(operationTable).map(({ method }) => method));
     return {
-      ...this.headersFor(origin),
       'access-control-allow-methods': [...methods].join(', '),
-      'access-control-allow-headers': [...requestHeaders, ...more].join(', '),
+      'access-control-allow-headers': wanted,
       'access-control-max-age': '600',
     };
   }

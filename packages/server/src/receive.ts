@@ -1,14 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 import { type CreateModelRequest, limits } from '@speech-api/types';
-import {
-  chooseMediaType,
-  decodeBody,
-  decodeLimits,
-  decodeUrlEncoded,
-  type FormEntry,
-  readBody,
-} from './decode.ts';
+import { chooseMediaType, decodeBody, decodeUrlEncoded, type FormEntry, readBody } from './decode.ts';
 import {
   createStandards,
   judgeValues,
@@ -23,12 +14,16 @@ import { isObject, type Schema } from './schema.ts';
 import { type Encoding, shapeForm } from './validator.ts';
 import { show } from './words.ts';
 
-/** The part of a request that a receiver reads, such as an `IncomingMessage` of `node:http`. */
-export type IncomingRequest = Readable & {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-};
+/** A request as it arrives. */
+export interface IncomingRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Fields by lower-case name; the values of a repeated one are joined by commas. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Nothing of the body is read before the head is accepted. */
+  readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
 
 /** A request that the spec allows: routed, decoded, judged. */
 export interface ReceivedCall {
@@ -57,10 +52,9 @@ export interface Receiver {
    * Routes, decodes and judges a request in the order of the spec's refusals.
    *
    * @param checks those that need the server's own knowledge
-   * @param beforeBody called when the body is about to be read: the time for `100 Continue`
    * @throws Refusal for the first check that fails
    */
-  receive(request: IncomingRequest, checks: ServerChecks, beforeBody?: () => void): Promise<ReceivedCall>;
+  receive(request: IncomingRequest, checks: ServerChecks): Promise<ReceivedCall>;
 }
 
 /** Makes a receiver over the paths and schemas of the spec. */
@@ -69,10 +63,10 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
   const { operations } = standards;
   const findRoute = createRouter(operations);
   return {
-    async receive(request, serverChecks, beforeBody) {
-      const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
+    async receive(request, serverChecks) {
+      const [path = '/', ...queryParts] = request.url.split('?');
       const { 'content-type': contentType = '', 'content-encoding': coding } = request.headers;
-      const route = findRoute(request.method ?? 'GET', path);
+      const route = findRoute(request.method, path);
       const operation = route.kind === 'operation' ? route.operation : undefined;
       let mediaType: string | undefined;
       // An undecodable body is refused when its turn comes.
@@ -87,7 +81,6 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
         },
         async 'body-too-large'() {
           if (operation === undefined || mediaType === undefined) return;
-          if (Number(request.headers['content-length'] ?? 0) <= decodeLimits.bodyBytes) beforeBody?.();
           const bytes = await readBody(request);
           decoded = await decodeRequest(bytes, mediaType, contentType, operation, standards);
         },
@@ -136,7 +129,7 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
 
 function checksOfRoute(
   route: Route,
-  { url = '/', method }: IncomingRequest,
+  { url, method }: IncomingRequest,
   operations: readonly Operation[],
 ): Record<string, Check> {
   const [path = '/'] = url.split('?');
@@ -219,7 +212,7 @@ function takesBody(operation: Operation, request: IncomingRequest): boolean {
 /** The header parameters of an operation, by lower-case name. */
 function readHeaders({ headers }: IncomingRequest, { parameters }: Operation): Record<string, string> {
   const names = Object.keys(parameters.header.properties ?? {}).filter((name) => headers[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, [headers[name] ?? ''].flat().join(', ')]));
+  return Object.fromEntries(names.map((name) => [name, headers[name] ?? '']));
 }
 
 /** @throws Refusal `schema` for a query of too many fields */

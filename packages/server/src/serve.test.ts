@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { emptyAnswer, jsonAnswer } from './call.ts';
 import { readBody } from './decode.ts';
+import { createLiveReceiver } from './live/messages.ts';
 import { createReceiver } from './receive.ts';
-import type { Refusal } from './refusal.ts';
-import { sendJson, sendRefusal } from './send.ts';
 import { type RunningServer, startServer } from './serve.ts';
 
 const receiver = createReceiver();
@@ -16,10 +15,15 @@ const body = Buffer.alloc(20_000_000, 'a');
 async function start(): Promise<RunningServer> {
   const server = await startServer({
     receiver,
+    live: { receiver: createLiveReceiver(), idleSeconds: 30 },
     service: {
       name: 'server under test',
-      answerOwnPage: () => false,
-      visit: ({ response }) => ({ checks: {}, answer: () => sendJson(response, 200, {}) }),
+      async answerOwnPage({ path, request }) {
+        if (path !== '/upload') return undefined;
+        await readBody(request, 1_000_000);
+        return emptyAnswer();
+      },
+      visit: () => ({ checks: {}, answer: () => jsonAnswer(200, {}) }),
       onFailure: (error) => console.error(error),
     },
   });
@@ -59,13 +63,9 @@ test.each([
 });
 
 test('a refusal in the middle of a body reaches a sender that writes 20 MB before it reads', async () => {
-  const server = createServer((request, response) => {
-    readBody(request, 1_000_000).catch((refusal: Refusal) => sendRefusal(response, refusal));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  expect(await writeFirst(port, '/', { 'transfer-encoding': 'chunked' })).toContain('HTTP/1.1 413');
+  const { port } = await start();
+  const answer = await writeFirst(port, '/upload', { 'transfer-encoding': 'chunked' });
+  expect(answer).toContain('HTTP/1.1 413');
 });
 
 test('a connection answers its next request after a refusal', async () => {

@@ -1,19 +1,27 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { headerNames } from '@speech-api/types';
-import { Exchange, type Service, type Shell, type Upgrade } from './exchange.ts';
-import { CutOnPurpose, type Faults, faultHeader, giveFaults, planFaults } from './faults.ts';
-import { checkUpgrade, responseTo, takeTimestamps, wantsUpgrade } from './live/endpoint.ts';
+import type { Duplex } from 'node:stream';
+import { liveTimestampsPath, mediaTypes, operationTable } from '@speech-api/types';
+import { type AnsweringParts, answerCall } from './answer.ts';
+import { type Answer, Call, type Service } from './call.ts';
+import { planFaults } from './faults.ts';
+import {
+  createLiveEndpoint,
+  type LiveEndpoint,
+  responseTo,
+  type Upgrade,
+  wantsUpgrade,
+} from './live/endpoint.ts';
+import type { LiveReceiver } from './live/messages.ts';
 import { OriginPolicy } from './origins.ts';
-import type { Receiver, ServerChecks } from './receive.ts';
-import { Refusal } from './refusal.ts';
-import { answerBrokenRequest, sendJson, sendRefusal } from './send.ts';
+import type { IncomingRequest, Receiver } from './receive.ts';
 
 /** Options of {@link startServer}. */
 export interface ServeOptions {
   readonly service: Service;
   readonly receiver: Receiver;
+  readonly live: LiveOptions;
   /** 0 for any free port. @defaultValue 0 */
   readonly port?: number | undefined;
   /** The address to bind to. @defaultValue `127.0.0.1` */
@@ -22,8 +30,15 @@ export interface ServeOptions {
   readonly allowOrigin?: readonly string[] | undefined;
   /** Fault rules; `undefined` turns faults off, the request header included. */
   readonly faults?: readonly string[] | undefined;
-  /** Whether to serve live sessions with word times, which are not in the interface. @defaultValue false */
-  readonly liveTimestamps?: boolean | undefined;
+}
+
+/** Options of the live sessions of a server. */
+export interface LiveOptions {
+  readonly receiver: LiveReceiver;
+  /** Seconds a socket stays open without a session. */
+  readonly idleSeconds: number;
+  /** Whether to serve sessions with word times, which are not in the interface. @defaultValue false */
+  readonly timestamps?: boolean;
 }
 
 /** A server that is listening. */
@@ -53,30 +68,32 @@ const stalledMilliseconds = 300_000;
 const graceMilliseconds = 250;
 
 /**
- * Starts a server: listens, upgrades, checks in the order of the spec's refusals, applies faults, answers failures, closes.
+ * Starts a server: listens, turns requests into calls, upgrades, writes the answers, closes.
  *
  * @throws Error with the code of the system, such as `EADDRINUSE`, when it cannot listen; for a fault rule or an origin that
  * is not valid
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const host = options.host ?? '127.0.0.1';
+  const { service, receiver, live, host = '127.0.0.1', allowOrigin = [] } = options;
   const closing = new AbortController();
-  const shell: Shell = {
-    service: options.service,
-    receiver: options.receiver,
-    origins: new OriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] }),
+  const origins = new OriginPolicy({ host, allowOrigin });
+  const parts: HandlingParts = {
+    service,
+    receiver,
+    origins,
     faults: planFaults(options.faults),
+    endpoint: createLiveEndpoint({ ...live, server: service.name }),
     closing: closing.signal,
   };
-  const { liveTimestamps = false } = options;
   const server = createServer({
     ...httpServerOptions,
-    shouldUpgradeCallback: (request: IncomingMessage) => wantsUpgrade(request, liveTimestamps),
+    shouldUpgradeCallback: (request: IncomingMessage) => wantsUpgrade(request, live.timestamps ?? false),
   });
   server.timeout = stalledMilliseconds;
   const underWay = new Set<Promise<void>>();
+
   const handle = (request: IncomingMessage, response: ServerResponse, extras?: RequestExtras): void => {
-    const handled = handleRequest(shell, request, response, extras).finally(() => underWay.delete(handled));
+    const handled = handleRequest(parts, request, response, extras).finally(() => underWay.delete(handled));
     underWay.add(handled);
   };
   server.on('request', (request, response) => handle(request, response));
@@ -85,8 +102,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     handle(request, response, { beforeBody: () => response.writeContinue() });
   });
   server.on('upgrade', (request, socket, head) => {
-    const withTimestamps = takeTimestamps(request);
-    const upgrade = { request, socket, head, withTimestamps };
+    const upgrade = { request, socket, head };
     handle(request, responseTo(upgrade), { upgrade });
   });
   server.on('clientError', answerBrokenRequest);
@@ -99,7 +115,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
     await closed;
     clearTimeout(timer);
-    await options.service.release?.();
+    await service.release?.();
     await Promise.all(underWay);
   };
   let closed: Promise<void> | undefined;
@@ -132,108 +148,132 @@ interface RequestExtras {
   readonly upgrade?: Upgrade;
 }
 
-/** Answers one request, whatever goes wrong. */
+interface HandlingParts extends AnsweringParts {
+  readonly endpoint: LiveEndpoint;
+  readonly closing: AbortSignal;
+}
+
+/** Turns one request into a call, and writes its answer. */
 async function handleRequest(
-  shell: Shell,
+  parts: HandlingParts,
   request: IncomingMessage,
   response: ServerResponse,
   { upgrade, beforeBody }: RequestExtras = {},
 ): Promise<void> {
-  const { service, origins } = shell;
-  const exchange = new Exchange(shell, request, response, upgrade);
-  service.onRequest?.(exchange);
-  response.setHeader(headerNames.traceId, exchange.traceId);
-  for (const [name, value] of Object.entries(origins.headersFor(request.headers.origin))) {
-    response.setHeader(name, value);
-  }
-  try {
-    if (answerPreflight(shell, exchange) || (await service.answerOwnPage(exchange))) return;
-    await answerCall(shell, exchange, beforeBody);
-  } catch (error) {
-    answerFailure(shell, exchange, error);
-  }
-}
-
-/** Preflights carry no key. */
-function answerPreflight({ origins, service, faults }: Shell, { request, response }: Exchange): boolean {
-  const { origin, 'access-control-request-method': method } = request.headers;
-  if (request.method !== 'OPTIONS' || method === undefined) return false;
-  origins.checkHost(request.headersDistinct.host);
-  origins.checkOrigin(origin);
-  const more = [...(service.requestHeaders ?? []), ...(faults.obeysHeader ? [faultHeader] : [])];
-  response.writeHead(204, origins.preflightHeaders(origin, more)).end();
-  return true;
-}
-
-async function answerCall(
-  { service, receiver, faults }: Shell,
-  exchange: Exchange,
-  beforeBody: (() => void) | undefined,
-): Promise<void> {
-  const { request, response, signal } = exchange;
-  const visit = service.visit(exchange);
-  exchange.visit = visit;
-  const checks: ServerChecks = {
-    'foreign-host': () => exchange.origins.checkHost(request.headersDistinct.host),
-    'foreign-origin': () => exchange.origins.checkOrigin(request.headers.origin),
-    'key-missing': (operation) => {
-      exchange.operation = operation;
-      checkKeyForm(exchange);
-    },
-    'upgrade-required': () => checkUpgrade(exchange),
-    ...visit.checks,
-  };
-  const call = await receiver.receive(request, checks, beforeBody);
-  visit.onReceived?.(call);
-  const fault = faults.faultsFor(request);
-  if (fault !== undefined) {
-    visit.onFaults?.(describeFaults(fault));
-    if (fault.delayMilliseconds !== undefined) await sleep(fault.delayMilliseconds, undefined, { signal });
-    giveFaults(response, fault);
-    if (fault.status !== undefined) return sendFault(response, fault.status, service.name);
-  }
-  await visit.answer(call);
-}
-
-/** Statuses after which the caller may retry. */
-const passing: readonly number[] = [429, 503];
-
-function sendFault(response: ServerResponse, status: number, server: string): void {
-  const headers: Record<string, string> = passing.includes(status) ? { [headerNames.retryAfter]: '1' } : {};
-  sendJson(response, status, { status, message: `The ${server} was asked to answer ${status}.` }, headers);
-}
-
-function describeFaults(fault: Faults): string {
-  return Object.entries(fault)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(', ');
-}
-
-function checkKeyForm({ key }: Exchange): void {
-  if (key !== undefined) return;
-  const message = 'The header `Authorization: Bearer <API_KEY>` is missing or has another form.';
-  throw new Refusal('key-missing', { message });
-}
-
-function answerFailure({ service }: Shell, exchange: Exchange, error: unknown): void {
-  const { response, traceId } = exchange;
-  if (error instanceof Refusal) exchange.noteRefusal(error);
-  else if (!isAbort(error) && !(error instanceof CutOnPurpose)) exchange.noteFailure(error);
-  // The answer was cut after its first byte, or the caller left: no other answer can be sent.
-  if (response.headersSent || response.destroyed) {
-    if (!response.writableEnded) response.destroy();
+  const gone = new AbortController();
+  const signal = AbortSignal.any([gone.signal, parts.closing]);
+  const isUpgrade = upgrade !== undefined;
+  const { incoming, isTimed } = readRequest(request, { isUpgrade, beforeBody });
+  const call = new Call(parts, incoming, { signal, isTimed, isUpgrade });
+  let isAccepted = false;
+  response.on('error', () => gone.abort());
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+    call.ends(response.writableFinished || isAccepted);
+  });
+  const answer = await answerCall(parts, call);
+  // A connection that is closed with unread bytes is reset, and a sender that writes all before it reads sees no answer.
+  request.resume();
+  if (answer === undefined) {
+    request.socket.resetAndDestroy();
     return;
   }
-  sendRefusal(response, error instanceof Refusal ? error : refusalOf(error, service.name, traceId));
+  if (!response.destroyed) call.answers(answer);
+  if (upgrade === undefined || answer.live === undefined) {
+    await writeAnswer(response, answer, signal).catch((error) => call.noteFailure(error));
+  } else if (!response.destroyed) {
+    isAccepted = true;
+    await parts.endpoint.accept(upgrade, call, answer);
+  }
 }
 
-/** The reason of a failure goes to the log only: an answer must not show the inside of the server. */
-function refusalOf(error: unknown, server: string, traceId: string): Refusal {
-  if (isAbort(error)) return new Refusal('overloaded', { message: `The ${server} is closing.` });
-  const message = `The ${server} failed; its log has the reason under the trace id ${traceId}.`;
-  return new Refusal('fault', { message });
+/** An upgrade for word times is the same request without them, which the interface knows. */
+function readRequest(
+  request: IncomingMessage,
+  { isUpgrade, beforeBody }: { readonly isUpgrade: boolean; readonly beforeBody: (() => void) | undefined },
+): { readonly incoming: IncomingRequest; readonly isTimed: boolean } {
+  const { method = '', url = '', headers } = request;
+  const [path, query] = url.split(/(?=\?)/);
+  const isTimed = isUpgrade && path === liveTimestampsPath;
+  return {
+    isTimed,
+    incoming: {
+      method,
+      url: isTimed ? operationTable.openLiveSession.path + (query ?? '') : url,
+      // Only `set-cookie`, which no request has, would be a list.
+      headers: headers as IncomingRequest['headers'],
+      body: bodyOf(request, beforeBody),
+    },
+  };
 }
 
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
+/** The rest of a refused body is read and thrown away later, so leaving this loop does not destroy the request. */
+async function* bodyOf(request: IncomingMessage, beforeBody: (() => void) | undefined) {
+  beforeBody?.();
+  yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Writes an answer, and asks for the next piece only when the connection has taken the last.
+ *
+ * @throws whatever the body throws, after the connection was cut
+ */
+async function writeAnswer(
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  signal: AbortSignal,
+): Promise<void> {
+  response.writeHead(status, headers);
+  if (body === undefined || body instanceof Uint8Array) {
+    response.end(body);
+    return;
+  }
+  let written: Promise<void> | undefined;
+  try {
+    for await (const bytes of body) {
+      signal.throwIfAborted();
+      let isDrained = true;
+      written = new Promise((resolve) => {
+        isDrained = response.write(bytes, () => resolve());
+      });
+      if (!isDrained) await once(response, 'drain', { signal });
+    }
+    // An aborted body may end without an error, but its answer is incomplete.
+    signal.throwIfAborted();
+    response.end();
+  } catch (error) {
+    // The head and the pieces made before the failure are still delivered.
+    if (!signal.aborted) await Promise.race([written ?? headWritten(response), once(response, 'close')]);
+    response.destroy();
+    throw error;
+  }
+}
+
+function headWritten(response: ServerResponse): Promise<void> {
+  response.flushHeaders();
+  return new Promise((resolve) => {
+    response.socket?.write('', () => resolve());
+  });
+}
+
+const statuses: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+};
+
+/** Answers bytes that are not HTTP and never become a request object. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = statuses[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const body = JSON.stringify({ status, message });
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    `content-type: ${mediaTypes.json}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

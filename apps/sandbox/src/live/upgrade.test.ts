@@ -22,18 +22,18 @@ test.each([
 test('refuses a handshake that is not one, with a body', async () => {
   const sandbox = await start();
   const common = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer sandbox-key\r\nmodel: s2-pro\r\nconnection: Upgrade\r\nupgrade: websocket\r\n`;
-  for (const [rest, status] of [
-    ['', 426],
-    ['sec-websocket-version: 7\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n', 426],
-    ['sec-websocket-version: 13\r\n', 400],
-    ['sec-websocket-version: 13\r\nsec-websocket-key: short\r\n', 400],
-  ] as const) {
+  for (const rest of [
+    '',
+    'sec-websocket-version: 7\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
+    'sec-websocket-version: 13\r\n',
+    'sec-websocket-version: 13\r\nsec-websocket-key: short\r\n',
+  ]) {
     const { socket, received, closed } = await openRaw(sandbox);
     socket.write(`${common}${rest}\r\n`);
     await closed;
-    expect(received()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(received()).toMatch(/^HTTP\/1.1 426 /);
     expect(received()).toContain('application/json');
-    expect(/^sec-websocket-version: 13\r$/im.test(received())).toBe(status === 426);
+    expect(received()).toMatch(/^sec-websocket-version: 13\r$/im);
   }
 });
 

@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import type { Exchange, LiveEndpoint, ReceivedCall } from '@speech-api/server';
+import type { Answer, ReceivedCall } from '@speech-api/server';
 import type { OperationId } from '@speech-api/types';
 import type { Recall } from '../recall/recall.ts';
 import type { CallRecorder } from '../recent-calls.ts';
@@ -14,7 +13,6 @@ export interface OperationParts {
   readonly speech: SpeechService;
   readonly uploads: Uploads;
   readonly recall: Recall;
-  readonly live: LiveEndpoint;
   /** Duration of a `full` training. */
   readonly trainingMilliseconds: number;
 }
@@ -22,9 +20,10 @@ export interface OperationParts {
 /** Input of an operation: a request that the spec allows, from an account that may make it. */
 export interface OperationContext extends OperationParts {
   readonly call: ReceivedCall;
-  readonly exchange: Exchange;
   readonly account: Account;
-  readonly response: ServerResponse;
+  readonly traceId: string;
+  /** Whether a live session has word times. */
+  readonly isTimed: boolean;
   /** Aborted when the caller goes away or the sandbox closes. */
   readonly signal: AbortSignal;
   /** Its entry among the recent calls. */
@@ -34,7 +33,7 @@ export interface OperationContext extends OperationParts {
 }
 
 /** Answers one operation; throws a `Refusal` if the state of the service forbids it. */
-export type OperationHandler = (context: OperationContext) => void | Promise<void>;
+export type OperationHandler = (context: OperationContext) => Answer | Promise<Answer>;
 
 /** One handler per operation. */
 export type OperationHandlers = Readonly<Record<OperationId, OperationHandler>>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Refusal, sendJson, sendNothing } from '@speech-api/server';
+import { emptyAnswer, jsonAnswer, Refusal } from '@speech-api/server';
 import {
   type CreateModelRequest,
   createModelDefaults,
@@ -28,7 +28,7 @@ import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `GET /model`: own and public voice models, filtered, sorted, a page at a time. */
 export const listModels: OperationHandler = (context) => {
-  const { call, account, response, state } = context;
+  const { call, account, state } = context;
   const filters = { ...listModelsDefaults, ...(call.query as Decoded<ListModelsQuery>) };
   const query = {
     ...filters,
@@ -41,14 +41,14 @@ export const listModels: OperationHandler = (context) => {
     items: items.map((stored) => presentModel(stored, presentationOf(context))),
     has_more: items.length > 0 && seen < total,
   };
-  sendJson(response, 200, list);
+  return jsonAnswer(200, list);
 };
 
 /** `GET /model/{id}`: unlisted models can be read by their id too. */
 export const getModel: OperationHandler = (context) => {
-  const { call, account, response, state } = context;
+  const { call, account, state } = context;
   const stored = findReadable(state.models, account, call.path.id ?? '');
-  sendJson(response, 200, presentModel(stored, presentationOf(context)));
+  return jsonAnswer(200, presentModel(stored, presentationOf(context)));
 };
 
 /** Time and file addresses for answers about voice models. */
@@ -57,21 +57,21 @@ function presentationOf({ state, fileUrl }: OperationContext): Parameters<typeof
 }
 
 /** `PATCH /model/{id}`: changes the fields that are sent; omitted and null fields stay. */
-export const updateModel: OperationHandler = async ({ call, account, response, state }) => {
+export const updateModel: OperationHandler = async ({ call, account, state }) => {
   const before = findOwn(state.models, account, call.path.id ?? '');
   const after = changeModel(before, call.body as UpdateModelRequest, state.now());
   state.models.save(after);
   const files = filesOf(after);
   await state.files.remove(filesOf(before).filter((name) => !files.includes(name)));
-  sendNothing(response);
+  return emptyAnswer();
 };
 
 /** `DELETE /model/{id}`: gone for good, with its recordings. */
-export const deleteModel: OperationHandler = async ({ call, account, response, state }) => {
+export const deleteModel: OperationHandler = async ({ call, account, state }) => {
   const stored = findOwn(state.models, account, call.path.id ?? '');
   state.models.remove(stored.model._id);
   await state.files.remove(filesOf(stored));
-  sendNothing(response);
+  return emptyAnswer();
 };
 
 function changeModel(stored: StoredModel, request: UpdateModelRequest, now: number): StoredModel {
@@ -101,7 +101,7 @@ function isGiven<Value>(value: Value | null | undefined): value is Value {
  * used is refused at once for the one, and found out in training for the other.
  */
 export const createModel: OperationHandler = async (context) => {
-  const { call, response, state } = context;
+  const { call, state } = context;
   // Validation has turned every binary field into bytes, whichever way it came.
   const request = call.body as CreateModelRequest;
   const voices = [request.voices].flat() as readonly Uint8Array[];
@@ -125,7 +125,7 @@ export const createModel: OperationHandler = async (context) => {
     ...(cover === undefined ? {} : { cover: names.at(-1) ?? '' }),
   };
   state.models.save(stored);
-  sendJson(response, operationTable.createModel.successStatus, presentModel(stored, presentationOf(context)));
+  return jsonAnswer(operationTable.createModel.successStatus, presentModel(stored, presentationOf(context)));
 };
 
 function newModel(

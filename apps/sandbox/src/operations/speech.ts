@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { overloadHeaders, Refusal, sendStream } from '@speech-api/server';
+import { type LiveService, overloadHeaders, Refusal, switchingProtocols } from '@speech-api/server';
 import {
   audioMediaTypes,
   defaultModel,
@@ -24,35 +24,33 @@ import type { OperationContext, OperationHandler } from './context.ts';
 /** `POST /v1/tts`: the audio, sent while it is made. */
 export const createSpeech: OperationHandler = async (context) => {
   const { job, pieces } = await speak(context);
-  await sendStream(context.response, pieces, {
-    contentType: audioMediaTypes[job.format],
-    encode: (piece) => piece.audio,
-    signal: context.signal,
-  });
+  const headers = { 'content-type': audioMediaTypes[job.format] };
+  return { status: 200, headers, body: audioOf(pieces) };
 };
 
 /** `POST /v1/tts/stream/with-timestamp`: one event a piece of audio, with the latest alignment. */
 export const streamSpeechWithTimestamps: OperationHandler = async (context) => {
   const { pieces } = await speak(context);
-  await sendStream(context.response, pieces, {
-    contentType: mediaTypes.eventStream,
+  const headers = {
+    'content-type': mediaTypes.eventStream,
     // Nothing on the way may hold events back or keep them.
-    headers: { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' },
-    encode: (piece) => Buffer.from(`data: ${JSON.stringify(eventOf(piece))}\n\n`),
-    signal: context.signal,
-  });
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  };
+  return { status: 200, headers, body: eventsOf(pieces) };
 };
 
 /** `GET /v1/tts/live`: the change to a WebSocket, and what is said on it until it is closed. */
-export const openLiveSession: OperationHandler = (context) =>
-  context.live.accept(context.exchange, {
+export const openLiveSession: OperationHandler = (context) => {
+  const live: LiveService = {
     model: context.call.headers[headerNames.model],
     async open(request, signal) {
       const speech = await openSpeech(context, request, { signal, grows: true });
-      const isTimed = context.exchange.upgrade?.withTimestamps === true;
-      return { ...speech, pieces: isTimed ? speech.pieces : audioOf(speech.pieces) };
+      return { ...speech, pieces: context.isTimed ? speech.pieces : audioOf(speech.pieces) };
     },
-  });
+  };
+  return { status: switchingProtocols, headers: {}, live };
+};
 
 async function speak(context: OperationContext): Promise<OpenedSpeech> {
   const { call, signal } = context;
@@ -61,13 +59,16 @@ async function speak(context: OperationContext): Promise<OpenedSpeech> {
   return speech;
 }
 
-function eventOf({ audio, ...known }: SpeechPiece): SpeechStreamEvent {
-  const bytes = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);
-  return { audio_base64: bytes.toString('base64'), ...known };
+async function* eventsOf(pieces: AsyncIterable<SpeechPiece>): AsyncGenerator<Uint8Array> {
+  for await (const { audio, ...known } of pieces) {
+    const bytes = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);
+    const event: SpeechStreamEvent = { audio_base64: bytes.toString('base64'), ...known };
+    yield Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+  }
 }
 
 async function* audioOf(pieces: AsyncIterable<SpeechPiece>): AsyncGenerator<Uint8Array> {
-  for await (const { audio } of pieces) yield audio;
+  for await (const { audio } of pieces) if (audio.length > 0) yield audio;
 }
 
 /** Speech that is billed to the account of a call, and is kept with the call. */

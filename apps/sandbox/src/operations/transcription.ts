@@ -1,4 +1,4 @@
-import { Refusal, sendJson } from '@speech-api/server';
+import { jsonAnswer, Refusal } from '@speech-api/server';
 import {
   type Decoded,
   defaultTranscriptionModel,
@@ -25,7 +25,7 @@ const lossless = new Set(['pcm', 'flac']);
 
 /** `POST /v1/asr`: returns the words that are known and marks the rest of the recording. */
 export const createTranscription: OperationHandler = async (context) => {
-  const { call, account, response, recall, signal, state, uploads } = context;
+  const { call, account, recall, signal, state, traceId, uploads } = context;
   const request = { ...transcriptionDefaults, ...(call.body as Decoded<TranscriptionRequest>) };
   // Validation has turned the file into bytes, whichever way it came.
   const bytes = request.audio as Uint8Array;
@@ -45,8 +45,12 @@ export const createTranscription: OperationHandler = async (context) => {
     });
     // The charge is made before the answer is sent, so that the caller then finds it in the wallet.
     hold.settle(amount);
-    response.setHeader(transcriptionHeader, sources.join(', '));
-    sendJson(response, 200, isPro ? withDetails(transcription, context) : transcription);
+    const headers = { [transcriptionHeader]: sources.join(', ') };
+    if (!isPro) return jsonAnswer(200, transcription, headers);
+    return jsonAnswer(200, withDetails(transcription, traceId), {
+      ...headers,
+      [headerNames.requestId]: traceId,
+    });
   } finally {
     hold.settle(0n);
   }
@@ -61,11 +65,10 @@ function modelOf({ call }: OperationContext): (typeof transcriptionModels)[numbe
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
 /** Adds what only the larger model reports beside the words. */
-function withDetails(transcription: Transcription, { exchange, response }: OperationContext): Transcription {
-  response.setHeader(headerNames.requestId, exchange.traceId);
+function withDetails(transcription: Transcription, requestId: string): Transcription {
   const code = transcription.language_code;
   const language = code !== undefined && /^[a-z]{2,3}$/.test(code) ? languageNames.of(code) : undefined;
-  return { ...transcription, ...(language !== undefined && { language }), request_id: exchange.traceId };
+  return { ...transcription, ...(language !== undefined && { language }), request_id: requestId };
 }
 
 /** The refusal of a recording that cannot be read; any other error as it is. */

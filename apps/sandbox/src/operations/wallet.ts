@@ -1,11 +1,11 @@
-import { Refusal, sendJson } from '@speech-api/server';
+import { jsonAnswer, Refusal } from '@speech-api/server';
 import type { ApiCredit } from '@speech-api/types';
 import { writeAmount } from '../wallet.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `GET /wallet/{user_id}/api-credit`: what can still be spent; what is reserved for requests under way is not. */
 export const getApiCredit: OperationHandler = (context) => {
-  const { account, response, state } = context;
+  const { account, state } = context;
   checkOwner(context);
   const { available, updatedAt } = state.wallets.read(account.user._id);
   const answer: ApiCredit = {
@@ -13,13 +13,13 @@ export const getApiCredit: OperationHandler = (context) => {
     credit: writeAmount(available),
     updated_at: new Date(updatedAt).toISOString(),
   };
-  sendJson(response, 200, answer);
+  return jsonAnswer(200, answer);
 };
 
 /** `GET /wallet/{user_id}/package`. Use is charged to the credit, so that the package stays as it is. */
 export const getPackage: OperationHandler = (context) => {
   checkOwner(context);
-  sendJson(context.response, 200, context.account.package);
+  return jsonAnswer(200, context.account.package);
 };
 
 /** `self` or the caller's own id; the wallet of another user is not the caller's to read. */

@@ -1,11 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import {
-  type Exchange,
+  type Call,
   type Operation,
+  type Outcome,
   Refusal,
   reasonOf,
   type Service,
-  switchingProtocols,
   type Visit,
   withoutKey,
   withoutValues,
@@ -16,9 +15,9 @@ import * as models from '../operations/models.ts';
 import * as speech from '../operations/speech.ts';
 import { createTranscription } from '../operations/transcription.ts';
 import * as wallet from '../operations/wallet.ts';
-import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
+import type { RecentCalls } from '../recent-calls.ts';
 import type { Account } from '../seed.ts';
-import { answerKeptFile, answerOwnPage, keptFileUrl } from './own-pages.ts';
+import { answerOwnPage, keptFileUrl } from './own-pages.ts';
 
 const handlers: OperationHandlers = {
   createSpeech: speech.createSpeech,
@@ -47,82 +46,79 @@ export function createService(
   return {
     name: serverName,
     release,
-    onRequest: (exchange) => logRequest(log, exchange),
-    answerOwnPage: async (exchange) =>
-      (await answerKeptFile(sandbox.state.files, exchange)) || (await answerOwnPage(sandbox, exchange)),
-    visit: (exchange) => visitSandbox(sandbox, exchange),
-    onFailure: (error, exchange) => logFailure(log, error, exchange),
+    answerOwnPage: (call) => answerOwnPage(sandbox, call),
+    visit: (call) => visitSandbox(sandbox, call),
+    onEnd: (call, outcome) => logRequest(log, call, outcome),
+    onFailure: (error, call) => logFailure(log, error, call),
   };
-}
-
-/** A call on its way through the checks of the sandbox. */
-interface Caller {
-  readonly sandbox: Sandbox;
-  readonly response: ServerResponse;
-  /** Absent when the key is missing or unknown. */
-  readonly account: Account | undefined;
 }
 
 /** Begins a call of the interface: who calls, whether they may, and what answers. */
-function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
-  const { request, response, signal, key } = exchange;
-  const recorder: CallRecorder = recordCall(sandbox.recentCalls, exchange);
+function visitSandbox(sandbox: Sandbox, call: Call): Visit {
+  const { request, signal, key, traceId, isTimed } = call;
+  const recorder = sandbox.recentCalls.begin({
+    method: request.method,
+    path: loggedPath(call),
+    trace_id: traceId,
+  });
+  const remark = (message: string): void => recorder.remark(withoutKey(message, key));
   const account = key === undefined ? undefined : sandbox.state.accounts.get(key);
-  const caller: Caller = { sandbox, response, account };
+  let leavePlace = (): void => {};
   return {
     checks: {
-      'key-unknown': () => checkKey(caller),
-      forbidden: () => checkPermission(caller),
-      concurrency: () => takePlace(caller),
-      credit: (operation) => checkCredit(caller, operation),
+      'key-unknown': () => checkKey(account),
+      forbidden: () => checkPermission(account),
+      concurrency() {
+        leavePlace = takePlace(sandbox, account, call);
+      },
+      credit: (operation) => checkCredit(sandbox, account, operation),
     },
-    answer(call) {
+    answer(received) {
       if (account === undefined) throw new Error('The order of refusals has no check of the key.');
       const fileUrl = keptFileUrl(request.headers.host);
-      return handlers[call.operation.id]({
-        ...sandbox,
-        call,
-        exchange,
-        account,
-        response,
-        signal,
-        recorder,
-        fileUrl,
-      });
+      const context = { ...sandbox, call: received, account, traceId, isTimed, signal, recorder, fileUrl };
+      return handlers[received.operation.id](context);
     },
-    onRefusal: ({ message }) => recorder.remark(withoutValues(message)),
-    onFaults: (words) => recorder.remark(`Fault: ${words}.`),
+    onRefusal: ({ message }) => remark(withoutValues(message)),
+    onFaults: (words) => remark(`Fault: ${words}.`),
+    onEnd(outcome) {
+      leavePlace();
+      recorder.end(outcome);
+    },
   };
 }
 
-function checkKey({ account }: Caller): void {
+type Caller = Account | undefined;
+
+function checkKey(account: Caller): void {
   if (account !== undefined) return;
   const message =
     'The sandbox does not know this API key. GET / of the sandbox shows one that works; --seed adds your own.';
   throw new Refusal('key-unknown', { message });
 }
 
-function checkPermission({ account }: Caller): void {
+function checkPermission(account: Caller): void {
   if (account?.always !== 'forbidden') return;
   throw new Refusal('forbidden', { message: 'This key may not make this request.' });
 }
 
-function takePlace({ sandbox: { underWay }, account, response }: Caller): void {
-  if (account === undefined) return;
+/** @returns leaves the place, when the call is over */
+function takePlace({ underWay }: Sandbox, account: Caller, { answerHeaders }: Call): () => void {
+  if (account === undefined) return () => {};
   const id = account.user._id;
   const others = account.always === 'busy' ? account.concurrency : (underWay.get(id) ?? 0);
   const isFull = others >= account.concurrency;
-  response.setHeader(headerNames.concurrencyLimit, account.concurrency);
-  response.setHeader(headerNames.concurrencyInUse, isFull ? others : others + 1);
+  answerHeaders[headerNames.concurrencyLimit] = String(account.concurrency);
+  answerHeaders[headerNames.concurrencyInUse] = String(isFull ? others : others + 1);
   if (isFull) {
     const message = `${account.concurrency} requests of this account are under way, which is its limit.`;
     throw new Refusal('concurrency', { message, headers: { [headerNames.retryAfter]: '1' } });
   }
   underWay.set(id, others + 1);
-  response.once('close', () => underWay.set(id, (underWay.get(id) ?? 1) - 1));
+  return () => underWay.set(id, (underWay.get(id) ?? 1) - 1);
 }
 
-function checkCredit({ sandbox: { state }, account }: Caller, operation: Operation | undefined): void {
+function checkCredit({ state }: Sandbox, account: Caller, operation: Operation | undefined): void {
   if (account === undefined || operation === undefined || !operationTable[operation.id].billed) return;
   if (state.wallets.read(account.user._id).available > 0n) return;
   throw new Refusal('credit', { message: 'The account has no credit left.' });
@@ -135,61 +131,24 @@ export type Logger = (line: string) => void;
  * Writes one line once a request is over: method, path, status, time and trace id, and for a refused one the field and the
  * reason, also of a refused message of a live session. Never a key, a query, a text or a wallet's user id.
  */
-function logRequest(log: Logger, exchange: Exchange): void {
-  const { request, response, traceId } = exchange;
+function logRequest(log: Logger, call: Call, { status, isComplete, milliseconds }: Outcome): void {
+  const { request, path, traceId, refusal, key } = call;
   // This page polls every few seconds.
-  if (request.method === 'GET' && request.url?.startsWith('/__sandbox/')) return;
-  const start = performance.now();
-  response.once('close', () => {
-    const took = Math.round(performance.now() - start);
-    const outcome = isComplete(response) ? String(response.statusCode) : cutWords(response);
-    const line = `${request.method} ${loggedPath(exchange)} ${outcome} ${took}ms trace=${traceId}`;
-    log(`${line}${refusalWords(exchange)}`);
-  });
-}
-
-function refusalWords({ refusal, key }: Exchange): string {
-  return refusal === undefined ? '' : ` refused ${withoutKey(reasonOf(refusal), key)}`;
-}
-
-function isComplete(response: ServerResponse): boolean {
-  return response.writableFinished || response.statusCode === switchingProtocols;
+  if (request.method === 'GET' && path.startsWith('/__sandbox/')) return;
+  const outcome = status === undefined ? '(left)' : `${status}${isComplete ? '' : ' (cut)'}`;
+  const reason = refusal === undefined ? '' : ` refused ${withoutKey(reasonOf(refusal), key)}`;
+  log(`${request.method} ${loggedPath(call)} ${outcome} ${milliseconds}ms trace=${traceId}${reason}`);
 }
 
 /** Writes why a request failed. The reason goes to the log only: an answer must not show the inside of the server. */
-function logFailure(log: Logger, error: unknown, { traceId, key }: Exchange): void {
+function logFailure(log: Logger, error: unknown, { traceId, key }: Call): void {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   log(`failed trace=${traceId} ${withoutKey(reason, key)}`);
 }
 
-function cutWords(response: ServerResponse): string {
-  return response.headersSent ? `${response.statusCode} (cut)` : '(left)';
-}
-
 /** The path of a request as it may be shown: without its query, the user id of a wallet and the key. */
-function loggedPath({ request, key }: Exchange): string {
-  const path = request.url?.split('?')[0] ?? '';
+function loggedPath({ path, key }: Call): string {
   return withoutKey(path, key)
     .replace(/\/wallet\/[^/]+/, '/wallet/{user_id}')
     .slice(0, 120);
-}
-
-/** Enters a call into the list of recent ones, and its outcome once it is over. */
-function recordCall(calls: RecentCalls, exchange: Exchange): CallRecorder {
-  const { request, response, traceId, key } = exchange;
-  const start = performance.now();
-  const recorder = calls.begin({
-    method: request.method ?? '',
-    path: loggedPath(exchange),
-    trace_id: traceId,
-  });
-  response.once('close', () => {
-    const upgraded = response.statusCode === switchingProtocols;
-    recorder.end({
-      ...(response.headersSent || upgraded ? { status: response.statusCode } : {}),
-      milliseconds: Math.round(performance.now() - start),
-      state: isComplete(response) ? 'complete' : 'cut',
-    });
-  });
-  return { ...recorder, remark: (message) => recorder.remark(withoutKey(message, key)) };
 }

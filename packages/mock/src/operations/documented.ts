@@ -1,11 +1,4 @@
-import {
-  type Exchange,
-  type LiveEndpoint,
-  type ReceivedCall,
-  Refusal,
-  sendJson,
-  sendNothing,
-} from '@speech-api/server';
+import { type Answer, emptyAnswer, jsonAnswer, type ReceivedCall, Refusal } from '@speech-api/server';
 import {
   type CreateModelRequest,
   createModelDefaults,
@@ -31,15 +24,13 @@ import type { Preferences } from '../prefer.ts';
 /** Input for answering an operation. */
 export interface OperationContext {
   readonly call: ReceivedCall;
-  readonly exchange: Exchange;
   readonly preferences: Preferences;
-  readonly live: LiveEndpoint;
   /** Its entry in the call log. */
   readonly record: OpenCall;
 }
 
 /** Answers one operation. */
-export type OperationHandler = (context: OperationContext) => void | Promise<void>;
+export type OperationHandler = (context: OperationContext) => Answer | Promise<Answer>;
 
 /** An operation without a handler is answered as the document has it. */
 export type OperationHandlers = Readonly<Partial<Record<OperationId, OperationHandler>>>;
@@ -49,11 +40,11 @@ export type OperationHandlers = Readonly<Partial<Record<OperationId, OperationHa
  *
  * @param change makes the first example fit the request; not called for one that was asked for by name
  */
-export async function sendDocumented(
-  { call, exchange: { response }, preferences }: OperationContext,
+export async function answerDocumented(
+  { call, preferences }: OperationContext,
   wish: AnswerWish = {},
   change: (body: unknown) => unknown = (body) => body,
-): Promise<void> {
+): Promise<Answer> {
   const { code, example, dynamic, seed } = preferences;
   const wished = {
     ...wish,
@@ -64,11 +55,9 @@ export async function sendDocumented(
   const made = dynamic ? await madeUp(call.operation.id, answer, seed) : undefined;
   const { status, headers, body } = made ?? answer;
   const own = withoutTrace(headers);
-  if (body === undefined) {
-    return sendNothing(response, status, own);
-  }
+  if (body === undefined) return emptyAnswer(status, own);
   const chosen = made !== undefined || code !== undefined || example !== undefined;
-  sendJson(response, status, chosen ? body : change(body), own);
+  return jsonAnswer(status, chosen ? body : change(body), own);
 }
 
 /** The mock's answers have their own trace id. */
@@ -93,7 +82,7 @@ export function choose<Value>(make: () => Value): Value {
 /** `GET /model`: the document's one page; every later one is empty. */
 export const listModels: OperationHandler = (context) => {
   const page = Number(context.call.query.page_number ?? listModelsDefaults.page_number);
-  return sendDocumented(context, {}, (body) => {
+  return answerDocumented(context, {}, (body) => {
     const list = body as VoiceModelList;
     return page === listModelsDefaults.page_number ? list : { ...list, items: [], has_more: false };
   });
@@ -102,7 +91,7 @@ export const listModels: OperationHandler = (context) => {
 /** `POST /model`: the document's voice model with what was sent for it. */
 export const createModel: OperationHandler = (context) => {
   const request = context.call.body as CreateModelRequest;
-  return sendDocumented(context, {}, (body) => ({
+  return answerDocumented(context, {}, (body) => ({
     ...(body as VoiceModel),
     type: request.type,
     title: request.title,
@@ -116,14 +105,14 @@ export const createModel: OperationHandler = (context) => {
 /** `GET /model/{id}`: the document's voice model, under the id that was asked for. */
 export const getModel: OperationHandler = (context) => {
   const { id } = context.call.path;
-  return sendDocumented(context, {}, (body) => ({ ...(body as VoiceModel), _id: id }));
+  return answerDocumented(context, {}, (body) => ({ ...(body as VoiceModel), _id: id }));
 };
 
 /** `POST /v1/asr`: the document's example with segments, or the one without, as the request asks. */
 export const createTranscription: OperationHandler = (context) => {
   const { call, preferences } = context;
   const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
-  if (preferences.code !== undefined || preferences.example !== undefined) return sendDocumented(context);
+  if (preferences.code !== undefined || preferences.example !== undefined) return answerDocumented(context);
   const fitting = exampleNames(call.operation.id, '200').find((example) => {
     const { body } = documentedAnswer(call.operation.id, {
       code: '200',
@@ -133,7 +122,7 @@ export const createTranscription: OperationHandler = (context) => {
     const timed = (body as { readonly segments: readonly unknown[] }).segments.length > 0;
     return timed === !request.ignore_timestamps;
   });
-  return sendDocumented(context, fitting === undefined ? {} : { example: fitting });
+  return answerDocumented(context, fitting === undefined ? {} : { example: fitting });
 };
 
 /** The word for the caller's own wallet. */
@@ -142,7 +131,7 @@ const ownWallet = 'self';
 /** `GET /wallet/{user_id}/…`: the document's example, of the user that was asked for. */
 export const readWallet: OperationHandler = (context) => {
   const { user_id } = context.call.path;
-  return sendDocumented(context, {}, (body) =>
+  return answerDocumented(context, {}, (body) =>
     user_id === ownWallet ? body : { ...(body as object), user_id },
   );
 };

@@ -1,16 +1,17 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import type { LiveSpeech } from '@speech-api/server';
+import { type LiveService, type LiveSpeech, switchingProtocols } from '@speech-api/server';
 import { headerNames, prosodyDefaults, type SynthesisRequest } from '@speech-api/types';
 import type { Sound } from '../audio/sound.ts';
 import { endOfWholeWords, timeWords, withoutTags } from '../speech/script.ts';
 import { soundOf } from '../speech/synthesis.ts';
-import { type OperationHandler, sendDocumented } from './documented.ts';
+import { answerDocumented, type OperationHandler } from './documented.ts';
 
 /** `/v1/tts/live`: speaks text while it is written. */
 export const openLiveSession: OperationHandler = (context) => {
-  const { call, preferences, exchange, live, record } = context;
-  if (preferences.code !== undefined && preferences.code !== '101') return sendDocumented(context);
-  return live.accept(exchange, {
+  const { call, preferences, record } = context;
+  const { code = String(switchingProtocols) } = preferences;
+  if (code !== String(switchingProtocols)) return answerDocumented(context);
+  const live: LiveService = {
     model: call.headers[headerNames.model],
     open(request, signal) {
       const tone = new ToneOfText(request, signal);
@@ -27,7 +28,8 @@ export const openLiveSession: OperationHandler = (context) => {
         },
       };
     },
-  });
+  };
+  return { status: switchingProtocols, headers: {}, live };
 };
 
 /** Seconds of audio per message. */

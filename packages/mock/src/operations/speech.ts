@@ -1,4 +1,4 @@
-import { CutOnPurpose, sendStream } from '@speech-api/server';
+import { type Answer, CutOnPurpose } from '@speech-api/server';
 import {
   audioMediaTypes,
   mediaTypes,
@@ -10,33 +10,32 @@ import type { Script } from '../speech/script.ts';
 import { type Piece, render, synthesize } from '../speech/synthesis.ts';
 import { isTranscript, transcriptNames } from '../speech/transcripts.ts';
 import {
+  answerDocumented,
   choose,
   type OperationContext,
   type OperationHandler,
-  sendDocumented,
   withoutTrace,
 } from './documented.ts';
 
 /** `POST /v1/tts`: a tone as long as the text, in the format of the request. */
-export const createSpeech: OperationHandler = async (context) => {
-  if (asksForError(context)) return sendDocumented(context);
+export const createSpeech: OperationHandler = (context) => {
+  if (asksForError(context)) return answerDocumented(context);
   refuseUnknownExample(context);
   const { format, script, sound } = synthesize(requestOf(context), context.preferences.example);
   const bytes = bytesOf(script, render(script, sound), ({ audio }) => audio);
-  await send(context, audioMediaTypes[format], bytes);
+  return streamed(context, audioMediaTypes[format], bytes);
 };
 
 /** `POST /v1/tts/stream/with-timestamp`: the same audio, with what the alignment is by then. */
-export const streamSpeechWithTimestamps: OperationHandler = async (context) => {
-  if (asksForError(context)) return sendDocumented(context);
+export const streamSpeechWithTimestamps: OperationHandler = (context) => {
+  if (asksForError(context)) return answerDocumented(context);
   const { example } = context.preferences;
   if (example !== undefined && !isTranscript(example)) {
-    await send(context, mediaTypes.eventStream, writtenEvents(context, example));
-    return;
+    return streamed(context, mediaTypes.eventStream, writtenEvents(context, example));
   }
   const { script, sound } = synthesize(requestOf(context), example);
   const bytes = bytesOf(script, render(script, sound), lineOf, endings);
-  await send(context, mediaTypes.eventStream, bytes);
+  return streamed(context, mediaTypes.eventStream, bytes);
 };
 
 function requestOf({ call }: OperationContext): SynthesisRequest {
@@ -77,7 +76,10 @@ async function* bytesOf(
   encode: (piece: Piece) => Uint8Array,
   written: Partial<Endings> = {},
 ): AsyncGenerator<Uint8Array> {
-  for (const piece of pieces) yield encode(piece);
+  for (const piece of pieces) {
+    const bytes = encode(piece);
+    if (bytes.length > 0) yield bytes;
+  }
   if (ending === 'clean') return;
   yield Buffer.from(written[ending] ?? '');
   if (ending === 'broken') throw new CutOnPurpose();
@@ -93,18 +95,17 @@ function lineOf({ step, audio }: Piece): Uint8Array {
   return Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
 }
 
-function send(context: OperationContext, mediaType: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const { call, exchange } = context;
+function streamed({ call }: OperationContext, mediaType: string, body: AsyncIterable<Uint8Array>): Answer {
   const { headers } = documentedAnswer(call.operation.id, { code: '200', mediaType });
-  return sendStream(exchange.response, bytes, {
-    contentType: mediaType,
+  return {
+    status: 200,
     headers: {
       ...withoutTrace(headers),
+      'content-type': mediaType,
       // Nothing on the way may hold pieces back or keep them.
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     },
-    encode: (piece) => piece,
-    signal: exchange.signal,
-  });
+    body,
+  };
 }

@@ -1,12 +1,19 @@
-import { once } from 'node:events';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { limits, liveTimestampsPath, operationTable } from '@speech-api/types';
 import { WebSocketServer } from 'ws';
-import type { Exchange, Upgrade } from '../exchange.ts';
+import type { Answer, Call } from '../call.ts';
 import { Refusal } from '../refusal.ts';
-import { sendJson } from '../send.ts';
-import { type LiveEndpointOptions, type LiveService, runConversation } from './session.ts';
+import { type LiveEndpointOptions, runConversation } from './session.ts';
+
+/** A request to change to WebSocket, and the connection it came on. */
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** Bytes that arrived directly after the head. */
+  readonly head: Buffer;
+}
 
 /** True if a request should be upgraded; any other upgrade is answered as if it had not been requested. */
 export function wantsUpgrade(request: IncomingMessage, hasTimestamps: boolean): boolean {
@@ -15,14 +22,6 @@ export function wantsUpgrade(request: IncomingMessage, hasTimestamps: boolean): 
   const pathname = request.url?.split('?')[0];
   const isLive = pathname === path || (hasTimestamps && pathname === liveTimestampsPath);
   return protocol === 'websocket' && request.method === method && isLive;
-}
-
-/** Makes a request for word times the same request without them, which the interface knows. */
-export function takeTimestamps(request: IncomingMessage): boolean {
-  const [path = '', query] = (request.url ?? '').split('?');
-  if (path !== liveTimestampsPath) return false;
-  request.url = operationTable.openLiveSession.path + (query === undefined ? '' : `?${query}`);
-  return true;
 }
 
 /** The response to an upgrade, so that it can be refused like any other request. */
@@ -39,42 +38,43 @@ export function responseTo({ request, socket }: Upgrade): ServerResponse {
 
 /** The version of RFC 6455, the only WebSocket version. */
 const webSocketVersion = '13';
+/** 16 bytes in base64. */
+const webSocketKey = /^[+/\dA-Za-z]{22}==$/;
 
 /**
- * RFC 6455, section 4.2: an upgrade to another version of the protocol is answered 426 with the version there is, one
- * without a key 400.
+ * Checks the headers of an upgrade (RFC 6455, section 4.2).
  *
- * @throws Refusal `upgrade-required` or `rule`
+ * @throws Refusal `upgrade-required`
  */
-export function checkUpgrade({ request, upgrade }: Exchange): void {
-  const headers = { upgrade: 'websocket', connection: 'upgrade' };
-  if (upgrade === undefined) {
-    const message = 'This address is for WebSockets: send the headers of an upgrade.';
+export function checkUpgrade({ request, isUpgrade }: Call): void {
+  const { 'sec-websocket-version': version, 'sec-websocket-key': key = '' } = request.headers;
+  const refuse = (message: string): never => {
+    const headers = {
+      upgrade: 'websocket',
+      connection: 'upgrade',
+      'sec-websocket-version': webSocketVersion,
+    };
     throw new Refusal('upgrade-required', { message, headers });
-  }
-  const { 'sec-websocket-version': version, 'sec-websocket-key': key } = request.headers;
+  };
+  if (!isUpgrade) refuse('This address is for WebSockets: send the headers of an upgrade.');
   if (version !== webSocketVersion) {
     const state = version === undefined ? 'is missing' : `is ${version.slice(0, 20)}`;
-    throw new Refusal('upgrade-required', {
-      message: `The header Sec-WebSocket-Version ${state}; send ${webSocketVersion}.`,
-      headers: { ...headers, 'sec-websocket-version': webSocketVersion },
-    });
+    refuse(`The header Sec-WebSocket-Version ${state}; send ${webSocketVersion}.`);
   }
-  if (key !== undefined) return;
-  throw new Refusal('rule', {
-    message: 'The header Sec-WebSocket-Key is missing; send 16 random bytes in base64.',
-  });
+  if (webSocketKey.test(key)) return;
+  const state = key === '' ? 'is missing' : 'is malformed';
+  refuse(`The header Sec-WebSocket-Key ${state}; send 16 random bytes in base64.`);
 }
 
 /** Accepts upgrades that passed the checks. */
 export interface LiveEndpoint {
   /** Changes the protocol and holds the sessions. Settles when the socket is gone and all work for it has ended. */
-  accept(exchange: Exchange, service: LiveService): Promise<void>;
+  accept(upgrade: Upgrade, call: Call, answer: Answer): Promise<void>;
 }
 
 /** Makes the endpoint of live sessions. */
 export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
-  const responses = new WeakMap<IncomingMessage, ServerResponse>();
+  const answers = new WeakMap<IncomingMessage, Answer>();
   const webSockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -86,33 +86,23 @@ export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
     allowSynchronousEvents: false,
   });
   // The headers of every answer, such as the trace id, are also sent with the upgrade.
-  webSockets.on('headers', (headers, request) => {
-    for (const [name, value] of Object.entries(responses.get(request)?.getHeaders() ?? {})) {
-      headers.push(`${name}: ${[value].flat().join(', ')}`);
+  webSockets.on('headers', (lines, request) => {
+    for (const [name, value] of Object.entries(answers.get(request)?.headers ?? {})) {
+      lines.push(`${name}: ${value}`);
     }
   });
-  webSockets.on('wsClientError', (error, _socket, request) => {
-    const response = responses.get(request);
-    if (response === undefined) return;
-    sendJson(response, 400, { status: 400, message: `The upgrade is not valid: ${error.message}.` });
-  });
   return {
-    async accept(exchange, service) {
-      const { upgrade, response } = exchange;
-      if (upgrade === undefined) throw new Error('The order of refusals has no check of the upgrade.');
-      const { request, socket, head } = upgrade;
-      responses.set(request, response);
-      const closed = once(response, 'close');
-      let pause: Promise<void> | undefined;
+    async accept({ request, socket, head }, call, answer) {
+      const { live } = answer;
+      if (live === undefined) throw new Error('The answer has no speech for the WebSocket.');
+      answers.set(request, answer);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      let conversation: Promise<void> | undefined;
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-        response.statusCode = switchingProtocols;
-        pause = runConversation(webSocket, { ...options, ...service, exchange });
+        conversation = runConversation(webSocket, { ...options, ...live, call });
       });
       await closed;
-      await pause;
+      await conversation;
     },
   };
 }
-
-/** The status of a connection that became a WebSocket, for the log. */
-export const switchingProtocols = 101;

@@ -7,7 +7,6 @@ import {
   type SynthesisRequest,
 } from '@speech-api/types';
 import { type RawData, WebSocket } from 'ws';
-import type { Exchange } from '../exchange.ts';
 import { Refusal } from '../refusal.ts';
 import { closeReason, encodeLiveMessage, type LiveReceiver } from './messages.ts';
 
@@ -50,7 +49,12 @@ export interface LiveService {
 
 /** The surroundings of a conversation. */
 export interface ConversationOptions extends LiveEndpointOptions, LiveService {
-  readonly exchange: Pick<Exchange, 'signal' | 'noteRefusal' | 'noteFailure'>;
+  readonly call: {
+    /** Aborted when the caller is gone or the server closes. */
+    readonly signal: AbortSignal;
+    /** Receives refusals of messages, and errors of the server. */
+    noteFailure(error: unknown): void;
+  };
 }
 
 /** One session, from `start` to `finish`. */
@@ -97,8 +101,8 @@ class Conversation {
   }
 
   async run(): Promise<void> {
-    const { server, exchange } = this.#options;
-    const { signal } = exchange;
+    const { server, call } = this.#options;
+    const { signal } = call;
     const onClosing = (): void => {
       this.#close(liveCloseCodes.goingAway, `The ${server} is closing.`);
       setTimeout(() => this.#socket.terminate(), goodbyeMilliseconds).unref();
@@ -160,7 +164,7 @@ class Conversation {
     const { text } = request;
     let session: Session;
     try {
-      const signal = AbortSignal.any([abort.signal, this.#options.exchange.signal]);
+      const signal = AbortSignal.any([abort.signal, this.#options.call.signal]);
       const speech = await this.#options.open(request, signal);
       session = {
         request,
@@ -219,16 +223,14 @@ class Conversation {
   }
 
   #answerFailure(error: unknown): void {
+    const { server, call } = this.#options;
+    call.noteFailure(error);
     if (error instanceof Refusal && error.entry.id === 'malformed-body') {
-      this.#options.exchange.noteRefusal(error);
       this.#close(liveCloseCodes.notMessagePack, error.message);
     } else if (error instanceof Refusal) {
-      this.#options.exchange.noteRefusal(error);
       if (error.status < 500) this.#refuse(error.message, error.status);
       else this.#fail(error.message, error.status);
     } else {
-      const { server, exchange } = this.#options;
-      exchange.noteFailure(error);
       this.#fail(`The ${server} failed; its log has the reason under the trace id of the upgrade.`, 500);
     }
   }
