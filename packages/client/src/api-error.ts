@@ -61,8 +61,9 @@ export function parseError(text: string): unknown {
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const value = headers.get(headerNames.retryAfter)?.trim() ?? '';
   const now = Date.parse(headers.get('date') ?? '') || Date.now();
-  // A date begins with its weekday: without the check `Date.parse` reads a year into `-5`.
-  const date = /^[a-z]{3}/i.test(value) ? (Date.parse(value) - now) / 1000 : Number.NaN;
+  // A date begins with its weekday: without the check `Date.parse` reads a year into `-5`. Without a zone it is in UTC.
+  const zone = /GMT$/i.test(value) ? '' : ' GMT';
+  const date = /^[a-z]{3}/i.test(value) ? (Date.parse(value + zone) - now) / 1000 : Number.NaN;
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : date;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }

@@ -88,11 +88,12 @@ test('SPEECH_LOG writes to the console from its level on', async () => {
 test('withResponse gives the Response of the service with the result of the call', async () => {
   const server = await startServer(({ url }, response) => {
     const list = { total: 1, items: [voice], has_more: false };
-    sendJson(response, url.startsWith('/model?') ? list : voice, 200, { 'x-extra': 'yes' });
+    const headers = { 'x-extra': 'yes', 'x-trace-id': 'c'.repeat(32) };
+    sendJson(response, url.startsWith('/model?') ? list : voice, 200, headers);
   });
   const { models } = clientOf(server.url, { retry: { retries: 0 } });
-  const { data, response } = await models.get('voice').withResponse();
-  expect([data, response.headers.get('x-extra')]).toEqual([voice, 'yes']);
+  const { data, response, traceId } = await models.get('voice').withResponse();
+  expect([data, response.headers.get('x-extra'), traceId]).toEqual([voice, 'yes', 'c'.repeat(32)]);
   expect(response.url).toBe(`${server.url}/model/voice`);
   const list = await models.list().withResponse();
   expect([list.response.status, list.data.items]).toEqual([200, [voice]]);

@@ -1,6 +1,5 @@
-import { createCore } from './core/http.ts';
+import { createCore, type SpeechHttp } from './core/http.ts';
 import { Queue } from './core/queue.ts';
-import type { SpeechHttp } from './core/request.ts';
 import type { SpeechClientOptions } from './options.ts';
 import { createModelsResource, type ModelsResource } from './resources/models.ts';
 import { createSpeechResource, type SpeechResource } from './resources/speech.ts';

@@ -68,6 +68,11 @@ export abstract class SpeechError extends Error {
     this.documentation = `${documentationUrl}/errors/#${kind.toLowerCase()}`;
   }
 
+  /** True if the service may have done the work of the call, and billed it, although the call failed. */
+  get perhapsBilled(): boolean {
+    return false;
+  }
+
   /** The JSON form, including the name and the message, which `JSON.stringify` leaves out of other errors. */
   toJSON(): object {
     return Object.assign({ name: this.name, message: this.message }, this);
@@ -105,12 +110,21 @@ export class RequestError extends SpeechError {
 export class ConnectionError extends SpeechError {
   static override readonly isInstance: ErrorGuard<ConnectionError> = guard('ConnectionError');
   declare readonly name: 'ConnectionError';
+
+  /** False if the connection was refused, as far as the runtime says so; a browser does not. */
+  override get perhapsBilled(): boolean {
+    return !/ECONNREFUSED|connection ?refused/i.test(this.message);
+  }
 }
 
 /** The caller ended the call, by its signal or with `cancel()`. `cause` is the reason the signal was given. */
 export class AbortError extends SpeechError {
   static override readonly isInstance: ErrorGuard<AbortError> = guard('AbortError');
   declare readonly name: 'AbortError';
+
+  override get perhapsBilled(): boolean {
+    return true;
+  }
 
   constructor(cause?: unknown) {
     super('the call was aborted', { cause });
@@ -155,6 +169,11 @@ export class TimeoutError extends SpeechError {
     this.phase = phase;
     this.milliseconds = milliseconds;
   }
+
+  /** False while the call waited for its place. */
+  override get perhapsBilled(): boolean {
+    return this.phase !== 'queue';
+  }
 }
 
 /**
@@ -177,6 +196,10 @@ export class ProtocolError extends SpeechError {
     this.status = context.status;
     this.traceId = context.traceId;
     this.#body = context.body;
+  }
+
+  override get perhapsBilled(): boolean {
+    return true;
   }
 
   /**

@@ -64,6 +64,11 @@ export interface RetryOptions {
    * that is fine; its body is kept in memory until the answer begins. @defaultValue `['GET']`
    */
   readonly methods?: readonly string[] | undefined;
+  /**
+   * Repeats a call of any method where it was certainly not billed: after a 429, and when the connection was refused.
+   * @defaultValue false
+   */
+  readonly unbilled?: boolean | undefined;
   /** The first wait is between 0 and this; it doubles with each retry. Milliseconds. @defaultValue 500 */
   readonly minimumDelay?: number | undefined;
   /** No wait is longer than this; a longer `retry-after` gives the error at once. Milliseconds. @defaultValue 10000 */

@@ -1,7 +1,7 @@
 import type { SynthesisModel } from '@speech-api/types';
 import { defaultModel } from '@speech-api/types/constants';
 import { kindOf } from './core/encode.ts';
-import { ConfigurationError, RequestError, withoutKey } from './errors.ts';
+import { AbortError, ConfigurationError, RequestError, withoutKey } from './errors.ts';
 import type {
   CallOptions,
   Complete,
@@ -11,6 +11,7 @@ import type {
   SpeechClientOptions,
   Timeouts,
 } from './options.ts';
+import { isBrowser, readVariable, streamsUploads } from './runtime.ts';
 import type { TraceSource } from './trace.ts';
 
 /** Settings of a client with defaults applied; `@speech-api/live` and others build on them. */
@@ -62,6 +63,7 @@ const inBoth: Checks = {
     methods: ['a list of names', Array.isArray],
     minimumDelay: delay,
     maximumDelay: delay,
+    unbilled: ['true or false', (value) => typeof value === 'boolean'],
   },
   trace: anything,
   model: ['a name without spaces', isHeaderWord],
@@ -122,13 +124,33 @@ function clean(options: unknown, checks: Checks, refuse: Refuse, place = ''): ob
 
 const isRule = (check: Check): check is Exclude<Check, Checks> => Array.isArray(check);
 
-/** The options of a call, ready to be used. */
+/** The options of a call, ready to be used. @throws `AbortError` if the signal is aborted already */
 export function cleanCallOptions(options: unknown): CallOptions {
-  return clean(
-    options,
-    callChecks,
-    (field, message) => new RequestError(message, { field: field || 'options' }),
-  );
+  const refuse: Refuse = (field, message) => new RequestError(message, { field: field || 'options' });
+  const cleaned: CallOptions = clean(options, callChecks, refuse);
+  if (cleaned.signal?.aborted) throw new AbortError(cleaned.signal.reason);
+  return cleaned;
+}
+
+/** Node's own `fetch` stops waiting for headers, or for the next bytes, after this many milliseconds in any case. */
+const nodeWait = 300_000;
+
+const defaultTimeouts = { queue: 300_000, headers: 60_000, firstByte: 30_000, idle: 30_000, total: 60_000 };
+
+/** The call's deadlines. A wait that the runtime would end earlier is refused. */
+export function timeoutsOf(
+  settings: ClientSettings,
+  ofOperation?: Timeouts,
+  ofCall?: Timeouts,
+): Complete<Timeouts> {
+  const chosen: Timeouts = { ...settings.timeouts, ...ofCall };
+  for (const phase of ['headers', 'firstByte', 'idle'] as const) {
+    const milliseconds = chosen[phase] ?? 0;
+    if (!settings.streamsUploads || milliseconds <= nodeWait) continue;
+    const words = `timeouts.${phase} is ${milliseconds} ms, but the fetch of Node ends each wait after ${nodeWait} ms; pass a fetch with a dispatcher of undici, as the README shows under "Long waits"`;
+    throw new RequestError(words, { field: `timeouts.${phase}` });
+  }
+  return { ...defaultTimeouts, ...ofOperation, ...chosen } as Complete<Timeouts>;
 }
 
 /** The options of a client, overridden by others; undefined ones change nothing. */
@@ -171,7 +193,10 @@ export function resolveSettings(uncheckedOptions: SpeechClientOptions): ClientSe
     fetch: fetch ?? ((address, init) => globalThis.fetch(address, init)),
     headers: options.headers ?? {},
     timeouts: options.timeouts ?? {},
-    retry: { retries: 2, methods: ['GET'], minimumDelay: 500, maximumDelay: 10_000, ...options.retry },
+    retry: {
+      ...{ retries: 2, methods: ['GET'], unbilled: false, minimumDelay: 500, maximumDelay: 10_000 },
+      ...options.retry,
+    },
     concurrency: options.concurrency ?? Number.POSITIVE_INFINITY,
     trace: options.trace,
     logger: options.logger ?? consoleLogger(),
@@ -250,17 +275,6 @@ function readUrl(
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-interface NodeProcess {
-  readonly versions?: { readonly node?: string };
-  readonly env?: Record<string, string | undefined>;
-}
-
-/** A variable of the environment in Node and what behaves like it; undefined elsewhere and when empty. */
-function readVariable(name: string): string | undefined {
-  const { process } = globalThis as { process?: NodeProcess };
-  return process?.versions?.node === undefined ? undefined : process.env?.[name] || undefined;
-}
-
 /** The console at the level that `SPEECH_LOG` names, and above. */
 function consoleLogger(): Logger | undefined {
   const levels = ['debug', 'info', 'warn'] as const;
@@ -271,28 +285,4 @@ function consoleLogger(): Logger | undefined {
       .slice(first)
       .map((level) => [level, (message: string, fields: unknown) => console[level](message, fields)]),
   );
-}
-
-/**
- * True in a page or a worker of a browser, where everybody can read what the script knows. False in a test
- * with jsdom and in edge runtimes, whatever globals they have.
- */
-function isBrowser(): boolean {
-  const scope = globalThis as {
-    document?: unknown;
-    importScripts?: unknown;
-    navigator?: { userAgent?: string };
-  };
-  if (/jsdom|happydom|cloudflare-workers|deno|bun/i.test(scope.navigator?.userAgent ?? '')) return false;
-  return typeof scope.document === 'object' || typeof scope.importScripts === 'function';
-}
-
-/**
- * True if `fetch` sends a stream with the length that the header `content-length` names, as Node does. Others
- * that look like Node either hold a stream back or send it without a length.
- */
-function streamsUploads(): boolean {
-  const { process, navigator } = globalThis as { process?: NodeProcess; navigator?: { userAgent?: string } };
-  const agent = navigator?.userAgent ?? 'Node.js';
-  return process?.versions?.node !== undefined && agent.startsWith('Node.js');
 }

@@ -23,7 +23,7 @@ export {
   defaultMaximumEventLength,
   type ReadSpeechEventsOptions,
   readSpeechEvents,
-  type SpeechEventReader,
+  SpeechEventParser,
   type SpeechStreamBody,
 } from './read-speech-events.ts';
 export {

@@ -1,5 +1,11 @@
 import type { SpeechStreamEvent } from '@speech-api/types';
-import { type SpeechEvent, SpeechStreamError, type SpeechStreamErrorDetails } from './events.ts';
+import {
+  type SpeechEvent,
+  SpeechStreamError,
+  type SpeechStreamErrorDetails,
+  type SpeechStreamErrorKind,
+} from './events.ts';
+import { joinPieces, leavable, Source } from './pieces.ts';
 import { Timeline } from './timeline.ts';
 
 /** A body: what `Response.body` is, or any async iterable of bytes. */
@@ -14,15 +20,6 @@ export interface ReadSpeechEventsOptions {
    * @defaultValue 16777216 (16 Mi), some 12 MB of audio in one event
    */
   readonly maximumEventLength?: number;
-}
-
-/** The events of one stream. It has one reader. */
-export interface SpeechEventReader extends AsyncIterableIterator<SpeechEvent, void, undefined> {
-  /** The next event. A call made while another one waits is answered after it. */
-  next(): Promise<IteratorResult<SpeechEvent, void>>;
-  /** Ends the stream and cancels the body. A pending `next` finishes at once. */
-  return(): Promise<IteratorReturnResult<void>>;
-  [Symbol.asyncIterator](): SpeechEventReader;
 }
 
 /** A whole stream, read to its end. */
@@ -59,20 +56,34 @@ export const defaultMaximumEventLength: number = 16 * 1024 * 1024;
 export function readSpeechEvents(
   body: SpeechStreamBody,
   { maximumEventLength = defaultMaximumEventLength }: ReadSpeechEventsOptions = {},
-): SpeechEventReader {
-  const source = new Source(claim(body));
-  const events = read(source, maximumEventLength);
-  return {
-    next: () => events.next(),
-    // The generator's own `return` would wait for the bytes of a pending `next`.
-    async return() {
-      source.leave();
-      return { value: undefined, done: true };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+): AsyncIterableIterator<SpeechEvent, void, undefined> {
+  if ('locked' in body && body.locked) {
+    throw new SpeechStreamError('The body already has a reader; a stream can be read once.', {
+      kind: 'already-read',
+    });
+  }
+  const source = new Source(body);
+  return leavable(eventsOf(source, new SpeechEventParser(maximumEventLength)), () => source.leave());
+}
+
+async function* eventsOf(
+  source: Source,
+  parser: SpeechEventParser,
+): AsyncGenerator<SpeechEvent, void, undefined> {
+  try {
+    while (!parser.hasEnded) {
+      const piece = await source.next().catch((cause: unknown) => {
+        const reason = cause instanceof Error ? `: ${cause.message}` : '';
+        throw parser.error('body-failed', `The body broke off after ${parser.eventCount} events${reason}`, {
+          cause,
+        });
+      });
+      if (source.isLeft) return;
+      yield* piece ? parser.push(piece) : parser.end();
+    }
+  } finally {
+    source.leave();
+  }
 }
 
 /**
@@ -90,116 +101,20 @@ export async function collectSpeech(
     timeline.apply(event);
     if (event.type === 'audio-chunk') chunks.push(event.audio);
   }
-  const audio = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let position = 0;
-  for (const chunk of chunks) {
-    audio.set(chunk, position);
-    position += chunk.length;
-  }
-  return { audio, timeline };
-}
-
-const claimed = /* @__PURE__ */ new WeakSet<object>();
-
-/** @throws SpeechStreamError `already-read` when the body has, or had, a reader. */
-function claim(body: SpeechStreamBody): AsyncIterator<Uint8Array> {
-  const isStream = 'getReader' in body;
-  if (claimed.has(body) || (isStream && body.locked)) {
-    throw new SpeechStreamError('The body already has a reader; a stream can be read once.', {
-      kind: 'already-read',
-    });
-  }
-  claimed.add(body);
-  if (!isStream) return body[Symbol.asyncIterator]();
-  const reader = body.getReader();
-  return {
-    next: () => reader.read() as Promise<IteratorResult<Uint8Array>>,
-    return: () => reader.cancel().then(() => ({ value: undefined, done: true })),
-  };
-}
-
-/** The bytes of a body; reading can stop at any time. */
-class Source {
-  readonly #bytes: AsyncIterator<Uint8Array>;
-  #stopWaiting: (() => void) | undefined;
-  isLeft = false;
-
-  constructor(bytes: AsyncIterator<Uint8Array>) {
-    this.#bytes = bytes;
-  }
-
-  /** The next bytes; undefined after the end of the body or after `leave`. */
-  next(): Promise<Uint8Array | undefined> {
-    return new Promise((resolve, reject) => {
-      if (this.isLeft) return resolve(undefined);
-      this.#stopWaiting = () => resolve(undefined);
-      this.#bytes.next().then(({ done, value }) => resolve(done === true ? undefined : value), reject);
-    });
-  }
-
-  leave(): void {
-    if (this.isLeft) return;
-    this.isLeft = true;
-    this.#stopWaiting?.();
-    // Not awaited: a source that never finishes cancelling must not hold up the caller.
-    this.#bytes.return?.().then(ignore, ignore);
-  }
-}
-
-async function* read(
-  source: Source,
-  maximumEventLength: number,
-): AsyncGenerator<SpeechEvent, void, undefined> {
-  const parser = new MessageParser(maximumEventLength);
-  const startedChunks = new Set<number>();
-  let eventIndex = 0;
-  try {
-    for (;;) {
-      const bytes = await source.next().catch((cause: unknown) => {
-        const reason = cause instanceof Error ? `: ${cause.message}` : '';
-        const message = `The body broke off after ${eventIndex} events${reason}`;
-        throw new SpeechStreamError(message, { kind: 'body-failed', eventIndex, cause });
-      });
-      if (source.isLeft) return;
-      for (const { name, data } of bytes ? parser.push(bytes) : parser.end()) {
-        // The interface has no such event; ignoring it would turn a server's failure into a clean, short stream.
-        if (name === 'error') throw errorEvent(data, eventIndex);
-        if (name !== 'message') continue;
-        if (data.trim() === endMarker) {
-          // A body that continues after the end marker is cancelled.
-          source.leave();
-          return yield { type: 'end' };
-        }
-        for (const event of eventsIn(parsePayload(data, eventIndex), eventIndex, startedChunks)) {
-          yield event;
-          if (source.isLeft) return;
-        }
-        eventIndex += 1;
-      }
-      const { failure } = parser;
-      if (failure) throw new SpeechStreamError(failure.message, { ...failure, eventIndex });
-      if (bytes === undefined) return yield { type: 'end' };
-    }
-  } catch (error) {
-    source.leave();
-    throw error;
-  }
+  return { audio: joinPieces(chunks), timeline };
 }
 
 const endMarker = '[DONE]';
 
-/** One message of an event stream. */
-interface Message {
-  readonly name: string;
-  readonly data: string;
-}
-
 /**
- * Turns bytes into messages, as the standard of server-sent events says, without parsing their data. The standard
- * ignores what it does not know; here a line whose field is not one word is a failure, because it is the text of a
- * gateway or of a crashed server that took the place of the rest. Libraries skip such a line unseen if it is cut.
+ * Turns the bytes of a stream into events, without waiting for anything; `push` and `end` decode no event before it is
+ * asked for.
+ *
+ * The lines are read as the standard of server-sent events says. It ignores what it does not know; here a line whose field
+ * is not one word is a failure, because it is the text of a gateway or of a crashed server that took the place of the rest.
+ * Libraries skip such a line unseen if it is cut.
  */
-class MessageParser {
+export class SpeechEventParser {
   readonly #maximumLength: number;
   // Removes a byte order mark at the beginning.
   readonly #decoder = new TextDecoder();
@@ -207,59 +122,58 @@ class MessageParser {
   #pieces: string[] = [];
   #pendingLength = 0;
   #endsInReturn = false;
-  #name: string | undefined;
+  #name = '';
   #data: string | undefined;
-  #messages: Message[] = [];
-  /** Set when the stream cannot be read further; messages returned before are valid. */
-  failure: (SpeechStreamErrorDetails & { readonly message: string }) | undefined;
+  readonly #startedChunks = new Set<number>();
+  /** The number of events that were read whole. */
+  eventCount = 0;
+  /** True after the end marker or the end of the body. */
+  hasEnded = false;
 
-  constructor(maximumLength: number) {
+  constructor(maximumLength: number = defaultMaximumEventLength) {
     this.#maximumLength = maximumLength;
   }
 
-  /** The messages that these bytes complete, in order. */
-  push(bytes: Uint8Array): Message[] {
-    this.#messages = [];
+  /** The events that these bytes complete. @throws SpeechStreamError */
+  *push(bytes: Uint8Array): Generator<SpeechEvent, void, undefined> {
     let text = this.#decoder.decode(bytes, { stream: true });
-    if (text === '') return [];
+    if (text === '') return;
     // A line may end with CR, LF or both, and the two may arrive separately.
     const endsInReturn = text.endsWith('\r');
     if (this.#endsInReturn && text.startsWith('\n')) text = text.slice(1);
     this.#endsInReturn = endsInReturn;
     if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
-    const lines = text.split('\n');
-    const unfinished = lines.pop() ?? '';
-    for (const line of lines) {
-      this.#takeLine(this.#pieces.length === 0 ? line : this.#pieces.join('') + line);
+    let start = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      yield* this.#line(this.#pieces.join('') + text.slice(start, end));
+      if (this.hasEnded) return;
+      start = end + 1;
       this.#pieces = [];
       this.#pendingLength = 0;
-      if (this.failure) return this.#messages;
     }
-    if (unfinished !== '') this.#pieces.push(unfinished);
-    this.#pendingLength += unfinished.length;
+    this.#pieces.push(text.slice(start));
+    this.#pendingLength += text.length - start;
     this.#limit(this.#pendingLength);
-    return this.#messages;
   }
 
-  /** Called at the end of the body: an incomplete line or event is a failure. */
-  end(): Message[] {
-    this.#messages = [];
+  /** The events at the end of the body. @throws SpeechStreamError in the middle of an event */
+  *end(): Generator<SpeechEvent, void, undefined> {
     const line = this.#pieces.join('') + this.#decoder.decode();
-    if (line !== '') this.#takeLine(line);
+    if (line !== '') yield* this.#line(line);
     // Some servers write their end marker without the blank line that would complete it; nothing is lost there.
-    if (this.failure || this.#data?.trim() === endMarker) return [];
-    if (line !== '' || this.#data !== undefined || this.#name !== undefined) {
-      const message = 'The body ended inside an event: the audio is not complete.';
-      this.failure = { kind: 'truncated', message };
+    if (this.#data?.trim() !== endMarker && (line !== '' || this.#data !== undefined || this.#name !== '')) {
+      throw this.error('truncated', 'The body ended inside an event: the audio is not complete.');
     }
-    return [];
+    this.hasEnded = true;
+    yield { type: 'end' };
   }
 
-  #takeLine(line: string): void {
+  *#line(line: string): Generator<SpeechEvent, void, undefined> {
     if (line === '') {
-      if (this.#data !== undefined) this.#messages.push({ name: this.#name || 'message', data: this.#data });
-      this.#name = undefined;
+      const [name, data] = [this.#name || 'message', this.#data];
+      this.#name = '';
       this.#data = undefined;
+      if (data !== undefined) yield* this.#message(name, data);
       return;
     }
     const colon = line.indexOf(':');
@@ -273,7 +187,61 @@ class MessageParser {
     } else if (field === 'event') this.#name = value;
     else if (!/^[\w-]+$/.test(field)) {
       const message = `A line of the stream is not part of any event: ${line.length} characters, kept in error.body`;
-      this.failure = { kind: 'foreign-text', message, body: line };
+      throw this.error('foreign-text', message, { body: line });
+    }
+  }
+
+  *#message(name: string, data: string): Generator<SpeechEvent, void, undefined> {
+    // The interface has no such event; ignoring it would turn a server's failure into a clean, short stream.
+    if (name === 'error') throw this.#errorEvent(data);
+    if (name !== 'message') return;
+    if (data.trim() === endMarker) {
+      this.hasEnded = true;
+      return yield { type: 'end' };
+    }
+    const wire = this.#payload(data);
+    const { chunk_seq, chunk_audio_offset_sec, content, alignment } = wire;
+    const audio = this.#audio(wire);
+    this.eventCount += 1;
+    if (!this.#startedChunks.has(chunk_seq)) {
+      this.#startedChunks.add(chunk_seq);
+      yield { type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content };
+    }
+    yield { type: 'audio-chunk', audio, wire };
+    // A service that omits nulls has no snapshot yet either.
+    if (alignment === null || alignment === undefined) return;
+    yield { type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment };
+  }
+
+  /** The payload of an event. Fields outside the interface are kept and ignored. */
+  #payload(data: string): SpeechStreamEvent {
+    let payload: unknown;
+    try {
+      payload = JSON.parse(data);
+    } catch {
+      // The parser's error would quote the data.
+      const message = `Event ${this.eventCount} of the stream is not JSON: ${data.length} characters, kept in error.body`;
+      throw this.error('malformed-json', message, { body: data });
+    }
+    const { audio_base64, message, detail, error } = Object(payload);
+    if (audio_base64 === undefined && (message ?? detail ?? error) !== undefined)
+      throw this.#errorEvent(data);
+    const invalid = invalidField(payload);
+    if (!invalid) return payload as SpeechStreamEvent;
+    const { field, expected, value } = invalid;
+    const place = field === '' ? 'The payload' : `Field ${field}`;
+    const words = value === undefined ? 'is missing' : `is ${describe(value)}`;
+    const sentence = `${place} of event ${this.eventCount} ${words}; the interface says ${expected}.`;
+    throw this.error('invalid-field', sentence, { field });
+  }
+
+  #audio({ audio_base64 }: SpeechStreamEvent): Uint8Array<ArrayBuffer> {
+    try {
+      return decodeBase64(audio_base64);
+    } catch {
+      const field = '/audio_base64';
+      const message = `Field ${field} of event ${this.eventCount} is not valid base64.`;
+      throw this.error('invalid-base64', message, { field });
     }
   }
 
@@ -282,67 +250,66 @@ class MessageParser {
     const allowance = pendingLength === 0 ? 0 : 'data: '.length;
     if ((this.#data?.length ?? 0) + pendingLength <= this.#maximumLength + allowance) return;
     const message = `An event is longer than ${this.#maximumLength} characters. Raise maximumEventLength if that is expected.`;
-    this.failure = { kind: 'event-too-large', message };
+    throw this.error('event-too-large', message);
+  }
+
+  /** The error for an error event. Its text may quote the sent text. */
+  #errorEvent(data: string): SpeechStreamError {
+    const message = `The service sent an error in the stream: ${data.length} characters after ${this.eventCount} events, kept in error.body`;
+    return this.error('error-event', message, { body: data });
+  }
+
+  /** An error of this stream, at its present place. */
+  error(
+    kind: SpeechStreamErrorKind,
+    message: string,
+    details?: Omit<SpeechStreamErrorDetails, 'kind'>,
+  ): SpeechStreamError {
+    return new SpeechStreamError(message, { kind, eventIndex: this.eventCount, ...details });
   }
 }
 
-function eventsIn(wire: SpeechStreamEvent, eventIndex: number, startedChunks: Set<number>): SpeechEvent[] {
-  const { chunk_seq, chunk_audio_offset_sec, content, alignment } = wire;
-  const events: SpeechEvent[] = [{ type: 'audio-chunk', audio: audioOf(wire, eventIndex), wire }];
-  if (!startedChunks.has(chunk_seq)) {
-    startedChunks.add(chunk_seq);
-    events.unshift({ type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content });
-  }
-  // A service that omits nulls has no snapshot yet either.
-  if (alignment !== null && alignment !== undefined) {
-    events.push({ type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment });
-  }
-  return events;
+/** A field that is not as the interface says. */
+interface InvalidField {
+  readonly field: string;
+  readonly expected: string;
+  readonly value: unknown;
 }
 
-/** Fields outside the interface are kept and ignored. */
-function parsePayload(data: string, eventIndex: number): SpeechStreamEvent {
-  let payload: unknown;
-  try {
-    payload = JSON.parse(data);
-  } catch {
-    // The parser's error would quote the data.
-    const message = `Event ${eventIndex} of the stream is not JSON: ${data.length} characters, kept in error.body`;
-    throw new SpeechStreamError(message, { kind: 'malformed-json', eventIndex, body: data });
-  }
-  const { audio_base64, message, detail, error } = Object(payload);
-  if (audio_base64 === undefined && (message ?? detail ?? error) !== undefined)
-    throw errorEvent(data, eventIndex);
-  requireFields(payload, '', payloadShape, eventIndex);
-  const { alignment } = payload as Partial<SpeechStreamEvent>;
-  if (alignment === null || alignment === undefined) return payload as SpeechStreamEvent;
-  requireFields(alignment, '/alignment', alignmentShape, eventIndex);
-  const { segments } = alignment;
-  for (let index = 0; index < segments.length; index += 1) {
-    // The quick check comes first: an alignment of an hour has some ten thousand segments.
-    if (!isSegment(segments[index]))
-      requireFields(segments[index], `/alignment/segments/${index}`, segmentShape, eventIndex);
-  }
-  return payload as SpeechStreamEvent;
+/** The first field of a payload that is not as the interface says. */
+function invalidField(payload: unknown): InvalidField | undefined {
+  const invalid = wrongField(payload, '', payloadShape);
+  const { alignment } = Object(payload) as Partial<SpeechStreamEvent>;
+  if (invalid || alignment === null || alignment === undefined) return invalid;
+  const wrong = wrongField(alignment, '/alignment', alignmentShape);
+  if (wrong) return wrong;
+  // The quick check comes first: an alignment of an hour has some ten thousand segments.
+  const index = alignment.segments.findIndex((segment) => !isSegment(segment));
+  return index < 0
+    ? undefined
+    : wrongField(alignment.segments[index], `/alignment/segments/${index}`, segmentShape);
 }
 
 /** The required type of each field of an object. */
-type Shape = Readonly<Record<string, keyof typeof checks>>;
+type Shape = readonly (readonly [name: string, expected: string, isRight: (value: unknown) => boolean])[];
 
-const checks = {
-  'a string': (value: unknown) => typeof value === 'string',
-  'a number': (value: unknown) => typeof value === 'number',
-  'an integer': Number.isSafeInteger,
-  'an array': Array.isArray,
-};
-const payloadShape: Shape = {
-  audio_base64: 'a string',
-  content: 'a string',
-  chunk_audio_offset_sec: 'a number',
-  chunk_seq: 'an integer',
-};
-const alignmentShape: Shape = { audio_duration: 'a number', segments: 'an array' };
-const segmentShape: Shape = { text: 'a string', start: 'a number', end: 'a number' };
+const isText = (value: unknown) => typeof value === 'string';
+const isNumber = (value: unknown) => typeof value === 'number';
+const payloadShape: Shape = [
+  ['audio_base64', 'a string', isText],
+  ['content', 'a string', isText],
+  ['chunk_audio_offset_sec', 'a number', isNumber],
+  ['chunk_seq', 'an integer', Number.isSafeInteger],
+];
+const alignmentShape: Shape = [
+  ['audio_duration', 'a number', isNumber],
+  ['segments', 'an array', Array.isArray],
+];
+const segmentShape: Shape = [
+  ['text', 'a string', isText],
+  ['start', 'a number', isNumber],
+  ['end', 'a number', isNumber],
+];
 
 function isSegment(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -350,48 +317,20 @@ function isSegment(value: unknown): boolean {
   return typeof text === 'string' && typeof start === 'number' && typeof end === 'number';
 }
 
-/** @throws SpeechStreamError `invalid-field` for the first field that is not as the interface says. */
-function requireFields(value: unknown, place: string, shape: Shape, eventIndex: number): void {
+function wrongField(value: unknown, place: string, shape: Shape): InvalidField | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidField(place, 'an object', value, eventIndex);
-  for (const [name, expected] of Object.entries(shape)) {
+    return { field: place, expected: 'an object', value };
+  for (const [name, expected, isRight] of shape) {
     const field: unknown = value[name as keyof typeof value];
-    if (!checks[expected](field)) throw invalidField(`${place}/${name}`, expected, field, eventIndex);
+    if (!isRight(field)) return { field: `${place}/${name}`, expected, value: field };
   }
-}
-
-function invalidField(
-  field: string,
-  expected: string,
-  value: unknown,
-  eventIndex: number,
-): SpeechStreamError {
-  const place = field === '' ? 'The payload' : `Field ${field}`;
-  const words = value === undefined ? 'is missing' : `is ${describe(value)}`;
-  const message = `${place} of event ${eventIndex} ${words}; the interface says ${expected}.`;
-  return new SpeechStreamError(message, { kind: 'invalid-field', field, eventIndex });
+  return undefined;
 }
 
 function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/** The error for an error event. Its text may quote the sent text. */
-function errorEvent(data: string, eventIndex: number): SpeechStreamError {
-  const message = `The service sent an error in the stream: ${data.length} characters after ${eventIndex} events, kept in error.body`;
-  return new SpeechStreamError(message, { kind: 'error-event', eventIndex, body: data });
-}
-
-function audioOf({ audio_base64 }: SpeechStreamEvent, eventIndex: number): Uint8Array<ArrayBuffer> {
-  try {
-    return decodeBase64(audio_base64);
-  } catch {
-    const field = '/audio_base64';
-    const message = `Field ${field} of event ${eventIndex} is not valid base64.`;
-    throw new SpeechStreamError(message, { kind: 'invalid-base64', field, eventIndex });
-  }
 }
 
 /** Decodes base64 with the means of the runtime: `Uint8Array.fromBase64`, `Buffer` of Node, or `atob`. */
@@ -418,5 +357,3 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
 interface BufferLike {
   from(memory: ArrayBuffer): { write(text: string, encoding: 'base64'): number };
 }
-
-function ignore(): void {}

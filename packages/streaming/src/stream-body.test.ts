@@ -43,7 +43,7 @@ describe('the body', () => {
     };
     const events = readSpeechEvents(silent);
     const [first, second] = [events.next(), events.next()];
-    await events.return();
+    await events.return?.();
     expect([await first, await second]).toEqual([
       { value: undefined, done: true },
       { value: undefined, done: true },

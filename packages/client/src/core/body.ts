@@ -1,3 +1,4 @@
+import { type Body, joinPieces, leavable, Source } from '@speech-api/streaming/pieces';
 import { RequestError, type SpeechError } from '../errors.ts';
 import { after } from './timer.ts';
 
@@ -6,7 +7,7 @@ import { after } from './timer.ts';
 /** The call that a body belongs to. */
 export interface Watch {
   readonly failure: SpeechError | undefined;
-  /** The reader to tell of a failure while a read is pending. */
+  /** The body, which a failure leaves while a read is pending. */
   reader: BodyReader | undefined;
   startTimer(phase: 'firstByte' | 'idle', passed: number): () => void;
   protocolError(message: string): SpeechError;
@@ -18,48 +19,42 @@ export interface Watch {
 /** Converts the answer of another `fetch`, such as that of node-fetch, to a `Response` of the platform. */
 export function asResponse(response: Response): Response {
   if (response instanceof Response) return response;
-  const { body, status, headers, url } = response as Response;
-  const source = sourceOf(body);
-  const stream = new ReadableStream<Uint8Array>(
+  const { body, status } = response as Response;
+  if (!body || status === 204) return withBody(response, null);
+  const source = new Source(body);
+  return withBody(
+    response,
+    streamOf(
+      () => source.next(),
+      () => source.leave(),
+    ),
+  );
+}
+
+function withBody({ status, headers, url }: Response, body: ReadableStream<Uint8Array> | null): Response {
+  return Object.defineProperty(new Response(body, { status, headers: [...headers] }), 'url', { value: url });
+}
+
+function streamOf(
+  next: () => Promise<Uint8Array<ArrayBuffer> | undefined>,
+  cancel: () => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        const { done, value } = await source.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        const piece = await next();
+        if (piece) controller.enqueue(piece);
+        else controller.close();
       },
-      cancel: () => source.cancel(),
+      cancel,
     },
     { highWaterMark: 0 },
   );
-  const made = new Response(body && status !== 204 ? stream : null, { status, headers: [...headers] });
-  return Object.defineProperty(made, 'url', { value: url });
 }
 
 /** Closes the connection of an answer that nobody reads. */
 export function cancelBody({ body }: Response): void {
-  if (!body?.locked) sourceOf(body).cancel();
-}
-
-interface Source {
-  next(): Promise<IteratorResult<Uint8Array<ArrayBuffer>, unknown>>;
-  cancel(): void;
-}
-
-/** The pieces of a web stream, or of a Node stream, which is the body in node-fetch. */
-function sourceOf(body: unknown): Source {
-  const ignore = (): void => undefined;
-  if (!body) return { next: async () => ({ done: true, value: undefined }), cancel: ignore };
-  const stream = body as ReadableStream<Uint8Array<ArrayBuffer>> & { destroy?: () => void };
-  if ('getReader' in stream) {
-    const reader = stream.getReader();
-    return {
-      next: () => reader.read() as ReturnType<Source['next']>,
-      // A rejection means that the body has already failed, which does not matter here.
-      cancel: () => void reader.cancel().catch(ignore),
-    };
-  }
-  const pieces = (stream as AsyncIterable<Uint8Array<ArrayBuffer>>)[Symbol.asyncIterator]();
-  return { next: () => pieces.next(), cancel: () => (stream as { destroy?: () => void }).destroy?.() };
+  if (!body?.locked) new Source(body).leave();
 }
 
 /** Checks the pieces of a body as any reader receives them. */
@@ -70,13 +65,24 @@ export interface Inspector {
   end?(): unknown;
 }
 
-/** Reads the body of a success. Each wait for a piece has its deadline, and nothing is read ahead. */
-export class BodyReader {
+/** Limit on how much of a body is held in memory. */
+export interface HoldOptions {
+  /** A longer body is an error, and its connection is closed. @defaultValue 1073741824 (1 GiB) */
+  readonly maximumBytes?: number;
+}
+
+/**
+ * The body of a success, which is read once: by its pieces, as a stream or through the `Response`. Each wait for a piece
+ * has its deadline, and nothing is read ahead.
+ */
+export class BodyReader implements AsyncIterable<Uint8Array<ArrayBuffer>> {
   readonly #call: Watch;
   readonly #response: Response;
-  #source: Source | undefined;
   readonly #inspector: Inspector | undefined;
-  readonly #waiting = new Set<(failure: SpeechError) => void>();
+  #source: Source | undefined;
+  #stream: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
+  #sharedResponse: Response | undefined;
+  #isTaken = false;
   #phase: 'firstByte' | 'idle' = 'firstByte';
   #waitedMilliseconds = 0;
 
@@ -87,112 +93,111 @@ export class BodyReader {
     call.reader = this;
   }
 
-  /** The body is locked by the first read, not earlier: until then the `Response` can be cloned. */
-  #take(): Source {
-    const { body, bodyUsed } = this.#response;
-    if (bodyUsed || body?.locked) throw this.#call.protocolError('the body of the answer was read elsewhere');
-    return sourceOf(body);
+  /** Makes the caller the only one who reads. @throws `TypeError` when the body was read before */
+  take(): void {
+    if (this.#isTaken || this.#stream?.locked) throw new TypeError('the answer can be read only once');
+    this.#isTaken = true;
   }
 
-  /** The next piece, or undefined at the end of the body, which ends the call. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array<ArrayBuffer>, void, undefined> {
+    this.take();
+    return leavable(this.#pieces(), () => this.leave());
+  }
+
+  async *#pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+    for (let piece = await this.next(); piece; piece = await this.next()) yield piece;
+  }
+
+  /** The body as a stream. Looking at it takes nothing. */
+  get stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    let isPulled = false;
+    this.#stream ??= streamOf(
+      async () => {
+        if (this.#isTaken && !isPulled) throw new TypeError('the answer can be read only once');
+        this.#isTaken = isPulled = true;
+        return this.next();
+      },
+      () => this.leave(),
+    );
+    return this.#stream;
+  }
+
+  /** The answer, whose body is this one as long as it was not read: whoever reads it ends the call. */
+  get response(): Response {
+    const { body, bodyUsed } = this.#response;
+    if (!this.#sharedResponse && (!body || bodyUsed || this.#isTaken)) return this.#response;
+    this.#sharedResponse ??= withBody(this.#response, this.stream);
+    return this.#sharedResponse;
+  }
+
+  /** The next piece for the one who reads, or undefined at the end of the body, which ends the call. */
   async next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const call = this.#call;
     try {
       for (;;) {
         if (call.failure) throw call.failure;
-        this.#source ??= this.#take();
-        const { done, value } = await this.#wait();
-        if (done) {
+        this.#source ??= this.#open();
+        const piece = await this.#wait(this.#source);
+        if (call.failure) throw call.failure;
+        if (this.isLeft) return undefined;
+        if (piece === undefined) {
           await this.#inspector?.end?.();
           call.finish();
           return undefined;
         }
-        if (value.length === 0) continue;
-        if (this.#inspector?.piece(value) !== false) {
+        if (piece.length === 0) continue;
+        if (this.#inspector?.piece(piece) !== false) {
           this.#waitedMilliseconds = 0;
           this.#phase = 'idle';
         }
-        return value;
+        return piece;
       }
     } catch (error) {
-      this.#cancel();
+      this.leaveSource();
       throw call.end(error);
     }
   }
 
-  async #wait(): ReturnType<Source['next']> {
+  /** The body is locked by the first read, not earlier: until then a middleware may clone it. */
+  #open(): Source {
+    const { body, bodyUsed } = this.#response;
+    if (bodyUsed || body?.locked) throw this.#call.protocolError('the body of the answer was read elsewhere');
+    return new Source(body);
+  }
+
+  async #wait(source: Source): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const started = Date.now();
     const stop = this.#call.startTimer(this.#phase, this.#waitedMilliseconds);
-    let onFailure: ((failure: SpeechError) => void) | undefined;
     try {
-      return await new Promise((resolve, reject) => {
-        onFailure = reject;
-        this.#waiting.add(reject);
-        this.#source?.next().then(resolve, reject);
-      });
+      return await source.next();
     } finally {
       stop();
-      if (onFailure) this.#waiting.delete(onFailure);
       this.#waitedMilliseconds += Date.now() - started;
     }
   }
 
-  /** Rejects the pending read at once, whatever the source does. */
-  stop(failure: SpeechError): void {
-    for (const reject of this.#waiting) reject(failure);
-    this.#cancel();
+  /** True after the reader has left the body. */
+  get isLeft(): boolean {
+    return this.#source?.isLeft ?? false;
   }
 
   /** Stops reading the body, which ends the call. */
   leave(): void {
-    this.#cancel();
+    this.#isTaken = true;
+    this.leaveSource();
     this.#call.abandon();
   }
 
-  #cancel(): void {
-    if (this.#source) this.#source.cancel();
+  /** Cancels the body. A pending read finishes at once. */
+  leaveSource(): void {
+    if (this.#source) this.#source.leave();
     else cancelBody(this.#response);
   }
-}
 
-/** An error's body is read up to so many bytes. */
-const maximumErrorBytes = 64 * 1024;
-
-/** The beginning of a body as text. It is incomplete if it broke off, is long or takes too long. */
-export async function readBeginning(
-  body: unknown,
-  milliseconds: number,
-): Promise<{ readonly text: string; readonly isComplete: boolean }> {
-  const decoder = new TextDecoder();
-  const source = sourceOf(body);
-  let text = '';
-  let length = 0;
-  let isComplete = true;
-  const stop = (): void => {
-    isComplete = false;
-    source.cancel();
-  };
-  const stopTimer = after(milliseconds, stop);
-  try {
-    for (;;) {
-      const { done, value } = await source.next();
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
-      length += value.length;
-      if (length >= maximumErrorBytes) stop();
-    }
-  } catch {
-    isComplete = false;
-  } finally {
-    stopTimer();
+  /** The whole body; more than `maximumBytes` is an error. */
+  bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return collect(this.#call, this, options);
   }
-  return { text, isComplete };
-}
-
-/** Limit on how much of a body is held in memory. */
-export interface HoldOptions {
-  /** A longer body is an error, and its connection is closed. @defaultValue 1073741824 (1 GiB) */
-  readonly maximumBytes?: number;
 }
 
 /** All pieces in one array; more than `maximumBytes` is an error. */
@@ -204,52 +209,40 @@ export async function collect(
   if (!(maximumBytes > 0)) {
     throw new RequestError('maximumBytes must be a number above 0', { field: 'maximumBytes' });
   }
-  const buffered: Uint8Array[] = [];
+  const held: Uint8Array[] = [];
   let length = 0;
   for await (const piece of pieces) {
-    buffered.push(piece);
+    held.push(piece);
     length += piece.length;
     if (length > maximumBytes) throw call.protocolError(`the answer is larger than ${maximumBytes} bytes`);
   }
-  const joined = new Uint8Array(length);
-  let position = 0;
-  for (const piece of buffered) {
-    joined.set(piece, position);
-    position += piece.length;
-  }
-  return joined;
+  return joinPieces(held);
 }
 
-/**
- * An iterator over what `read` gives until it gives undefined. Not a generator: one that waits for a piece would not
- * hear of `return` before it came.
- */
-export function iterate<Piece>(
-  read: () => Promise<Piece | undefined>,
-  leave: () => void,
-): AsyncIterableIterator<Piece, void, undefined> {
-  let hasLeft = false;
-  const end = { done: true, value: undefined } as const;
-  return {
-    async next() {
-      if (hasLeft) return end;
-      try {
-        const value = await read();
-        if (value !== undefined && !hasLeft) return { done: false, value };
-        hasLeft = true;
-        return end;
-      } catch (error) {
-        if (hasLeft) return end;
-        throw error;
-      }
-    },
-    async return() {
-      hasLeft = true;
-      leave();
-      return end;
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+/** An error's body is read up to so many bytes. */
+const maximumErrorBytes = 64 * 1024;
+
+/** The beginning of a body as text. It is incomplete if it broke off, is long or takes too long. */
+export async function readBeginning(
+  body: Body | null,
+  milliseconds: number,
+): Promise<{ readonly text: string; readonly isComplete: boolean }> {
+  const decoder = new TextDecoder();
+  const source = new Source(body);
+  const stopTimer = after(milliseconds, () => source.leave());
+  let text = '';
+  let length = 0;
+  let isBroken = false;
+  try {
+    for (let piece = await source.next(); piece; piece = await source.next()) {
+      text += decoder.decode(piece, { stream: true });
+      length += piece.length;
+      if (length >= maximumErrorBytes) source.leave();
+    }
+  } catch {
+    isBroken = true;
+  } finally {
+    stopTimer();
+  }
+  return { text, isComplete: !isBroken && !source.isLeft };
 }

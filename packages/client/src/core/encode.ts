@@ -7,13 +7,13 @@ import { randomHex } from '../trace.ts';
 /** Media type in which a body can be encoded. */
 export type BodyType = (typeof mediaTypes)[Exclude<keyof typeof mediaTypes, 'eventStream'>];
 
-type Parts = readonly (Uint8Array<ArrayBuffer> | Blob)[];
+type Parts = (Uint8Array<ArrayBuffer> | Blob)[];
 
 /** A request body, encoded when its call is made. */
 export interface EncodedBody {
   readonly contentType: string;
-  /** JSON or an urlencoded form as text; MessagePack or a multipart form as parts, of which none is copied. */
-  readonly content: string | Parts;
+  /** JSON or an urlencoded form as text; MessagePack or a multipart form as parts, of which none is copied; or bytes. */
+  readonly content: string | Uint8Array<ArrayBuffer> | Parts;
   readonly byteLength: number;
   /** The Blobs in the body with their fields: a file on disk may change after it was opened. */
   readonly blobs: readonly FieldBlob[];
@@ -37,7 +37,7 @@ export function encode(value: object, contentType?: string): EncodedBody {
   }
   if (type === mediaTypes.msgpack) {
     const { parts, byteLength } = encodeRequest(value);
-    return { contentType: type, content: parts, byteLength, blobs };
+    return { contentType: type, content: [...parts], byteLength, blobs };
   }
   if (hasBinary) throw new RequestError(`body holds binary, which ${type} cannot carry`, { field: 'body' });
   const content = type.startsWith(mediaTypes.urlencoded)
@@ -165,10 +165,8 @@ export async function bodyFor(
   { content, byteLength }: EncodedBody,
   streams: boolean,
 ): Promise<string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-  if (typeof content === 'string') return content;
-  return streams
-    ? streamParts(content, byteLength)
-    : new Uint8Array(await new Blob([...content]).arrayBuffer());
+  if (!Array.isArray(content)) return content;
+  return streams ? streamParts(content, byteLength) : new Uint8Array(await new Blob(content).arrayBuffer());
 }
 
 /** Larger pieces are split, so that an abort does not wait for megabytes. */

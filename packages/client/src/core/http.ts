@@ -1,41 +1,85 @@
 import type { paths } from '@speech-api/types';
-import createClient, { defaultPathSerializer, type Middleware, mergeHeaders } from 'openapi-fetch';
+import createClient, {
+  type Client,
+  defaultPathSerializer,
+  type Middleware,
+  mergeHeaders,
+} from 'openapi-fetch';
 import { ConfigurationError, RequestError } from '../errors.ts';
-import type { ClientSettings } from '../settings.ts';
-import { asResponse } from './body.ts';
-import { encode, kindOf, requireReadable } from './encode.ts';
+import { type ClientSettings, cleanCallOptions } from '../settings.ts';
+import { asResponse, BodyReader } from './body.ts';
+import { Call, type Core } from './call.ts';
+import { type EncodedBody, encode, kindOf, requireReadable } from './encode.ts';
+import { exchange, PlainRequest } from './exchange.ts';
 import type { Queue } from './queue.ts';
-import {
-  Call,
-  type Core,
-  type HttpOptions,
-  requestBody,
-  type SendRequest,
-  type SpeechHttp,
-} from './request.ts';
 
-export function createCore(settings: ClientSettings, places: Queue): Core {
+// The only file that knows openapi-fetch.
+
+/** The typed openapi-fetch client: every path of the specification, with the client's key, deadlines and queue. */
+export type SpeechHttp = Client<paths>;
+
+/** What the resources send with, and the client for direct calls, which are encoded and queued like those of the resources. */
+export interface HttpCore extends Core {
+  readonly http: SpeechHttp;
+}
+
+/** openapi-fetch without the types of its paths. */
+type SendRequest = (
+  method: string,
+  path: string,
+  options?: HttpOptions,
+) => Promise<{ readonly response: Response; readonly error?: unknown }>;
+
+/** The options of an openapi-fetch request that are read here. */
+interface HttpOptions {
+  readonly body?: unknown;
+  readonly headers?: HeadersInit | undefined;
+  readonly params?: { readonly header?: Readonly<Record<string, string>>; readonly [place: string]: unknown };
+  readonly bodySerializer?: (body: unknown, headers?: Headers) => unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly middleware?: readonly unknown[];
+  readonly parseAs?: string;
+  readonly [option: string]: unknown;
+}
+
+export function createCore(settings: ClientSettings, places: Queue): HttpCore {
   let made: ReturnType<typeof createHttp> | undefined;
-  // Created on first use, because the first access to `Request` takes 27 ms in Node.
   const get = () => {
     made ??= createHttp(core);
     return made;
   };
-  const core: Core = {
+  const core: HttpCore = {
     settings,
     places,
-    hasMiddleware: false,
+    request(call, { method, path, pathParts, query, header = {}, body }, headers) {
+      const { request, hasMiddleware } = get();
+      return request(method, path, {
+        ...carried(call, body, hasMiddleware()),
+        parseAs: 'stream',
+        params: { path: pathParts, query, header },
+        headers,
+      });
+    },
     get http() {
       return get().http;
-    },
-    get request() {
-      return get().request;
     },
   };
   return core;
 }
 
-function createHttp(core: Core): { readonly http: SpeechHttp; readonly request: SendRequest } {
+/** What makes openapi-fetch carry the body and send the request of a call. Middleware sees a `Request` of the platform. */
+function carried(call: Call, encoded: EncodedBody | undefined, hasMiddleware: boolean) {
+  const bodySerializer = (body: unknown) => body;
+  if (!hasMiddleware) {
+    const fetch = (request: PlainRequest | Request) => exchange(call, request);
+    return { Request: PlainRequest, fetch, body: encoded, bodySerializer };
+  }
+  const fetch = async (request: PlainRequest | Request) => asResponse(await exchange(call, request));
+  const content = encoded?.content;
+  return { fetch, body: Array.isArray(content) ? new Blob(content) : content, bodySerializer };
+}
+
+function createHttp(core: Core) {
   const { baseUrl, headers } = core.settings;
   if (!('Request' in globalThis)) {
     throw new ConfigurationError('Request is missing; the client needs the fetch API, which jsdom lacks');
@@ -43,22 +87,27 @@ function createHttp(core: Core): { readonly http: SpeechHttp; readonly request: 
   const http = createClient<paths>({ baseUrl, headers, redirect: 'manual', pathSerializer: serializePath });
   const request = http.request as unknown as SendRequest;
   const { use, eject } = http;
-  const sendRaw: SendRequest = (method, path, options = {}) => {
-    const call = new Call(core, method.toUpperCase());
-    return call.settle(performRaw(call, request, method, path, options));
+  const wrapped = new Map<Middleware, Middleware>();
+  const hasMiddleware = () => wrapped.size > 0;
+  const sendRaw: SendRequest = async (method, path, options = {}) => {
+    const { signal, middleware = [] } = options;
+    const timeouts = { total: Number.POSITIVE_INFINITY };
+    const call = new Call(core, method.toUpperCase(), cleanCallOptions({ signal, trace: false }), {
+      timeouts,
+    });
+    const isSeen = hasMiddleware() || middleware.length > 0;
+    return call.run(() => performRaw(call, request, method, path, options, isSeen));
   };
   // The methods of openapi-fetch are its functions in capitals.
   const methods = Object.keys(http).filter((name) => /^[A-Z]+$/.test(name));
   for (const method of methods) Object.assign(http, { [method]: sendRaw.bind(null, method) });
   http.request = sendRaw as unknown as typeof http.request;
-  const wrapped = new Map<Middleware, Middleware>();
   http.use = (...middleware) => {
-    core.hasMiddleware = true;
     for (const handlers of middleware) wrapped.set(handlers, withPlatformResponses(handlers));
     use(...middleware.map((handlers) => wrapped.get(handlers) ?? handlers));
   };
   http.eject = (...middleware) => eject(...middleware.map((handlers) => wrapped.get(handlers) ?? handlers));
-  return { http, request };
+  return { http, request, hasMiddleware };
 }
 
 /** A call of `client.http`: its answer is the plain `Response` of the service, and its place is free with the headers. */
@@ -67,28 +116,30 @@ async function performRaw(
   request: SendRequest,
   method: string,
   path: string,
-  options: HttpOptions,
+  { bodySerializer, ...options }: HttpOptions,
+  hasMiddleware: boolean,
 ): ReturnType<SendRequest> {
-  call.follow(options.signal);
-  call.limit({}, { total: Number.POSITIVE_INFINITY });
-  call.isRaw = true;
-  const { bodySerializer, ...others } = options;
-  const headers = mergeHeaders(others.headers, others.params?.header);
+  const headers = mergeHeaders(options.headers, options.params?.header);
   const body =
-    bodySerializer && others.body !== undefined ? bodySerializer(others.body, headers) : others.body;
-  const isEncoded = ['Object', 'Array', 'FormData'].includes(kindOf(body));
-  call.encoded = isEncoded ? encode(body as object, headers.get('content-type') ?? undefined) : undefined;
-  if (call.encoded) await call.within('headers', requireReadable(call.encoded.blobs));
-  call.begin();
-  const { params } = others;
+    bodySerializer && options.body !== undefined ? bodySerializer(options.body, headers) : options.body;
+  const isEncodable = ['Object', 'Array', 'FormData'].includes(kindOf(body));
+  const encoded = isEncodable ? encode(body as object, headers.get('content-type') ?? undefined) : undefined;
+  if (encoded) await call.within('headers', requireReadable(encoded.blobs));
+  const { params, parseAs } = options;
+  const isPlain = !hasMiddleware && (encoded !== undefined || body === undefined);
+  const { fetch, ...carrier } = carried(call, encoded, !isPlain);
   const answer = await request(method, path, {
-    fetch: (made: Request) => call.exchange(made),
-    ...others,
-    ...(body !== undefined && { body, bodySerializer: (value: unknown) => value }),
-    ...requestBody(call.core, call.encoded, true),
+    async fetch(made: PlainRequest | Request) {
+      const response = asResponse(await fetch(made));
+      call.leavePlace();
+      return response.ok && parseAs === 'stream' ? new BodyReader(call, response).response : response;
+    },
+    ...options,
+    ...carrier,
+    ...(!encoded && { body }),
     // These headers replace those of the caller, because openapi-fetch puts them last.
-    ...(call.encoded && {
-      params: { ...params, header: { ...params?.header, 'content-type': call.encoded.contentType } },
+    ...(encoded && {
+      params: { ...params, header: { ...params?.header, 'content-type': encoded.contentType } },
     }),
   });
   if (answer.response.bodyUsed || !answer.response.body) call.finish();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Answer, SpeechAudio, SpeechStream } from '../index.ts';
 import type { Fetch } from '../options.ts';
 import { clientOf, errorOf, eventOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
@@ -9,15 +10,33 @@ const request = { text: 'Hello there.', format: 'pcm' } as const;
 const headers = { 'content-type': 'audio/pcm', 'x-from-service': 'yes' };
 const speaking = () => startServer((_request, response) => response.writeHead(200, headers).end(tone()));
 
-test('an answer and its clone can be read by whoever likes, with the headers of the service', async () => {
-  const server = await speaking();
-  const { data, response } = await clientOf(server.url).speech.create(request).withResponse();
-  expect(response.url).toBe(`${server.url}/v1/tts`);
-  const copy = response.clone();
-  const [fromCopy, fromAudio] = await Promise.all([copy.bytes(), data.bytes()]);
-  expect(fromCopy).toEqual(tone());
-  expect(fromAudio).toEqual(tone());
-  expect(copy.headers.get('x-from-service')).toBe('yes');
+const responseReaders: Readonly<
+  Record<string, (answer: Answer<SpeechAudio | SpeechStream>) => Promise<unknown>>
+> = {
+  'reading the response': ({ response }) => response.bytes(),
+  'reading the response and its clone': ({ response }) =>
+    Promise.all([response.clone().bytes(), response.bytes()]),
+  'returning the response from a handler': ({ response }) => new Response(response.body, response).bytes(),
+  'cancelling the body of the response': async ({ response }) => response.body?.cancel(),
+  'reading the data after a look at the response': async ({ data, response }) => {
+    expect([response.status, response.url]).toEqual([200, expect.stringMatching(/v1\/tts/)]);
+    for await (const _ of data);
+  },
+};
+test.each(Object.entries(responseReaders))('%s frees the place of its call', async (_name, readAnswer) => {
+  const server = await startServer(({ url }, response) =>
+    url.endsWith('with-timestamp')
+      ? response.writeHead(200, { 'content-type': 'text/event-stream' }).end(eventOf())
+      : response.writeHead(200, headers).end(tone()),
+  );
+  const { speech } = clientOf(server.url, { concurrency: 1, timeouts: { queue: 1000 } });
+  const answer = await speech.create(request).withResponse();
+  await readAnswer(answer);
+  await expect(answer.data.bytes()).rejects.toThrow('the answer can be read only once');
+  await readAnswer(await speech.streamWithTimestamps(request).withResponse());
+  const { response } = await speech.create(request).withResponse();
+  expect(await response.bytes()).toEqual(tone());
+  expect(response.headers.get('x-from-service')).toBe('yes');
 });
 
 test('a middleware that clones an answer without waiting for it costs nobody a success', async () => {

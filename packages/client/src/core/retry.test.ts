@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { retryAfterSeconds } from '../api-error.ts';
-import { ProtocolError } from '../errors.ts';
-import type { RetryOptions } from '../options.ts';
+import { ProtocolError, type SpeechError } from '../errors.ts';
+import type { Fetch, RetryOptions } from '../options.ts';
 import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
-import { isRetryableStatus, retryDelay } from './request.ts';
+import { isRetryableStatus, retryDelay } from './exchange.ts';
 
 const options = { retries: 3, minimumDelay: 500, maximumDelay: 1500 };
 const longest = (retriesDone: number) => retryDelay(options, retriesDone, undefined, () => 1);
@@ -32,10 +32,15 @@ test.each([
   [' 1.5 ', 1.5],
   ['Wed, 21 Oct 2015 07:28:10 GMT', 10],
   ['Wed, 21 Oct 2015 07:27:00 GMT', 0],
+  // The two older forms of a date, which are in UTC, too.
+  ['Wed Oct 21 07:28:10 2015', 10],
+  ['Wednesday, 21-Oct-15 07:28:10 GMT', 10],
   ['soon', undefined],
   ['-5', undefined],
   ['', undefined],
 ])('retry-after of "%s" is %s seconds', (value, seconds) => {
+  vi.stubEnv('TZ', 'America/New_York');
+  onTestFinished(() => void vi.unstubAllEnvs());
   // The clock of the service, which may be years behind ours.
   const date = 'Wed, 21 Oct 2015 07:28:00 GMT';
   expect(retryAfterSeconds(new Headers({ 'retry-after': value, date }))).toBe(seconds);
@@ -75,6 +80,11 @@ const rows: readonly Row[] = [
   ['a POST that meets 503', [status(503)], say, {}, 1, 'ServerError'],
   ['a POST after a reset', [reset], say, {}, 1, 'ConnectionError'],
   ['a POST whose methods are undefined', [status(503)], say, { methods: undefined }, 1, 'ServerError'],
+  ['a POST that meets 429', [status(429)], say, {}, 1, 'TooMany'],
+  ['a POST that is repeated unbilled, after 429', [status(429), audio], say, { unbilled: true }, 2],
+  ['a POST that is repeated unbilled, on 503', [status(503)], say, { unbilled: true }, 1, 'ServerError'],
+  ['a POST that is repeated unbilled, on 408', [status(408)], say, { unbilled: true }, 1, 'ApiError'],
+  ['a POST that is repeated unbilled, cut', [reset], say, { unbilled: true }, 1, 'ConnectionError'],
   ['a POST that may be repeated', [status(503), audio], say, { methods: ['GET', 'POST'] }, 2],
   ['a POST that may be, by a name in any case', [status(503), audio], say, { methods: ['post'] }, 2],
   ['a POST that may be, after resets', [reset], say, { methods: ['POST'] }, 3, 'ConnectionError'],
@@ -118,6 +128,34 @@ test('a redirect to another origin is an error, and nothing reaches its target',
     expect(error.status).toBe(307);
   }
   expect(target.seen).toEqual([]);
+});
+
+test('a POST to a port that refuses is repeated if it may be without being billed', async () => {
+  let tries = 0;
+  const counting: Fetch = (...args) => {
+    tries += 1;
+    return fetch(...args);
+  };
+  const options = { fetch: counting, retry: { unbilled: true, minimumDelay: 0 } };
+  const error = await errorOf(say(clientOf('http://127.0.0.1:2', options)));
+  expect(error).toMatchObject({ name: 'ConnectionError', perhapsBilled: false });
+  expect(tries).toBe(3);
+});
+
+test('an error says whether the call was perhaps billed', async () => {
+  const server = await startServer((_request, response) => answer(response));
+  const { speech } = clientOf(server.url, { timeouts: { headers: 200 } });
+  let answer: Answer = () => undefined;
+  const perhapsBilled = async (next: Answer, fields = {}) => {
+    answer = next;
+    return ((await errorOf(speech.create({ text: 'Hi.', format: 'pcm', ...fields }))) as SpeechError)
+      .perhapsBilled;
+  };
+  expect(await perhapsBilled(audio, { sample_rate: 1 })).toBe(false);
+  for (const code of [400, 402, 429]) expect(await perhapsBilled(status(code))).toBe(false);
+  for (const next of [status(500), reset, () => undefined, moved('/'), status(206)]) {
+    expect(await perhapsBilled(next)).toBe(true);
+  }
 });
 
 test('the deadline of a JSON answer covers the retries', async () => {

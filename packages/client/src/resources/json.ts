@@ -1,7 +1,7 @@
 import { requiredFields } from '@speech-api/types/constants';
 import { explain } from '../api-error.ts';
-import { BodyReader, collect, iterate } from '../core/body.ts';
-import type { Call } from '../core/request.ts';
+import { BodyReader } from '../core/body.ts';
+import type { Call } from '../core/call.ts';
 
 /** The largest JSON answer that is read, in bytes: far above any list of models, far below what fills a memory. */
 const maximumJsonBytes = 32 * 1024 * 1024;
@@ -54,10 +54,6 @@ export function requireFields(call: Call, value: unknown, expected: Expected, bo
 
 /** The body as text. It is read to its end, even if unused, so that the connection can be reused. */
 export async function readText(call: Call, response: Response): Promise<string> {
-  const reader = new BodyReader(call, response);
-  const pieces = iterate(
-    () => reader.next(),
-    () => reader.leave(),
-  );
-  return new TextDecoder().decode(await collect(call, pieces, { maximumBytes: maximumJsonBytes }));
+  const bytes = await new BodyReader(call, response).bytes({ maximumBytes: maximumJsonBytes });
+  return new TextDecoder().decode(bytes);
 }

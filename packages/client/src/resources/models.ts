@@ -6,9 +6,9 @@ import type {
   VoiceModelList,
 } from '@speech-api/types';
 import { listModelsDefaults, mediaTypes } from '@speech-api/types/constants';
+import { type Answer, type Call, type CallPromise, type Core, send } from '../core/call.ts';
 import { checkChanges, withExtra } from '../core/check.ts';
 import { type BodyType, encode } from '../core/encode.ts';
-import { type Call, type CallPromise, type Core, send } from '../core/request.ts';
 import { after, sleep } from '../core/timer.ts';
 import { AbortError, TimeoutError } from '../errors.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
@@ -153,8 +153,8 @@ export interface ModelList extends PromiseLike<ModelPage>, AsyncIterable<VoiceMo
   ): Promise<ModelPage | Rejected>;
   /** Like `finally` of a promise. */
   finally(onFinally?: (() => void) | null): Promise<ModelPage>;
-  /** The first page, and the service's `Response`. */
-  withResponse(): Promise<{ readonly data: ModelPage; readonly response: Response }>;
+  /** The first page, with the service's `Response` and the trace id. */
+  withResponse(): Promise<Answer<ModelPage>>;
 }
 
 type LoadPage = (page: number) => CallPromise<VoiceModelList>;
@@ -174,8 +174,8 @@ function listOf(load: LoadPage, first: number): ModelList {
     catch: (onRejected) => page(first).catch(onRejected),
     finally: (onFinally) => page(first).finally(onFinally),
     async withResponse() {
-      const { data, response } = await request(first).withResponse();
-      return { data: iterable(data, first, request), response };
+      const { data, ...others } = await request(first).withResponse();
+      return { data: iterable(data, first, request), ...others };
     },
     async *[Symbol.asyncIterator]() {
       yield* await page(first);

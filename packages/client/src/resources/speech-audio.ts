@@ -1,7 +1,9 @@
 import type { AudioFormat } from '@speech-api/types';
-import { audioMediaTypes } from '@speech-api/types/constants';
-import { BodyReader, collect, type HoldOptions, type Inspector, iterate } from '../core/body.ts';
-import type { Call } from '../core/request.ts';
+import { audioMediaTypes, mediaTypes } from '@speech-api/types/constants';
+import { explain, parseError } from '../api-error.ts';
+import { BodyReader, type HoldOptions, type Inspector } from '../core/body.ts';
+import type { Call } from '../core/call.ts';
+import { readErrorText } from '../core/exchange.ts';
 import { AbortError } from '../errors.ts';
 import { faultOf } from '../short-clip.ts';
 
@@ -51,8 +53,6 @@ export class AudioAnswer implements SpeechAudio {
 
   readonly #call: Call;
   readonly #reader: BodyReader;
-  #body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
-  #isTaken = false;
 
   constructor(call: Call, response: Response, format: AudioFormat, inspector: Inspector) {
     this.#call = call;
@@ -63,39 +63,16 @@ export class AudioAnswer implements SpeechAudio {
     this.traceId = call.traceId;
   }
 
-  #take(): void {
-    if (this.#isTaken || this.#body?.locked) throw new TypeError('the answer can be read only once');
-    this.#isTaken = true;
-  }
-
   [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array<ArrayBuffer>, void, undefined> {
-    this.#take();
-    return iterate(
-      () => this.#reader.next(),
-      () => this.#reader.leave(),
-    );
+    return this.#reader[Symbol.asyncIterator]();
   }
 
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    let isPulled = false;
-    this.#body ??= new ReadableStream<Uint8Array<ArrayBuffer>>(
-      {
-        pull: async (controller) => {
-          if (this.#isTaken && !isPulled) throw new TypeError('the answer can be read only once');
-          this.#isTaken = isPulled = true;
-          const piece = await this.#reader.next();
-          if (piece) controller.enqueue(piece);
-          else controller.close();
-        },
-        cancel: () => this.#reader.leave(),
-      },
-      { highWaterMark: 0 },
-    );
-    return this.#body;
+    return this.#reader.stream;
   }
 
-  async bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
-    return collect(this.#call, this, options);
+  bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#reader.bytes(options);
   }
 
   async blob(options?: HoldOptions): Promise<Blob> {
@@ -114,6 +91,16 @@ export class AudioAnswer implements SpeechAudio {
 /** The media type of an answer, without its parameters and in lower case; empty when it has none. */
 export function mediaTypeOf({ headers }: Response): string {
   return (headers.get('content-type') ?? '').replace(/;.*$/s, '').trim().toLowerCase();
+}
+
+/** Refuses a success with another media type, which may be an error in truth; its text is kept. */
+export async function refuseMediaType(call: Call, response: Response, expected: string): Promise<never> {
+  const mediaType = mediaTypeOf(response);
+  const isText = /json|text/.test(mediaType) && mediaType !== mediaTypes.eventStream;
+  const body = isText ? parseError((await readErrorText(call, response)).text) : undefined;
+  const reason = explain(body) ?? '';
+  const words = `expected ${expected}, but got ${mediaType || 'no media type'}${reason && `; it says: ${reason}`}`;
+  throw call.protocolError(words, { body });
 }
 
 /**

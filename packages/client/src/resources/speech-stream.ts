@@ -1,7 +1,8 @@
-import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } from '@speech-api/streaming';
+import { type CollectedSpeech, type SpeechEvent, SpeechEventParser, Timeline } from '@speech-api/streaming';
+import { leavable } from '@speech-api/streaming/pieces';
 import type { AudioFormat } from '@speech-api/types';
-import { BodyReader, collect, type HoldOptions, type Inspector, iterate } from '../core/body.ts';
-import type { Call } from '../core/request.ts';
+import { BodyReader, collect, type HoldOptions, type Inspector } from '../core/body.ts';
+import type { Call } from '../core/call.ts';
 import { AbortError, type SpeechError, toSpeechError } from '../errors.ts';
 
 /**
@@ -60,7 +61,6 @@ export class EventAnswer implements SpeechStream {
   readonly #call: Call;
   readonly #reader: BodyReader;
   readonly #inspector: Required<Inspector>;
-  #isTaken = false;
 
   constructor(call: Call, response: Response, format: AudioFormat, inspector: Required<Inspector>) {
     this.#call = call;
@@ -72,26 +72,28 @@ export class EventAnswer implements SpeechStream {
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<SpeechEvent, void, undefined> {
-    if (this.#isTaken) throw new TypeError('the answer can be read only once');
-    this.#isTaken = true;
-    const pieces = iterate(
-      () => this.#reader.next(),
-      () => this.#reader.leave(),
-    );
-    const source = readSpeechEvents(pieces);
-    const read = async (): Promise<SpeechEvent | undefined> => {
-      try {
-        const { value: event } = await source.next();
-        if (event === undefined) return undefined;
-        if (event.type === 'audio-chunk' && event.audio.length > 0) this.#inspector.piece(event.audio);
-        if (event.type === 'end') await this.#inspector.end();
-        this.timeline.apply(event);
-        return event;
-      } catch (error) {
-        throw this.#refused(error);
+    this.#reader.take();
+    return leavable(this.#events(), () => this.#reader.leave());
+  }
+
+  async *#events(): AsyncGenerator<SpeechEvent, void, undefined> {
+    const parser = new SpeechEventParser();
+    try {
+      while (!parser.hasEnded) {
+        const piece = await this.#reader.next();
+        if (this.#reader.isLeft) return;
+        for (const event of piece ? parser.push(piece) : parser.end()) {
+          if (event.type === 'audio-chunk' && event.audio.length > 0) this.#inspector.piece(event.audio);
+          if (event.type === 'end') await this.#inspector.end();
+          this.timeline.apply(event);
+          // A body that goes on after its end marker is left.
+          if (event.type === 'end' && piece) this.#reader.leave();
+          yield event;
+        }
       }
-    };
-    return iterate(read, () => void source.return());
+    } catch (error) {
+      throw this.#refused(error);
+    }
   }
 
   /** The fault of the stream. The text of an error event may be the spoken text, so it is only in the body of the error. */

@@ -1,11 +1,18 @@
 import type { AudioFormat, SpeechRequest } from '@speech-api/types';
 import { audioMediaTypes, defaultFormat, headerNames, mediaTypes } from '@speech-api/types/constants';
+import { type CallPromise, type Core, type Operation, send } from '../core/call.ts';
 import { checkSpeech, withExtra } from '../core/check.ts';
 import { encode } from '../core/encode.ts';
-import { type CallPromise, type Core, type Operation, send } from '../core/request.ts';
 import { ConnectionError } from '../errors.ts';
 import type { SpeechOptions } from '../options.ts';
-import { AudioAnswer, audioInspector, isAudioOf, mediaTypeOf, type SpeechAudio } from './speech-audio.ts';
+import {
+  AudioAnswer,
+  audioInspector,
+  isAudioOf,
+  mediaTypeOf,
+  refuseMediaType,
+  type SpeechAudio,
+} from './speech-audio.ts';
 import type { SpeechStream } from './speech-stream.ts';
 
 /** Text to speech. */
@@ -75,9 +82,8 @@ export function createSpeechResource(core: Core): SpeechResource {
           // Errors of the service are JSON, whatever the request accepts.
           accept: `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`,
           async read(call, response) {
-            const mediaType = mediaTypeOf(response);
-            if (!isAudioOf(mediaType, format))
-              await call.refuseMediaType(response, `${format} audio`, mediaType);
+            if (!isAudioOf(mediaTypeOf(response), format))
+              await refuseMediaType(call, response, `${format} audio`);
             return new AudioAnswer(call, response, format, audioInspector(call, format, isSpeakable));
           },
         };
@@ -94,10 +100,8 @@ export function createSpeechResource(core: Core): SpeechResource {
           path: '/v1/tts/stream/with-timestamp',
           accept: mediaTypes.eventStream,
           async read(call, response) {
-            const mediaType = mediaTypeOf(response);
-            if (mediaType !== mediaTypes.eventStream) {
-              await call.refuseMediaType(response, mediaTypes.eventStream, mediaType);
-            }
+            if (mediaTypeOf(response) !== mediaTypes.eventStream)
+              await refuseMediaType(call, response, mediaTypes.eventStream);
             const { EventAnswer } = await loading;
             return new EventAnswer(call, response, format, audioInspector(call, format, isSpeakable));
           },

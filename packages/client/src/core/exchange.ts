@@ -1,0 +1,211 @@
+import { headerNames } from '@speech-api/types/constants';
+import { retryAfterSeconds } from '../api-error.ts';
+import { ConfigurationError, ConnectionError } from '../errors.ts';
+import type { FetchInit } from '../options.ts';
+import { cancelBody, readBeginning } from './body.ts';
+import type { Call } from './call.ts';
+import { bodyFor, type EncodedBody } from './encode.ts';
+import { sleep } from './timer.ts';
+
+// How the request of a call is tried: once or several times, each try with its redirects, and each of those with one `fetch`.
+
+/** A request that no middleware sees. One of the platform takes 20 us more, and would copy the bytes of its body. */
+export class PlainRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: EncodedBody | undefined;
+
+  constructor(url: string, { method, headers, body }: Omit<PlainRequest, 'url'>) {
+    this.url = url;
+    this.method = method;
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
+/** Sends the request, and repeats it only if that is allowed. The body of an error has been read, perhaps in part. */
+export async function exchange(call: Call, request: PlainRequest | Request): Promise<Response> {
+  const { retry } = call;
+  const isRepeatable = retry.methods.includes(request.method);
+  let body: EncodedBody | undefined;
+  for (;;) {
+    await call.enter();
+    let delay: number | undefined;
+    try {
+      body ??= await bodyOf(request);
+      const response = await followRedirects(call, request.url, await initOf(call, request, body));
+      const { ok, status, headers } = response;
+      call.log('debug', 'response', { status }, headers);
+      if (ok) return response;
+      if ((isRepeatable && isRetryableStatus(status)) || (retry.unbilled && status === 429)) {
+        delay = retryDelay(retry, call.attempt - 1, retryAfterSeconds(headers));
+      }
+      if (delay !== undefined && request.method === 'GET') cancelBody(response);
+      else {
+        const { text, isComplete } = await readErrorText(call, response);
+        // A broken-off error may mean less than it says, so a call that may be billed is not repeated for it.
+        if (delay === undefined || !isComplete) {
+          call.finish();
+          return errorResponse(response, text);
+        }
+      }
+    } catch (error) {
+      if (isOfNext(error)) throw error;
+      const failure = ConnectionError.isInstance(error) && !call.failure ? error : undefined;
+      if (failure && (isRepeatable || (retry.unbilled && !failure.perhapsBilled))) {
+        delay = retryDelay(retry, call.attempt - 1, undefined);
+      }
+      if (delay === undefined) throw call.end(error);
+      call.log('warn', 'failure', { error: 'ConnectionError' });
+    }
+    // While this call waits for its next try, the next call may run.
+    call.leavePlace();
+    call.log('info', `waits ${Math.round(delay)} ms to try again`);
+    await sleep(delay, call.signal);
+  }
+}
+
+/** The body of a request. Middleware may have replaced it, so that of the platform is read. */
+async function bodyOf(request: PlainRequest | Request): Promise<EncodedBody | undefined> {
+  if (request instanceof PlainRequest) return request.body;
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  const content = new Uint8Array(await request.arrayBuffer());
+  return content.length === 0
+    ? undefined
+    : { contentType: '', content, byteLength: content.length, blobs: [] };
+}
+
+/** The init of `fetch`. A stream is created anew for each try. */
+async function initOf(
+  call: Call,
+  { method, headers: requestHeaders }: PlainRequest | Request,
+  encoded: EncodedBody | undefined,
+): Promise<FetchInit> {
+  const { settings } = call.core;
+  const { 'content-length': _length, ...headers } = Object.fromEntries(requestHeaders);
+  const body = encoded && (await bodyFor(encoded, settings.streamsUploads));
+  if (headers[headerNames.authorization] === undefined) {
+    const authorization = await call.within('headers', settings.authorization(), (milliseconds) => {
+      return new ConfigurationError(`apiKey() gave no key within ${milliseconds} ms`);
+    });
+    if (authorization !== undefined) headers[headerNames.authorization] = authorization;
+  }
+  call.log('debug', 'request', undefined, requestHeaders);
+  const isStream = body instanceof ReadableStream;
+  if (isStream) headers['content-length'] = String(encoded?.byteLength);
+  return {
+    method,
+    headers,
+    redirect: 'manual',
+    signal: call.signal,
+    ...withoutStore(),
+    // Only Node's own `fetch` gets a stream.
+    ...(body !== undefined && { body: body as string }),
+    ...(isStream && { duplex: 'half' }),
+  };
+}
+
+/** The answer to a request. A GET follows redirects within the origin that the caller named. */
+async function followRedirects(call: Call, firstAddress: string, init: FetchInit): Promise<Response> {
+  for (let hops = 0, address = firstAddress; ; hops += 1) {
+    const response = await call.within('headers', fetchOnce(call, address, init));
+    // The trace id that the service returned, if it is valid.
+    const traceId = response.headers.get(headerNames.traceId) ?? '';
+    if (/^(?!0{32})[0-9a-f]{32}$/.test(traceId)) call.traceId = traceId;
+    const { type, redirected, status } = response;
+    call.status = status;
+    if (type !== 'opaqueredirect' && !redirected && (status < 300 || status > 399)) return response;
+    const location = response.headers.get('location') ?? '';
+    const target = location && URL.canParse(location, address) ? new URL(location, address) : undefined;
+    cancelBody(response);
+    // Other redirects are errors, so that the key and the text never reach an unknown address.
+    if (target?.origin !== new URL(address).origin || init.method !== 'GET' || hops === 5) {
+      const place = target ? ` to ${target.origin}` : '';
+      throw call.protocolError(
+        `the service redirects${place}, which is not followed; is baseUrl the right address?`,
+      );
+    }
+    address = target.href;
+  }
+}
+
+async function fetchOnce(call: Call, address: string, init: FetchInit): Promise<Response> {
+  if (call.failure) throw call.failure;
+  const send = () => call.core.settings.fetch(address, init);
+  try {
+    return (await (call.span?.run ? call.span.run(send) : send())) as Response;
+  } catch (error) {
+    if (isOfNext(error)) throw error;
+    if (Object(Object(error).cause).code !== 'UND_ERR_INVALID_ARG')
+      throw call.failure ?? call.asSpeechError(error);
+    const words =
+      "the dispatcher is not of the undici that fetch is of; install the version of Node's own, or pass the fetch of the same package";
+    throw new ConfigurationError(`${call.operationId}: ${words}`, { cause: error });
+  }
+}
+
+/** True for what Next.js throws from `fetch` to render a page at request time. It must reach Next.js unchanged. */
+const isOfNext = (error: unknown): boolean =>
+  typeof (error as { digest?: unknown } | null)?.digest === 'string';
+
+let noStore: Pick<FetchInit, 'cache'> | undefined;
+
+/**
+ * Sets `cache: 'no-store'`. Otherwise Next.js 14 keeps answers, those of a POST too: audio would come late and all at once, and
+ * the same text would get the audio of before. Empty if the runtime refuses it.
+ */
+function withoutStore(): Pick<FetchInit, 'cache'> {
+  if (noStore) return noStore;
+  noStore = { cache: 'no-store' };
+  try {
+    new Request('http://localhost', noStore);
+  } catch {
+    noStore = {};
+  }
+  return noStore;
+}
+
+/** True if a complete answer with this status may be retried. */
+export function isRetryableStatus(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/**
+ * Time in milliseconds to wait before the next try; undefined means give up.
+ *
+ * Full jitter spreads clients that failed together; if the service asks for a longer wait than the maximum,
+ * there is no retry, because an earlier one would be refused again.
+ */
+export function retryDelay(
+  options: Readonly<Record<'retries' | 'minimumDelay' | 'maximumDelay', number>>,
+  retriesDone: number,
+  serviceSeconds: number | undefined,
+  random: () => number = Math.random,
+): number | undefined {
+  if (retriesDone >= options.retries) return undefined;
+  if (serviceSeconds !== undefined) {
+    const milliseconds = serviceSeconds * 1000;
+    return milliseconds <= options.maximumDelay ? milliseconds : undefined;
+  }
+  return random() * Math.min(options.maximumDelay, options.minimumDelay * 2 ** retriesDone);
+}
+
+/** Milliseconds to read an error's body; a page of HTML says nothing more after that. */
+const errorBodyTime = 5000;
+
+/** The beginning of an error's body, without the key: its status matters more than how the body ended. */
+export async function readErrorText(
+  call: Call,
+  { body }: Response,
+): Promise<{ readonly text: string; readonly isComplete: boolean }> {
+  const { text, isComplete } = await readBeginning(body, Math.min(errorBodyTime, call.timeouts.idle));
+  if (call.failure) throw call.failure;
+  return { text: call.core.settings.redact(text), isComplete };
+}
+
+/** An error whose body has been read, for the middleware and openapi-fetch. */
+function errorResponse({ status, headers, url }: Response, text: string): Response {
+  const made = new Response(text, { status: Math.min(status, 599), headers: [...headers] });
+  return Object.defineProperties(made, { status: { value: status }, url: { value: url } });
+}
