@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Every root script starts here. Plain JavaScript, because it runs on the caller's Node, whatever its version:
+// Most root scripts start here. Plain JavaScript, because it runs on the caller's Node, whatever its version:
 // it installs, and then continues on the Node that the install brought.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

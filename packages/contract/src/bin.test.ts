@@ -17,12 +17,12 @@ test('ends by itself once audio is decoded, with its report on standard output',
 });
 
 test.each([
-  ['20.20.2', '>=24.18.0', true],
-  ['24.17.9', '>=24.18.0', true],
-  ['24.18.0', '>=24.18.0', false],
-  ['26.0.0', '>=24.18.0', false],
+  ['20.20.2', '>=22.12.0', true],
+  ['22.11.9', '>=22.12.0', true],
+  ['22.12.0', '>=22.12.0', false],
+  ['26.0.0', '>=22.12.0', false],
 ])('Node %s with %s is too old: %s', (version, range, isTooOld) => {
   const told = whatIsTooOld(version, range);
   expect(told === undefined).toBe(!isTooOld);
-  if (isTooOld) expect(told).toBe(`Node ${version} is too old; use 24.18.0 or newer. Nothing was sent.`);
+  if (isTooOld) expect(told).toBe(`Node ${version} is too old; use 22.12.0 or newer. Nothing was sent.`);
 });

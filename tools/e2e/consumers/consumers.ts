@@ -83,7 +83,7 @@ const refusedOnOldNode = (): Step[] =>
   ].map((words) => ({
     command: [oldestNode(), ...words],
     fails: true,
-    prints: [/\n.*24\.18\.0 or newer.*\n$/],
+    prints: [/\n.*2[24]\.1[28]\.0 or newer.*\n$/],
     printsNo: / {4}at /,
   }));
 

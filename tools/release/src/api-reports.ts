@@ -23,16 +23,17 @@ export interface ApiReport {
 }
 
 /**
- * The reports of all published packages that declare types. The declarations of `types` are committed already, as the
+ * The reports of the named packages, or of all that are published, as far as they declare types. The declarations of `types` are committed already, as the
  * sources that are generated from the specification.
  */
-export function readReports(): ApiReport[] {
+export function readReports(names: readonly string[] = []): ApiReport[] {
   const folders = globSync('{spec,packages/*,apps/*,apps/sandbox/engines/*}', { cwd: root })
     .map((folder) => folder.replaceAll('\\', '/'))
     .sort();
   return folders.flatMap((folder) => {
     const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
     if (manifest.private || folder === 'packages/types') return [];
+    if (names.length > 0 && !names.includes(manifest.name)) return [];
     const built = describe(join(root, folder), manifest);
     const path = `${folder}/api.txt`;
     const committed = existsSync(root + path) ? readFileSync(root + path, 'utf8') : undefined;
@@ -100,7 +101,7 @@ const print = (node: ts.Node, source: ts.SourceFile): string =>
   printer.printNode(ts.EmitHint.Unspecified, node, source).replaceAll('\r\n', '\n');
 
 if (import.meta.main) {
-  for (const { path, committed, built } of readReports()) {
+  for (const { path, committed, built } of readReports(process.argv.slice(2))) {
     if (committed === built) continue;
     writeFileSync(root + path, built);
     process.stdout.write(`${relative(process.cwd(), join(root, dirname(path)))}/api.txt\n`);

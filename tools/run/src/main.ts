@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import {
   build,
   buildEmptied,
+  filtersIn,
   publishedWorkspaces,
   run,
   runProgram,
@@ -21,7 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
   test: async (args) => (await import('./test.ts')).runTests(args),
   'test:full': async (args) => (await import('./test.ts')).runFullTests(args),
   generate: () => turbo(['run', 'generate', '--output-logs=new-only']),
-  api: program(publishedWorkspaces, ['tools/release/src/api-reports.ts']),
+  api,
   release,
   sandbox: program(speakingWorkspaces, ['apps/sandbox/dist/bin.js']),
   speech,
@@ -43,6 +44,13 @@ const commands: Readonly<Record<string, Command>> = {
  */
 function program(workspaces: readonly string[], program: readonly string[], failure = 1): Command {
   return async (args) => ((await build(workspaces)) ? await runProgram([...program, ...args]) : failure);
+}
+
+/** Rewrites the API reports of the packages that a filter names, or of all. */
+async function api(args: readonly string[]): Promise<number> {
+  const filters = filtersIn(args);
+  const workspaces = filters.length > 0 ? filters : publishedWorkspaces;
+  return program(workspaces, ['tools/release/src/api-reports.ts'])(filters);
 }
 
 /** Packages are built into empty folders before they are packed. */

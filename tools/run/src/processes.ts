@@ -72,6 +72,11 @@ export async function build(workspaces: readonly string[] = []): Promise<boolean
   }
 }
 
+/** The workspaces in the options `--filter=NAME` of a command; none means all of them. */
+export function filtersIn(args: readonly string[]): string[] {
+  return args.flatMap((word) => /^--filter=(.+)/.exec(word)?.[1] ?? []);
+}
+
 /** Builds into empty folders: the cache restores files beside those of an earlier build, which would be packed, too. */
 export async function buildEmptied(workspaces: readonly string[]): Promise<boolean> {
   const folders = globSync('{spec,packages/*,apps/*,apps/sandbox/engines/*}/dist');
@@ -92,9 +97,7 @@ async function buildAloud(args: readonly string[], total: number): Promise<numbe
   const [program, words, shell] = installedProgram('turbo', args);
   const child = spawn(program, words, { ...shell, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = exitCode(child);
-  process.stderr.write(
-    `Building ${total} packages; on two cores that takes half a minute for all of them ...\n`,
-  );
+  process.stderr.write(`Building ${total} package${total === 1 ? '' : 's'} ...\n`);
   const printed = new Map<string, string[]>();
   const failed: string[] = [];
   let count = 0;

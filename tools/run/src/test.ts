@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { installedProgram } from '../program.mjs';
-import { build, run, turbo } from './processes.ts';
+import { build, filtersIn, run, turbo } from './processes.ts';
 
 /** The suites that need more than Node, such as a browser, ffmpeg, curl or other runtimes. */
 const suites = ['browser', 'audio', 'samples', 'runtimes', 'faults', 'fresh'];
@@ -28,7 +28,7 @@ interface Results {
 /** `npm test`: everything that runs on Node alone; what did not change comes from the cache. */
 export async function runTests(args: readonly string[]): Promise<number> {
   // The build runs first and separately, because it holds the lock and tests do not.
-  if (!(await build())) return close({ passed: 0, failed: 1, skipped: 0 }, ['the build']);
+  if (!(await build(filtersIn(args)))) return close({ passed: 0, failed: 1, skipped: 0 }, ['the build']);
   const start = (concurrency: number, tasks: readonly string[], filters: readonly string[]) => {
     const options = ['--continue', '--output-logs=new-only', `--concurrency=${concurrency}`];
     return turbo(['run', ...tasks, ...options, ...filters]);
