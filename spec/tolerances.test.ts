@@ -9,7 +9,7 @@ interface Tolerance {
   readonly pointer: string;
   readonly also?: readonly string[];
   readonly unknown?: string;
-  readonly refused_by: 'schema' | 'rule';
+  readonly refused_by: 'schema' | 'rule' | 'unknown-voice';
   readonly rule?: string;
   readonly message: string;
   readonly examples: readonly { readonly given: Request; readonly becomes: Request }[];

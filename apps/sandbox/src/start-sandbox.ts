@@ -84,6 +84,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const uploads = createUploads();
   const sandbox: Sandbox = {
     state,
+    lenient,
     trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000,
     recentCalls: createRecentCalls({ showText: options.showText ?? false }),
     speech,

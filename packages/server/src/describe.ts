@@ -252,7 +252,7 @@ function joinTypes(first: ErrorObject, second: ErrorObject): ErrorObject {
  * @param id the tolerance
  * @param gaps values for the placeholders of its message
  */
-function strictWords(
+export function strictWords(
   id: string,
   {
     field,

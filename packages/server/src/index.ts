@@ -21,6 +21,7 @@ export {
   versionOf,
 } from './command-line.ts';
 export { decodeMultipart, type FormEntry, readBody } from './decode.ts';
+export { strictWords } from './describe.ts';
 export { faultHeader, planFaults } from './faults.ts';
 export { createLiveReceiver, type LiveReceiver } from './live/messages.ts';
 export type { LiveService, LiveSpeech, TimedPiece } from './live/session.ts';

@@ -3,7 +3,7 @@ import { type CreateModelRequest, createModelDefaults, defaultModel } from '@spe
 import type { DescribedError, RequestPart } from './describe.ts';
 import { rules } from './generated/rules.ts';
 import { type Operation, readOperations } from './operations.ts';
-import { maximumIssues, Refusal, type ValidationIssue } from './refusal.ts';
+import { maximumIssues, Refusal, type RefusalDetails, type ValidationIssue } from './refusal.ts';
 import type { JsonObject, Schema } from './schema.ts';
 import { type LooseRequest, tolerate } from './tolerate.ts';
 import { createValidator, type Encoding, type Validator } from './validator.ts';
@@ -58,11 +58,16 @@ export function judgeValues(
     ...(schema === undefined ? [] : issuesOf('body', validator.validate(schema, body, encoding))),
   ];
   const { document } = validator;
-  const loose = lenient ? tolerate(request, { document, parameters, bodySchema: schema }) : request;
-  // If the tolerances change the request, the issues of a strict server are noted.
-  const tolerated = lenient && !isDeepStrictEqual(loose, request) ? issuesIn(request) : [];
+  const normalise = () => tolerate(request, { document, parameters, bodySchema: schema });
+  if (!lenient) {
+    const issues = issuesIn(request);
+    refuseIssues(issues, { lenientAccepts: issues.length > 0 && issuesIn(normalise()).length === 0 });
+    return { ...request, tolerated: [] };
+  }
+  const loose = normalise();
   refuseIssues(issuesIn(loose));
-  return { ...loose, tolerated };
+  // If the tolerances change the request, the issues of a strict server are noted.
+  return { ...loose, tolerated: isDeepStrictEqual(loose, request) ? [] : issuesIn(request) };
 }
 
 /** The entries of the validation list for one part of a request. */
@@ -77,9 +82,13 @@ export function issuesOf(part: RequestPart, errors: readonly DescribedError[]): 
 }
 
 /** @throws Refusal `schema` when there is any issue */
-export function refuseIssues(issues: readonly ValidationIssue[]): void {
+export function refuseIssues(
+  issues: readonly ValidationIssue[],
+  { lenientAccepts = false }: Pick<RefusalDetails, 'lenientAccepts'> = {},
+): void {
   const [first] = issues;
-  if (first) throw new Refusal('schema', { message: first.msg, issues: issues.slice(0, maximumIssues) });
+  if (first === undefined) return;
+  throw new Refusal('schema', { message: first.msg, issues: issues.slice(0, maximumIssues), lenientAccepts });
 }
 
 /** The context in which the rules between fields judge a body. */
@@ -107,7 +116,8 @@ export function refuseBrokenRule(
     if (rule.applies_to && !rule.applies_to.includes(operationId)) continue;
     if (lenient && rule.tolerated_by !== undefined) continue;
     const message = rule.check(body, model);
-    if (message !== undefined) throw new Refusal(rule.refusal ?? 'rule', { message });
+    if (message === undefined) continue;
+    throw new Refusal(rule.refusal ?? 'rule', { message, lenientAccepts: rule.tolerated_by !== undefined });
   }
 }
 

@@ -196,9 +196,10 @@ function refuseLargeFile(body: unknown): void {
 }
 
 /** The same refusal, with validation entries that name the part of the request. */
-function namingParts({ entry, message, issues, headers, cause }: Refusal): Refusal {
-  const named = issues.map((issue) => ({ ...issue, in: issue.loc[0] ?? '' }));
-  return new Refusal(entry.id, { message, issues: named, headers, cause });
+function namingParts(refusal: Refusal): Refusal {
+  const { entry, message, headers, lenientAccepts, cause } = refusal;
+  const issues = refusal.issues.map((issue) => ({ ...issue, in: issue.loc[0] ?? '' }));
+  return new Refusal(entry.id, { message, issues, headers, lenientAccepts, cause });
 }
 
 /** True if a body should be read: the operation has one, and it is required or present. */

@@ -29,6 +29,8 @@ export interface RefusalDetails {
   /** The validation list, if the entry says that the body is one. */
   readonly issues?: readonly ValidationIssue[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a lenient server would accept the request, for the log. @defaultValue false */
+  readonly lenientAccepts?: boolean;
   readonly cause?: unknown;
 }
 
@@ -39,6 +41,7 @@ export class Refusal extends Error {
   readonly entry: RefusalEntry;
   readonly issues: readonly ValidationIssue[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly lenientAccepts: boolean;
 
   /**
    * @param id of an entry in the spec's refusal data
@@ -49,6 +52,7 @@ export class Refusal extends Error {
     this.entry = refusalEntry(id);
     this.issues = details.issues ?? [];
     this.headers = details.headers ?? {};
+    this.lenientAccepts = details.lenientAccepts ?? false;
   }
 
   get status(): number {
@@ -70,11 +74,12 @@ export const overloadHeaders: Readonly<Record<string, string>> = { [headerNames.
  * Explanation of a refusal on one line for a log: the refusal, the field and the reason, without the values
  * that were sent. The sender may log those; a server must not.
  */
-export function reasonOf({ entry, issues, message }: Refusal): string {
+export function reasonOf({ entry, issues, message, lenientAccepts }: Refusal): string {
   const [first, ...others] = issues;
   const place = first === undefined ? '' : ` at ${first.loc.join('.').slice(0, 120)}`;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return `${entry.id}${place}: ${withoutValues(first?.msg ?? message)}${more}`.replaceAll(/\s+/g, ' ');
+  const hint = lenientAccepts ? ' --lenient accepts this.' : '';
+  return `${entry.id}${place}: ${withoutValues(first?.msg ?? message)}${more}${hint}`.replaceAll(/\s+/g, ' ');
 }
 
 /** A message without its quoted parts, which show what was sent. */

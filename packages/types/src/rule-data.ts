@@ -86,7 +86,7 @@ export interface Tolerance {
   readonly normalises_to: string;
   readonly reason: string;
   /** Id of the refusal with which a strict server answers. */
-  readonly refused_by: 'schema' | 'rule';
+  readonly refused_by: 'schema' | 'rule' | 'unknown-voice';
   /** Id of the rule that a lenient server skips. */
   readonly rule?: string;
   /** Message of a strict server; may contain `{field}`, `{value}` and `{meant}`. */

@@ -13,6 +13,8 @@ export interface OperationParts {
   readonly speech: SpeechService;
   readonly uploads: Uploads;
   readonly recall: Recall;
+  /** Whether a voice model that does not exist is spoken by a voice chosen from its id. */
+  readonly lenient: boolean;
   /** Duration of a `full` training. */
   readonly trainingMilliseconds: number;
 }

@@ -73,6 +73,21 @@ test.each(['no-such-voice', 'sandbox-foreign'])(
   },
 );
 
+test('speaks with --lenient what public clients send by default, with a voice chosen from the id', async () => {
+  const speech = createFakeSpeech();
+  const lenient = await start({ speech, lenient: true });
+  const body = { text: 'a', references: [], prosody: null, latency: null, opus_bitrate: 32, features: ['x'] };
+  for (const reference_id of ['of-the-service', 'of-the-service', 'another', null]) {
+    expect((await speak(lenient, { ...body, reference_id })).status).toBe(200);
+  }
+  const [first, second, third, fourth] = speech.jobs.map((job) => job.speakers);
+  expect(first).toEqual([profileForVoice('of-the-service')]);
+  expect(second).toEqual(first);
+  expect(third).toEqual([profileForVoice('another')]);
+  expect(fourth).toEqual(speakers);
+  expect((await speak(lenient, { text: 'a', reference_id: 'sandbox-foreign' })).status).toBe(400);
+});
+
 test('gives a sample the same voice from MessagePack and from base64 in JSON', async () => {
   const [inJson] = await profilesOf({ references: [sample(1)] });
   const speech = createFakeSpeech();

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type LiveService, overloadHeaders, Refusal, switchingProtocols } from '@speech-api/server';
+import {
+  type LiveService,
+  overloadHeaders,
+  Refusal,
+  strictWords,
+  switchingProtocols,
+} from '@speech-api/server';
 import {
   audioMediaTypes,
   defaultModel,
@@ -222,7 +228,7 @@ export function createJob(
 /** The voice of a request that names none. */
 const voiceOfNobody = 'sandbox-alba';
 
-type VoiceSources = Pick<OperationContext, 'state' | 'account' | 'uploads' | 'signal'>;
+type VoiceSources = Pick<OperationContext, 'state' | 'account' | 'lenient' | 'uploads' | 'signal'>;
 
 /**
  * The voices of a request, in the order of its speakers.
@@ -252,12 +258,13 @@ function savedVoicesOf(request: SynthesisRequest): readonly string[] {
   return ids === undefined || isZeroShot ? [] : [ids].flat();
 }
 
-function savedVoice(id: string, { state, account }: VoiceSources): VoiceProfile {
+function savedVoice(id: string, { state, account, lenient }: VoiceSources): VoiceProfile {
   const stored = state.models.find(id);
+  if (stored === undefined && lenient) return profileForVoice(id);
   const name = JSON.stringify(id.slice(0, 100));
   if (!stored || !isReadable(stored.model, account)) {
-    const message = `reference_id ${name} is not a voice model that this key may use; GET /model lists them.`;
-    throw new Refusal('unknown-voice', { message });
+    const message = strictWords('unknown-voices', { field: 'reference_id', value: name });
+    throw new Refusal('unknown-voice', { message, lenientAccepts: stored === undefined });
   }
   const { state: reached } = stateOf(stored, state.now());
   if (reached !== 'trained') {

@@ -19,7 +19,12 @@ test('the log line of a refusal says why: field and reason, never the text or th
   await speak(sandbox, { text: secret }, { ...speechHeaders, authorization: `Bearer ${secret}` });
   await expect.poll(lines).toMatch(/POST \/v1\/tts 401 \d+ms trace=\S+ refused key-unknown: /);
   await speak(sandbox, { text: 'a', 'sandbox-key': 1 });
-  await expect.poll(lines).toContain('refused schema at body.…: unknown field');
+  await expect.poll(lines).toMatch(/refused schema at body\.…: unknown field .*--lenient accepts this\.$/m);
+  const unknownVoice = await speak(sandbox, { text: 'a', reference_id: 'of-the-service' });
+  expect(unknownVoice.status).toBe(400);
+  expect(await unknownVoice.text()).not.toContain('lenient');
+  await expect.poll(lines).toMatch(/400 .*refused unknown-voice: .*--lenient accepts this\.$/m);
+  expect(lines()).not.toMatch(/body\.format.*--lenient/);
   await (await speak(sandbox, { text: 'a' })).bytes();
   await expect.poll(lines).toMatch(/POST \/v1\/tts 200 \d+ms trace=[\da-f]{32}$/m);
   expect(lines()).not.toMatch(/XsecretX|sandbox-key/);
