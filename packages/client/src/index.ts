@@ -55,7 +55,7 @@ export type {
   Timeouts,
   TranscriptionOptions,
 } from './options.ts';
-export { type AudioStream, type ReadAudioOptions, readAudio } from './read-audio.ts';
+export { type AudioSource, type AudioStream, type ReadAudioOptions, readAudio } from './read-audio.ts';
 export type { ModelList, ModelPage, ModelsResource, WaitOptions } from './resources/models.ts';
 export type { SpeechResource } from './resources/speech.ts';
 export type { SpeechAudio } from './resources/speech-audio.ts';

@@ -87,6 +87,33 @@ test('a stream becomes a file: a web stream, a Node stream, a generator', async 
   }
 });
 
+test('bytes, a Blob, an answer and a path become a file with a name and a type', async () => {
+  const server = await startServer((_request, response) => response.writeHead(200, wavType).end(tone()));
+  const path = join(await temporaryFolder(), 'clip.wav');
+  await writeFile(path, tone());
+  const options = { name: 'upload.mp3', type: 'audio/mpeg' };
+  for (const [source, name, type] of [
+    [Buffer.from(tone()), 'audio', ''],
+    [tone().buffer, 'audio', ''],
+    [new Blob([tone()], { type: 'audio/wav' }), 'audio', 'audio/wav'],
+    [new File([tone()], 'mine.wav', { type: 'audio/wav' }), 'mine.wav', 'audio/wav'],
+    [await fetch(`${server.url}/folder/voice.wav?token=1`), 'voice.wav', 'audio/wav'],
+    [createReadStream(path), 'clip.wav', ''],
+    [path, 'clip.wav', ''],
+  ] as const) {
+    const file = await readAudio(source);
+    expect([file.name, file.type]).toEqual([name, type]);
+    expect(Buffer.compare(new Uint8Array(await file.arrayBuffer()), tone())).toBe(0);
+    const { name: fileName, type: fileType } = await readAudio(
+      source instanceof Response ? file : source,
+      options,
+    );
+    expect([fileName, fileType]).toEqual(['upload.mp3', 'audio/mpeg']);
+  }
+  const answer = new Response('no such clip', { status: 404 });
+  await expect(readAudio(answer)).rejects.toThrow('the answer has the status 404');
+});
+
 test('a stream without end is left at its limit', async () => {
   let hasEnded = false;
   async function* endless() {
@@ -109,7 +136,9 @@ test('anything but a stream is refused, and no file is written', async () => {
   );
   await expect(saveTo(path, wrong(tone()))).rejects.toThrow('the audio must be a stream of bytes');
   await expect(saveTo(wrong({}), wrong(path))).rejects.toThrow('path must be a text');
-  await expect(readAudio(wrong(path))).rejects.toThrow('the stream must be a stream of bytes');
+  await expect(readAudio(wrong({}))).rejects.toThrow(
+    'the source must be bytes, a Blob, a Response or a stream',
+  );
   expect(await readdir(folder)).toEqual([]);
 });
 

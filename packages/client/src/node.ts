@@ -5,7 +5,12 @@ import { basename, dirname, isAbsolute } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import type { AudioFormat } from '@speech-api/types';
 import { RequestError } from './errors.ts';
-import { requireStream } from './read-audio.ts';
+import {
+  type AudioSource,
+  type ReadAudioOptions,
+  readAudio as readSource,
+  requireStream,
+} from './read-audio.ts';
 
 /**
  * An audio file for a reference, a voice or a transcription, by its path.
@@ -37,7 +42,12 @@ export async function openAudioFile(path: string): Promise<File> {
   return new File([await openAsBlob(path)], basename(path));
 }
 
-export { type AudioStream, type ReadAudioOptions, readAudio } from './read-audio.ts';
+export type { AudioSource, AudioStream, ReadAudioOptions } from './read-audio.ts';
+
+/** Makes a file for a request, as `readAudio` of `@speech-api/client` does, also of the path of a file on disk. */
+export async function readAudio(source: AudioSource | string, options: ReadAudioOptions = {}): Promise<File> {
+  return readSource(typeof source === 'string' ? await openAudioFile(source) : source, options);
+}
 
 /** Audio that can be written to a file: a `SpeechAudio`, a `SpeechStream`, live speech, a body, or any pieces. */
 export type SavableAudio = AsyncIterable<
@@ -70,7 +80,7 @@ const headerBytes = 64 * 1024;
  */
 export async function saveTo(path: string, audio: SavableAudio): Promise<number> {
   if (typeof path !== 'string') throw new TypeError('path must be a text; the audio is the second argument');
-  requireStream('audio', audio);
+  requireStream('audio', audio, 'a stream of bytes; for bytes use writeFile of node:fs/promises');
   const { file, mode, target, partial } = await openTarget(path).catch(async (error: unknown) => {
     // Audio that is not read keeps its connection open.
     await audio[Symbol.asyncIterator]().return?.();

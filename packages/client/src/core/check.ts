@@ -7,7 +7,7 @@ import type {
 import { maximumTranscriptionBytes, mediaTypes, requestFields } from '@speech-api/types/constants';
 import { RequestError } from '../errors.ts';
 import { rules } from '../generated/rules.ts';
-import { type BodyType, isBinary } from './encode.ts';
+import { type BodyType, isBinary, refuseUnread } from './encode.ts';
 
 // Refuses invalid requests before anything is sent. What only the service can decide is left to it.
 
@@ -60,7 +60,10 @@ export function checkTranscription(request: TranscriptionRequest): void {
   const refuse = (words: string) => new RequestError(`audio ${words}`, { field: 'audio' });
   if (Array.isArray(audio)) throw refuse('must be one file; make a call for each');
   if (typeof audio === 'string') throw refuse(notAFile);
-  if (!isBinary(audio)) throw refuse('must be bytes, a Blob or a File');
+  if (!isBinary(audio)) {
+    refuseUnread(Object(audio), 'audio');
+    throw refuse('must be bytes, a Blob or a File; of an upload pass await readAudio(file.buffer, { name })');
+  }
   const size = 'size' in audio ? audio.size : audio.byteLength;
   if (size === 0) throw refuse('is empty');
   if (size > maximumTranscriptionBytes) {

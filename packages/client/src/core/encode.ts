@@ -59,19 +59,26 @@ function inspect(value: unknown, field: string, blobs: FieldBlob[]): boolean {
   }
   if (isBlob(value)) blobs.push([field, value]);
   if (isBinary(value)) return true;
-  if (Symbol.asyncIterator in value || 'getReader' in value) {
-    const instead = 'read it to its end first (in Node: await readAudio(stream) of @speech-api/client/node)';
-    refuse(field, `cannot be a stream; ${instead}`);
-  }
-  const kind = kindOf(value);
-  if (kind !== 'Object' && kind !== 'Array' && kind !== 'FormData') {
-    refuse(field, `cannot be a ${kind}${kind === 'Promise' ? '; await it first' : ''}`);
-  }
+  const kind = refuseUnread(value, field);
   let hasBinary = false;
   for (const [name, child] of kind === 'FormData' ? (value as FormData) : Object.entries(value)) {
     if (inspect(child, field ? `${field}.${name}` : name, blobs)) hasBinary = true;
   }
   return hasBinary;
+}
+
+/** Refuses an object that is neither binary nor data, with what to do first. Returns the kind of data. */
+export function refuseUnread(value: object, field: string): string {
+  if (Symbol.asyncIterator in value || 'getReader' in value) {
+    refuse(field, 'cannot be a stream; read it to its end first: await readAudio(stream)');
+  }
+  const kind = kindOf(value);
+  if (['Object', 'Array', 'FormData'].includes(kind)) return kind;
+  const remedies: Record<string, string> = {
+    Promise: '; await it first',
+    Response: '; read it first: await readAudio(response)',
+  };
+  return refuse(field, `cannot be a ${kind}${remedies[kind] ?? ''}`);
 }
 
 function refuse(field: string, reason: string): never {
@@ -85,7 +92,7 @@ function describe(value: unknown): string {
 /** `Object`, `Array`, `Blob` and so on; `instanceof` fails for objects of another realm, such as those of Jest. */
 export function kindOf(value: unknown): string {
   // Cloudflare's workers of before September 2024 call them all `Object`.
-  const platformType = [Blob, FormData, URL].find((type) => value instanceof type);
+  const platformType = [Blob, FormData, URL, Response].find((type) => value instanceof type);
   return platformType?.name ?? Object.prototype.toString.call(value).slice(8, -1);
 }
 
@@ -127,7 +134,7 @@ function encodeForm(fields: Iterable<[string, string | BinaryInput]>): Omit<Enco
     const { name: fileName = name, type } = value as Partial<File>;
     // Without a file name it would arrive as a text field.
     text += `; filename="${escapeName(fileName)}"\r\ncontent-type: ${type || 'application/octet-stream'}\r\n\r\n`;
-    parts.push(encoder.encode(text), isBlob(value) ? value : bytesOf(value));
+    parts.push(encoder.encode(text), asPart(value));
     text = '\r\n';
   }
   parts.push(encoder.encode(`${text}--${boundary}--\r\n`));
@@ -135,8 +142,9 @@ function encodeForm(fields: Iterable<[string, string | BinaryInput]>): Omit<Enco
   return { contentType: `${mediaTypes.multipart}; boundary=${boundary}`, content: parts, byteLength };
 }
 
-/** The same memory as bytes of this realm. */
-function bytesOf(value: Exclude<BinaryInput, Blob>): Uint8Array<ArrayBuffer> {
+/** A Blob as it is, or the same memory as bytes of this realm. */
+export function asPart(value: BinaryInput): Uint8Array<ArrayBuffer> | Blob {
+  if (isBlob(value)) return value;
   const { buffer = value, byteOffset = 0, byteLength } = value as Uint8Array<ArrayBuffer>;
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }

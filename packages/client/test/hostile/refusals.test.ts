@@ -69,6 +69,10 @@ const rows: readonly Row[] = [
   ['binary in JSON', update({ cover_image: tone() }), 'which application/json cannot carry', 'body'],
 
   ['no recording', transcribe({}), 'audio must be bytes', 'audio'],
+  ['an upload', transcribe({ audio: { buffer: tone() } }), 'await readAudio(file.buffer, { name })', 'audio'],
+  ['a recording as a stream', transcribe({ audio: Readable.from([]) }), 'audio cannot be a stream; read it'],
+  ['a recording as a promise', transcribe({ audio: Promise.resolve() }), 'audio cannot be a Promise; await'],
+  ['a recording as an answer', transcribe({ audio: new Response() }), 'await readAudio(response)', 'audio'],
   ['a recording that is a path', transcribe({ audio: './a.mp3' }), 'audio is a text; read', 'audio'],
   ['several recordings', transcribe({ audio: [tone(), tone()] }), 'audio must be one file', 'audio'],
   ['an empty recording', transcribe({ audio: new Uint8Array() }), 'audio is empty', 'audio'],
