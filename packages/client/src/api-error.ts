@@ -14,7 +14,7 @@ import {
   UnsupportedMediaTypeError,
 } from './service-errors.ts';
 
-// Parses the bodies of errors. The live client shares it.
+// Parses the bodies of errors.
 
 const classes: Record<number, typeof ApiError> = {
   400: BadRequestError,

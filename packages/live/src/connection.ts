@@ -6,6 +6,7 @@ import {
   SpeechError,
   TimeoutError,
 } from '@speech-api/client';
+import { withExtra } from '@speech-api/client/shared';
 import { headerNames, synthesisDefaults } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
 import { operationTable } from '@speech-api/types/operations';
@@ -19,7 +20,6 @@ import {
   type LiveRequest,
   type LiveServerMessage,
   readMessage,
-  withExtra,
 } from './messages.ts';
 import {
   checkSource,
@@ -80,7 +80,7 @@ export function createConnectLive(openSocket: OpenSocket): ConnectLive {
   return async (client, request = {}, options = {}) => {
     const { settings } = checkSource(client);
     checkRequest(request);
-    const whole = withExtra(request, options.extra);
+    const whole = withExtra(request, options.extra, 'SynthesisRequest');
     // Invalid requests are refused before a socket is opened.
     encodeStart(whole);
     const connection = new Connection(openSocket, settings, whole, options);

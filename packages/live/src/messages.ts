@@ -6,11 +6,11 @@ import {
   type SpeechError,
   type SpeechRequest,
 } from '@speech-api/client';
-import { createApiError, shorten } from '@speech-api/client/api-error';
+import { createApiError, shorten } from '@speech-api/client/shared';
 import { decode, encodeRequest, MessagePackError } from '@speech-api/msgpack';
 import type { AlignmentUpdateEvent } from '@speech-api/streaming';
 import type { LiveClientMessage } from '@speech-api/types';
-import { audioFormats, headerNames, requestFields } from '@speech-api/types/constants';
+import { audioFormats, headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
 
 type WithoutText<Request> = Request extends unknown ? Omit<Request, 'text'> : never;
@@ -46,16 +46,6 @@ export function checkRequest(request: LiveRequest): void {
       field: 'format',
     });
   }
-}
-
-/** The request with fields that the specification does not know. @throws RequestError for one for a field that it knows */
-export function withExtra(request: LiveRequest, extra: object | undefined): LiveRequest {
-  const fields: readonly string[] = requestFields.SynthesisRequest;
-  const field = Object.keys(extra ?? {}).find((name) => fields.includes(name));
-  if (field === undefined) return { ...request, ...extra };
-  throw new RequestError(`extra.${field} is a field of the request; pass it there`, {
-    field: `extra.${field}`,
-  });
 }
 
 /** A message as the bytes of one frame. */

@@ -1,4 +1,5 @@
 import { ConfigurationError, type Logger, type Timeouts, type TraceSource } from '@speech-api/client';
+import { isBrowser } from '@speech-api/client/shared';
 import { headerNames } from '@speech-api/types/constants';
 import { liveTimestampsPath } from '@speech-api/types/live';
 import { operationTable } from '@speech-api/types/operations';
@@ -160,9 +161,4 @@ function checkAddress(address: string): void {
   throw new ConfigurationError(
     'webSocketUrl must begin with wss://; ws:// is for this machine alone, because it sends the key unencrypted',
   );
-}
-
-function isBrowser(): boolean {
-  const scope = globalThis as { document?: unknown; importScripts?: unknown };
-  return typeof scope.document === 'object' || typeof scope.importScripts === 'function';
 }

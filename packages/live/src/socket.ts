@@ -1,5 +1,5 @@
 import { ConnectionError, ProtocolError, type SpeechError } from '@speech-api/client';
-import { parseError } from '@speech-api/client/api-error';
+import { parseError } from '@speech-api/client/shared';
 import { statusError } from './messages.ts';
 
 /** Address of a socket, and what is sent to open it. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CreateModelRequest, createModelDefaults, defaultModel } from '@speech-api/types';
+import { serverRules } from '@speech-api/types/request-rules';
 import type { DescribedError, RequestPart } from './describe.ts';
-import { rules } from './generated/rules.ts';
 import { type Operation, readOperations } from './operations.ts';
 import { maximumIssues, Refusal, type RefusalDetails, type ValidationIssue } from './refusal.ts';
 import type { JsonObject, Schema } from './schema.ts';
@@ -111,7 +111,7 @@ export function refuseBrokenRule(
   { model = defaultModel, operationId, refusal }: RuleContext,
   { lenient }: Pick<Standards, 'lenient'>,
 ): void {
-  for (const rule of rules) {
+  for (const rule of serverRules) {
     if (refusal !== undefined && rule.refusal !== refusal) continue;
     if (rule.applies_to && !rule.applies_to.includes(operationId)) continue;
     if (lenient && rule.tolerated_by !== undefined) continue;

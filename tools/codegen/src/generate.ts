@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { asObject, type Json, type JsonObject, readBuilt, SpecDocument } from '@speech-api/spec/read';
 import { defaultsOf, generateConstants, generateLiveConstants } from './constants.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
-import { generateRules, type Side } from './rules.ts';
+import { generateRules } from './rules.ts';
 import { generateDataModule, generateOperationTable, withoutExamples } from './tables.ts';
 import { formatTypeScript } from './typescript.ts';
 
@@ -74,11 +74,6 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
   const asyncapi = { 'asyncapi.json': sources['asyncapi.json'] };
   const defaults = defaultsOf(document.properties(document.schema('SynthesisSettings')));
   const types = (name: string) => `packages/types/src/generated/${name}.ts`;
-  const rulesFor = (side: Side): GeneratedFile => ({
-    path: `packages/${side}/src/generated/rules.ts`,
-    from: { ...openapi, 'rules.json#synthesis': synthesis },
-    code: generateRules(synthesis, side, defaults),
-  });
   const lists = dataModules.map(([file, source, name, type, comment]): GeneratedFile => {
     const list = name === 'synthesisRules' ? 'synthesis' : name;
     const data = source === 'rules.json' ? (sources[source][list] ?? null) : withoutExamples(sources[source]);
@@ -106,8 +101,11 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
       code: generateOperationTable(document, refusals),
     },
     ...lists,
-    rulesFor('client'),
-    rulesFor('server'),
+    {
+      path: types('request-rules'),
+      from: { ...openapi, 'rules.json#synthesis': synthesis },
+      code: generateRules(synthesis, defaults),
+    },
   ];
   const formatted = files.map(async ({ path, from, code }): Promise<[string, string]> => {
     const header = printHeader(from);

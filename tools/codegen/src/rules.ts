@@ -1,76 +1,69 @@
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
 
-/** The side that checks a request by the generated functions. */
-export type Side = 'client' | 'server';
-
 /** Default of each absent field, by its name; an object for the fields of an object. */
 export type Defaults = JsonObject;
 
 /**
- * A module of plain functions, one for each rule between fields that a side enforces.
+ * A module of plain functions, one for each rule between fields, and the list of those that each side enforces.
  *
  * @param rules The list `synthesis` of `rules.json`.
  * @throws Error if a rule uses a condition that has no function here.
  */
-export function generateRules(rules: Json | undefined, side: Side, defaults: Defaults): string {
-  const enforced = asArray(rules)
-    .filter(isObject)
-    .filter((rule) => asArray(rule.enforced_by).includes(side));
-  if (enforced.length === 0) throw new Error(`The specification has no rules for the ${side}.`);
-  const printed = enforced.map((rule) => new RulePrinter(rule, side, defaults).print());
-  const body = `${interfaceOf(side)}
-/** The rules between fields that a ${side} enforces, in order: the first one that is broken refuses the request. */
-export const rules: readonly Rule[] = [
-${printed.join('')}];
+export function generateRules(rules: Json | undefined, defaults: Defaults): string {
+  const isEnforced = (rule: JsonObject) => asArray(rule.enforced_by).length > 0;
+  const list = asArray(rules).filter(isObject).filter(isEnforced);
+  const printed = list.map((rule) => new RulePrinter(rule, defaults).print());
+  const enforced = (['client', 'server'] as const).map((side) => {
+    const names = list.filter((rule) => asArray(rule.enforced_by).includes(side)).map(constantOf);
+    if (names.length === 0) throw new Error(`The specification has no rules for the ${side}.`);
+    return `
+/** The rules that a ${side} enforces, in order: the first one that is broken refuses the request. */
+export const ${side}Rules: readonly RequestRule[] = [${names.join(', ')}];
 `;
+  });
+  const body = [interfaceCode, ...printed, ...enforced].join('\n');
   const helpers = helperFunctions.filter((code) => body.includes(/function (\w+\()/.exec(code)?.[1] ?? ''));
   return [body, ...helpers].join('\n');
 }
 
-function interfaceOf(side: Side): string {
-  const ofServer = `
-  /** The tolerance under which a lenient server skips the rule. */
-  readonly tolerated_by?: string;
-  /** The refusal of \`refusals\` that answers; \`rule\` if there is none. */
-  readonly refusal?: string;`;
-  return `/** A rule between the fields of a synthesis request, which no schema can express. */
-export interface Rule {
+/** `sampleRateOfMp3` for the rule `sample-rate-of-mp3`. */
+const constantOf = ({ id }: JsonObject): string =>
+  asText(id).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const interfaceCode = `/** A rule between the fields of a synthesis request, which no schema can express. */
+export interface RequestRule {
   readonly id: string;
   /** The field to blame, such as \`sample_rate\` or \`model\`. */
   readonly field: string;
   /** The operations it is for; all of them if absent. */
-  readonly applies_to?: readonly string[];${side === 'server' ? ofServer : ''}
+  readonly applies_to?: readonly string[];
+  /** The tolerance under which a lenient server skips the rule. */
+  readonly tolerated_by?: string;
+  /** The refusal of \`refusals\` that answers; \`rule\` if there is none. */
+  readonly refusal?: string;
   /** What is wrong and what would work; undefined if the request keeps the rule. */
   readonly check: (request: Fields, model: string) => string | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 `;
-}
 
 class RulePrinter {
   readonly #rule: JsonObject;
-  readonly #side: Side;
   readonly #defaults: Defaults;
 
-  constructor(rule: JsonObject, side: Side, defaults: Defaults) {
+  constructor(rule: JsonObject, defaults: Defaults) {
     this.#rule = rule;
-    this.#side = side;
     this.#defaults = defaults;
   }
 
   print(): string {
     const { id, field, applies_to, tolerated_by, refusal } = this.#rule;
-    const members = {
-      id,
-      field: fieldName(asText(field)),
-      applies_to,
-      ...(this.#side === 'server' ? { tolerated_by, refusal } : {}),
-    };
+    const members = { id, field: fieldName(asText(field)), applies_to, tolerated_by, refusal };
     const written = Object.entries(members).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}: ${JSON.stringify(value)},`],
     );
-    return `  { ${written.join(' ')} check: ${this.#check()} },\n`;
+    return `const ${constantOf(this.#rule)}: RequestRule = { ${written.join(' ')} check: ${this.#check()} };\n`;
   }
 
   #check(): string {

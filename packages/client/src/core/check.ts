@@ -5,8 +5,8 @@ import type {
   UpdateModelRequest,
 } from '@speech-api/types';
 import { maximumTranscriptionBytes, mediaTypes, requestFields } from '@speech-api/types/constants';
+import { clientRules } from '@speech-api/types/request-rules';
 import { RequestError } from '../errors.ts';
-import { rules } from '../generated/rules.ts';
 import { type BodyType, isBinary, refuseUnread } from './encode.ts';
 
 // Refuses invalid requests before anything is sent. What only the service can decide is left to it.
@@ -29,7 +29,7 @@ export function checkSpeech(request: SpeechRequest, operationId: string, model: 
     if (typeof sample?.audio !== 'string') continue;
     throw new RequestError(`audio of a reference ${notAFile}`, { field: 'references' });
   }
-  for (const { id, field, applies_to, check } of rules) {
+  for (const { id, field, applies_to, check } of clientRules) {
     if (applies_to?.includes(operationId) === false) continue;
     const message = check({ ...request }, model);
     if (message !== undefined) throw new RequestError(message, { field, rule: id });

@@ -1,0 +1,4 @@
+// What the client shares with our packages above it, such as `@speech-api/live`. Applications need none of it.
+export { createApiError, parseError, shorten } from './api-error.ts';
+export { withExtra } from './core/check.ts';
+export { isBrowser } from './runtime.ts';
