@@ -68,9 +68,15 @@ export abstract class SpeechError extends Error {
     this.documentation = `${documentationUrl}/errors/#${kind.toLowerCase()}`;
   }
 
-  /** True if the service may have done the work of the call, and billed it, although the call failed. */
+  /**
+   * True if the service may have done the work of the call, and billed it, although the call failed. False for a call that was
+   * refused, that waited for its place, or whose connection was refused, as far as the runtime says so; browsers do not.
+   */
   get perhapsBilled(): boolean {
-    return false;
+    const { name, message, phase } = this as { name: string; message: string; phase?: TimeoutPhase };
+    if (name === 'ConnectionError') return !/ECONNREFUSED|connection ?refused/i.test(message);
+    if (name === 'TimeoutError') return phase !== 'queue';
+    return ['ServerError', 'ProtocolError', 'AbortError'].includes(name);
   }
 
   /** The JSON form, including the name and the message, which `JSON.stringify` leaves out of other errors. */
@@ -110,21 +116,12 @@ export class RequestError extends SpeechError {
 export class ConnectionError extends SpeechError {
   static override readonly isInstance: ErrorGuard<ConnectionError> = guard('ConnectionError');
   declare readonly name: 'ConnectionError';
-
-  /** False if the connection was refused, as far as the runtime says so; a browser does not. */
-  override get perhapsBilled(): boolean {
-    return !/ECONNREFUSED|connection ?refused/i.test(this.message);
-  }
 }
 
 /** The caller ended the call, by its signal or with `cancel()`. `cause` is the reason the signal was given. */
 export class AbortError extends SpeechError {
   static override readonly isInstance: ErrorGuard<AbortError> = guard('AbortError');
   declare readonly name: 'AbortError';
-
-  override get perhapsBilled(): boolean {
-    return true;
-  }
 
   constructor(cause?: unknown) {
     super('the call was aborted', { cause });
@@ -169,11 +166,6 @@ export class TimeoutError extends SpeechError {
     this.phase = phase;
     this.milliseconds = milliseconds;
   }
-
-  /** False while the call waited for its place. */
-  override get perhapsBilled(): boolean {
-    return this.phase !== 'queue';
-  }
 }
 
 /**
@@ -196,10 +188,6 @@ export class ProtocolError extends SpeechError {
     this.status = context.status;
     this.traceId = context.traceId;
     this.#body = context.body;
-  }
-
-  override get perhapsBilled(): boolean {
-    return true;
   }
 
   /**

@@ -105,10 +105,6 @@ export class TooManyRequestsError extends ApiError {
 export class ServerError extends ApiError {
   static override readonly isInstance: ErrorGuard<ServerError> = guard('ServerError');
   declare readonly name: 'ServerError';
-
-  override get perhapsBilled(): boolean {
-    return true;
-  }
 }
 
 /** The training of a voice model failed; waiting longer does not help. */

@@ -1,6 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { decode } from '@speech-api/msgpack';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { AbortError, type CallOptions, type SpeechClient } from '../index.ts';
+import { openAudioFile } from '../node.ts';
 import { clientOf, tone } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 import { bodyFor, encode } from './encode.ts';
@@ -50,28 +55,67 @@ test.each([
   },
 );
 
-test('an upload that is aborted ends its connection', async () => {
-  const server = await startServer(() => undefined);
-  const controller = new AbortController();
-  const call = clientOf(server.url).speech.create({ ...request, references }, { signal: controller.signal });
-  setTimeout(() => controller.abort(), 50);
-  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
-  await expect.poll(() => server.openSockets()).toBe(0);
-});
-
-const formHeader = { 'content-type': 'multipart/form-data' };
-const fields = { audio: new File([tone()], 'a "b".wav', { type: 'audio/wav' }), language: 'en' };
-const formOf = (): FormData => {
+const formOf = (audio: Blob): FormData => {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('audio', audio, 'a "b".wav');
+  form.append('language', 'en');
   return form;
 };
+type Upload = (client: SpeechClient, audio: Blob, options?: CallOptions) => Promise<unknown>;
+const uploads: Readonly<Record<string, Upload>> = {
+  'a recording': ({ transcriptions }, audio, options) => transcriptions.create({ audio }, options),
+  'a reference': ({ speech }, audio, options) =>
+    speech.create({ text: 'Hello.', references: [{ audio, text: 'Hi.' }] }, options),
+  'a form by client.http': ({ http }, audio, options) =>
+    http.POST('/v1/asr', { body: formOf(audio) as never, signal: options?.signal ?? null }),
+};
+
+// A rejection that nobody handles fails the run.
+test.each(Object.entries(uploads))(
+  '%s that is aborted or changed is sent no further',
+  async (_name, upload) => {
+    const server = await startServer(() => undefined);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const apiKey = (): string => {
+      controller.abort();
+      return 'key';
+    };
+    await expect(upload(clientOf(server.url, { apiKey }), new Blob([sample]), { signal })).rejects.toThrow(
+      AbortError,
+    );
+    expect(server.openSockets()).toBe(0);
+
+    const later = new AbortController();
+    const sending = upload(clientOf(server.url), new Blob([sample]), { signal: later.signal });
+    sending.catch(() => undefined);
+    await expect.poll(() => server.openSockets()).toBe(1);
+    later.abort();
+    await expect(sending).rejects.toThrow(AbortError);
+    await expect.poll(() => server.openSockets()).toBe(0);
+
+    const folder = await mkdtemp(join(tmpdir(), 'upload-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'growing.wav');
+    await writeFile(path, new Uint8Array(15_000_000));
+    const client = clientOf(server.url, { timeouts: { total: 5000 } });
+    // The file changes after the client has checked it and before it is read.
+    client.http.use({ onRequest: () => writeFile(path, 'shorter') });
+    await expect(upload(client, await openAudioFile(path))).rejects.toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringContaining('could not be read'),
+    });
+  },
+);
+
+const formHeader = { 'content-type': 'multipart/form-data' };
+const clip = new File([tone()], 'a "b".wav', { type: 'audio/wav' });
 
 test.each([
-  ['an object with the media type', { body: fields, headers: formHeader }],
-  ['a FormData', { body: formOf() }],
-  ['a FormData with the media type', { body: formOf(), headers: formHeader }],
-  ['what a serializer of the caller makes', { body: {}, bodySerializer: formOf }],
+  ['an object with the media type', { body: { audio: clip, language: 'en' }, headers: formHeader }],
+  ['a FormData', { body: formOf(clip) }],
+  ['a FormData with the media type', { body: formOf(clip), headers: formHeader }],
+  ['what a serializer of the caller makes', { body: {}, bodySerializer: () => formOf(clip) }],
 ])('client.http sends %s as a form of known length with its boundary', async (_name, init) => {
   const server = await startServer((_request, response) => sendJson(response, {}));
   await clientOf(server.url).http.POST('/v1/asr', init as never);

@@ -95,14 +95,6 @@ test.each(['long', 'stalled'])('an error whose body is %s is read to 64 KiB in t
   await expect.poll(() => server.openSockets()).toBe(0);
 });
 
-test('middleware that never answers is held to the signal of the call', async () => {
-  const server = await speaking();
-  const client = clientOf(server.url);
-  client.http.use({ onRequest: () => new Promise(() => undefined) });
-  const signal = AbortSignal.timeout(50);
-  expect(await errorOf(client.speech.create(request, { signal }))).toMatchObject({ name: 'AbortError' });
-});
-
 test('middleware can look at a body and send another one, which is the same for each try', async () => {
   const server = await startServer((_request, response) =>
     server.seen.length === 1 ? response.writeHead(503).end() : response.writeHead(200, headers).end(tone()),
@@ -170,17 +162,6 @@ test.each([false, true])(
     expect(await errorOf(client.speech.create(request))).toMatchObject({ status: 402 });
   },
 );
-
-test('the signal ends a read of a body that hears of nothing, at once', async () => {
-  const body = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) };
-  const answer = { ...foreignAnswer(200, [], 'audio/pcm'), body } as unknown as Response;
-  const controller = new AbortController();
-  const { signal } = controller;
-  const audio = await clientOf('http://a', { fetch: async () => answer }).speech.create(request, { signal });
-  const bytes = audio.bytes();
-  controller.abort();
-  expect(await errorOf(bytes)).toMatchObject({ name: 'AbortError' });
-});
 
 test('an answer of another fetch that a middleware gives is read', async () => {
   const client = clientOf('http://a', { fetch: () => Promise.reject(new Error('not reached')) });

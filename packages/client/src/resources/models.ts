@@ -9,7 +9,7 @@ import { listModelsDefaults, mediaTypes } from '@speech-api/types/constants';
 import { type Answer, type Call, type CallPromise, type Core, send } from '../core/call.ts';
 import { checkChanges, withExtra } from '../core/check.ts';
 import { type BodyType, encode } from '../core/encode.ts';
-import { after, sleep } from '../core/timer.ts';
+import { after, followSignal, sleep } from '../core/timer.ts';
 import { AbortError, TimeoutError } from '../errors.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
 import { TrainingError } from '../service-errors.ts';
@@ -268,9 +268,7 @@ async function waitUntilTrained(
   const controller = new AbortController();
   let state: string | undefined;
   const stop = after(deadline, () => controller.abort(new TimeoutError('training', deadline, state)));
-  const onAbort = (): void => controller.abort(new AbortError(signal?.reason));
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort);
+  const unfollow = signal && followSignal(signal, () => controller.abort(new AbortError(signal.reason)));
   try {
     for (let delay = minimumDelay; ; delay *= 1.5) {
       const model = await models.get(id, { ...rest, signal: controller.signal });
@@ -285,6 +283,6 @@ async function waitUntilTrained(
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
     stop();
-    signal?.removeEventListener('abort', onAbort);
+    unfollow?.();
   }
 }

@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createSpeechClient } from '../../src/client.ts';
-import type { SpeechRequest } from '../../src/index.ts';
-import { ConfigurationError, RequestError } from '../../src/index.ts';
-import type { Fetch } from '../../src/options.ts';
-import { clientOf, errorOf, testKey, tone } from '../../src/testing/samples.ts';
-import { startServer } from '../../src/testing/start-server.ts';
+import type { SpeechRequest } from '../index.ts';
+import { RequestError } from '../index.ts';
+import { clientOf, errorOf, tone } from '../testing/samples.ts';
+import { startServer } from '../testing/start-server.ts';
 
 // Requests that the client itself refuses, with the words of each message. Nothing reaches the service.
 
@@ -108,67 +106,3 @@ test.each(['a/b', 'a?b', 'a#b', '%2e%2e', 'a b', '故', '../x'])(
     expect(decodeURIComponent(server.seen[0]?.url.slice('/model/'.length) ?? '')).toBe(id);
   },
 );
-
-const names = ['queue', 'headers', 'firstByte', 'idle', 'total'] as const;
-const inBoth: readonly (readonly [name: string, value: unknown])[] = [
-  ...names.map((name) => [`timeouts.${name}`, Number.NaN] as const),
-  ['retry.retries', 1.5],
-  ['retry.minimumDelay', -1],
-  ['retry.maximumDelay', '5000'],
-  ['retry.methods', 'POST'],
-  ['retry', 3],
-  ['model', 'two words'],
-  ['headers', { 'x-name': 'two\r\nlines' }],
-];
-const inClient: typeof inBoth = [
-  ['concurrency', 0],
-  ['baseUrl', 'not an address'],
-  ['webSocketUrl', 'http://127.0.0.1'],
-];
-
-/** `{ timeouts: { idle: value } }` for the name `timeouts.idle`. */
-function optionsOf(name: string, value: unknown): object {
-  const [first = '', second] = name.split('.');
-  return { [first]: second === undefined ? value : { [second]: value } };
-}
-
-test('options that cannot work are refused by name, in a client and in a call', async () => {
-  const server = await startServer((_request, response) => response.end(tone()));
-  const valid = { apiKey: testKey, baseUrl: server.url };
-  for (const [name, value] of [...inBoth, ...inClient]) {
-    const make = () => createSpeechClient({ ...valid, ...optionsOf(name, value) });
-    expect(make).toThrow(ConfigurationError);
-    expect(make).toThrow(`${name} must be`);
-    expect(make).not.toThrow(testKey);
-  }
-  for (const [name, value] of inBoth) {
-    for (const call of [say({}, optionsOf(name, value))(clientOf(server.url))].flat()) {
-      const message = expect.stringContaining(`${name} must be`);
-      expect(await errorOf(call)).toMatchObject({ name: 'RequestError', message });
-    }
-  }
-  for (const options of [new AbortController(), new Map(), null, 'en']) {
-    const error = await errorOf(clientOf(server.url).models.list({}, wrong(options)));
-    expect(error).toMatchObject({
-      name: 'RequestError',
-      message: expect.stringMatching(/^options must be an/),
-    });
-  }
-  expect(() => createSpeechClient({ ...valid, ...{ url: 'x' } })).toThrow('unknown option url; use one of');
-  expect(server.seen).toEqual([]);
-});
-
-test('deadlines may be infinite with a fetch that waits as long, and options undefined', async () => {
-  const server = await startServer((_request, response) => response.end(tone()));
-  const timeouts = Object.fromEntries(names.map((name) => [name, Infinity]));
-  const some = [
-    ...inBoth.map(([name]) => optionsOf(name, undefined)),
-    { timeouts, retry: { maximumDelay: Infinity }, trace: false as const },
-  ];
-  const patient: Fetch = (address, init) => fetch(address, init);
-  for (const options of some) {
-    const { speech } = clientOf(server.url, { fetch: patient, ...options });
-    const audio = await speech.create({ text: 'Hello.', format: 'pcm' }, options);
-    expect((await audio.bytes()).length).toBe(tone().length);
-  }
-});

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { createSpeechClient } from '../../src/client.ts';
-import { type ApiError, ConnectionError, SpeechError } from '../../src/index.ts';
-import { clientOf, errorOf, testKey, voiceOf } from '../../src/testing/samples.ts';
-import { sendJson, startServer } from '../../src/testing/start-server.ts';
+import { createSpeechClient } from './client.ts';
+import { type ApiError, ConnectionError, SpeechError } from './index.ts';
+import { clientOf, errorOf, testKey, voiceOf } from './testing/samples.ts';
+import { sendJson, startServer } from './testing/start-server.ts';
 
 // Errors of the service, a gateway or fetch are mapped to a class and a message that never has the key.
 
@@ -120,21 +120,19 @@ test.each([
   ['in its message', () => new Error(`proxy said Bearer ${testKey}`)],
   ['as a text', () => `proxy said Bearer ${testKey}`],
   ['in its cause', () => new TypeError('fetch failed', { cause: new Error(`proxy said ${testKey}`) })],
-  ['in a field', () => Object.assign(new Error('proxy failed'), { config: { headers: { key: testKey } } })],
-])('a key that a fetch throws %s is not in the error', async (_name, thrown) => {
+  ['in a field', () => Object.assign(new Error('proxy said no'), { config: { headers: { key: testKey } } })],
+])('a key that a fetch throws %s is not in the error, which names the host alone', async (_name, thrown) => {
   const fetch = () => Promise.reject(thrown());
-  const error = (await errorOf(clientOf(nowhere, { fetch }).speech.create(request))) as Error;
-  expect(error.message).toMatch(
-    /^createSpeech: the connection to 127\.0\.0\.1:9 failed: proxy (said|failed)/,
-  );
+  const error = (await errorOf(clientOf(`${nowhere}/deep/path`, { fetch }).speech.create(request))) as Error;
+  expect(error.message).toMatch(/^createSpeech: the connection to 127\.0\.0\.1:9 failed: proxy said/);
   expect(shownOf(error) + shownOf(error.cause)).not.toContain(testKey);
   expect(error.cause).toBeInstanceOf(Error);
 });
 
-test('a connection that fails names the host, keeps its cause and shows no path', async () => {
+test('a connection that fails keeps its cause', async () => {
   const cause = Object.assign(new Error('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
   const fetch = () => Promise.reject(cause);
-  const error = (await errorOf(clientOf(`${nowhere}/deep/path`, { fetch }).speech.create(request))) as Error;
+  const error = (await errorOf(clientOf(nowhere, { fetch }).speech.create(request))) as Error;
   expect(error.message).toBe('createSpeech: the connection to 127.0.0.1:9 failed: ECONNREFUSED');
   expect(error.cause).toBe(cause);
 });
@@ -201,7 +199,7 @@ test.each([
 });
 
 test('isInstance needs no `this`, and accepts errors of another copy of the package', async () => {
-  const copy = '../../src/errors.ts?copy';
+  const copy = './errors.ts?copy';
   const copied = (await import(/* @vite-ignore */ copy)) as { ConnectionError: typeof ConnectionError };
   const error = new copied.ConnectionError('elsewhere');
   const { isInstance } = SpeechError;
