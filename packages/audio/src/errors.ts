@@ -6,8 +6,6 @@
  */
 export type AudioFormatErrorKind = 'not-recognised' | 'unsupported';
 
-const marker = Symbol.for('@speech-api/audio/AudioFormatError');
-
 /** Bytes that are not the audio they were said to be. */
 export class AudioFormatError extends Error {
   override readonly name = 'AudioFormatError';
@@ -16,11 +14,10 @@ export class AudioFormatError extends Error {
   constructor(message: string, kind: AudioFormatErrorKind) {
     super(message);
     this.kind = kind;
-    Object.defineProperty(this, marker, { value: true });
   }
 
   /** Works across copies of this package, where `instanceof` does not. */
   static isInstance(value: unknown): value is AudioFormatError {
-    return typeof value === 'object' && value !== null && marker in value;
+    return Object(value).name === 'AudioFormatError';
   }
 }

@@ -23,8 +23,6 @@ export interface MessagePackErrorDetails {
   readonly path?: string;
 }
 
-const marker = Symbol.for('@speech-api/msgpack/MessagePackError');
-
 /** A value could not be encoded, or bytes could not be decoded. */
 export class MessagePackError extends Error {
   override readonly name = 'MessagePackError';
@@ -36,11 +34,10 @@ export class MessagePackError extends Error {
     super(message);
     this.kind = details.kind;
     this.path = details.path;
-    Object.defineProperty(this, marker, { value: true });
   }
 
   /** Works across copies of this package, where `instanceof` does not. */
   static isInstance(value: unknown): value is MessagePackError {
-    return typeof value === 'object' && value !== null && marker in value;
+    return Object(value).name === 'MessagePackError';
   }
 }

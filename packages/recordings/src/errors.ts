@@ -46,8 +46,6 @@ export function partsOf(error: unknown): readonly FinishedPart[] {
   return Array.isArray(parts) ? parts : [];
 }
 
-const marker = Symbol.for('@speech-api/recordings/RecordingError');
-
 /** A recording that cannot be cut, or whose times would be wrong. Parts that were already sent are paid for. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
@@ -56,12 +54,11 @@ export class RecordingError extends Error {
   constructor(message: string, kind: RecordingErrorKind) {
     super(message);
     this.kind = kind;
-    Object.defineProperty(this, marker, { value: true });
   }
 
   /** Works across copies of this package, where `instanceof` does not. */
   static isInstance(value: unknown): value is RecordingError {
-    return typeof value === 'object' && value !== null && marker in value;
+    return Object(value).name === 'RecordingError';
   }
 }
 

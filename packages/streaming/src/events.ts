@@ -74,8 +74,6 @@ export interface SpeechStreamErrorDetails {
   readonly cause?: unknown;
 }
 
-const marker = Symbol.for('@speech-api/streaming/SpeechStreamError');
-
 /** The stream is not as the interface describes it, or it broke off. Audio that came before is still good. */
 export class SpeechStreamError extends Error {
   override readonly name = 'SpeechStreamError';
@@ -93,7 +91,6 @@ export class SpeechStreamError extends Error {
     this.field = field;
     this.eventIndex = eventIndex;
     this.#body = body;
-    Object.defineProperty(this, marker, { value: true });
   }
 
   /** The text that could not be read; undefined if it does not explain the failure. */
@@ -103,6 +100,6 @@ export class SpeechStreamError extends Error {
 
   /** Works across copies of this package, where `instanceof` does not. */
   static isInstance(value: unknown): value is SpeechStreamError {
-    return typeof value === 'object' && value !== null && marker in value;
+    return Object(value).name === 'SpeechStreamError';
   }
 }

@@ -279,10 +279,7 @@ describe('faults', () => {
   });
 
   test('is recognised across copies of the package', () => {
-    const copied = Object.defineProperty({}, Symbol.for('@speech-api/streaming/SpeechStreamError'), {
-      value: true,
-    });
-    expect(SpeechStreamError.isInstance(copied)).toBe(true);
+    expect(SpeechStreamError.isInstance({ name: 'SpeechStreamError' })).toBe(true);
     expect(SpeechStreamError.isInstance(new Error('else'))).toBe(false);
   });
 });
