@@ -231,6 +231,8 @@ describe('the playground in Chromium', () => {
     await page.press('textarea', 'Control+Enter');
     await waitForState(page, 'done');
     expect(page.url()).not.toContain('key');
+    // The fragment is never sent to the host of the page.
+    expect(new URL(page.url()).search).toBe('');
     const tab = await browser.open();
     await tab.goto(page.url());
     await tab.locator('speech-playground[data-ready]').waitFor();

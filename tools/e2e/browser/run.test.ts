@@ -1,4 +1,6 @@
+import { createServer } from 'node:http';
 import { complete } from '@speech-api/config/suite';
+import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { operationTable } from '@speech-api/types';
 import type { Page } from 'playwright-core';
@@ -117,6 +119,61 @@ describe('Run in Chromium', () => {
     expect(await page.locator('.run [data-key]').inputValue()).toBe('sandbox-key');
   });
 
+  test('refuses a key that cannot be sent, and sends nothing', async () => {
+    const page = await openOperation(browser, 'getApiCredit');
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.url().startsWith(sandbox.url)) calls += 1;
+    });
+    await page.locator('.run-connection summary').click();
+    for (const key of ['Bearer a-key', 'pasted\u200bkey']) {
+      await page.locator('.run [data-key]').fill(key);
+      await pressRun(page);
+      expect(await page.textContent('.run [data-problem]'), key).toMatch(
+        /without "Bearer"\?.*Nothing was sent/,
+      );
+    }
+    expect(calls).toBe(0);
+    // Without a key the service says that it needs one.
+    await page.locator('.run [data-key]').fill('');
+    expect(await pressRun(page)).toMatch(/^401 /);
+  });
+
+  test('plays audio without a type of its own, and what had arrived of audio that breaks off', async () => {
+    const mp3 = Buffer.from(await (await speak(sandbox.url, 'mp3')).arrayBuffer());
+    let isCut = false;
+    const service = createServer(({ method, headers }, response) => {
+      const allowed = headers['access-control-request-headers'] ?? '';
+      response
+        .setHeader('access-control-allow-origin', '*')
+        .setHeader('access-control-allow-headers', allowed);
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      if (method === 'OPTIONS' || !isCut) return response.end(mp3);
+      response.write(mp3.subarray(0, mp3.length - 1000));
+      setTimeout(() => response.destroy(), 200);
+    });
+    browser.site.sandboxUrl = `http://127.0.0.1:${await listenOnLoopback(service, 0)}`;
+    const page = await openOperation(browser, 'createSpeech');
+    await pressRun(page);
+    expect(await secondsHeard(page)).toBeGreaterThan(1);
+    isCut = true;
+    await pressRun(page);
+    expect(await page.textContent('.run [data-problem]')).toContain('cannot be read to its end');
+    expect(await secondsHeard(page)).toBeGreaterThan(1);
+    await closeServer(service);
+  });
+
+  test('keeps the address for the visit, and leaves out what was cleared in a form', async () => {
+    const page = await openOperation(browser, 'createModel');
+    await page.locator('.run-connection summary').click();
+    await page.fill('.run [data-base-url]', sandbox.url);
+    await page.fill('.run [data-part="texts"]', '');
+    expect(await pressRun(page)).toMatch(/^201 /);
+    browser.site.sandboxUrl = await silentAddress();
+    await openOperation(browser, 'getApiCredit', page);
+    expect(await page.inputValue('.run [data-base-url]')).toBe(sandbox.url);
+  });
+
   test('speaks in the page where no server answers, and says so', async () => {
     browser.site.sandboxUrl = await silentAddress();
     const page = await openOperation(browser, 'createSpeech');
@@ -131,11 +188,11 @@ describe('Run in Chromium', () => {
   });
 });
 
-async function speak(url: string): Promise<Blob> {
+async function speak(url: string, format = 'wav'): Promise<Blob> {
   const response = await fetch(`${url}/v1/tts`, {
     method: 'POST',
     headers: { authorization: 'Bearer sandbox-key', model: 's2-pro', 'content-type': 'application/json' },
-    body: JSON.stringify({ text: 'What is said in the sample.', format: 'wav' }),
+    body: JSON.stringify({ text: 'What is said in the sample.', format }),
   });
   return response.blob();
 }

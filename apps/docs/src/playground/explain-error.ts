@@ -1,4 +1,4 @@
-import { ApiError, AuthenticationError, ConnectionError } from '@speech-api/client';
+import { ApiError, AuthenticationError, ConfigurationError, ConnectionError } from '@speech-api/client';
 import { AddressError, isLoopback } from './connection/address.ts';
 
 /** Explanation of an error: what went wrong and what the reader can do about it. */
@@ -42,6 +42,8 @@ export function explainError(error: unknown, situation: Situation): Explanation 
   const { baseUrl, action, answered = false, receivedSeconds = 0 } = situation;
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof AddressError) return explainAddress(error);
+  if (ConfigurationError.isInstance(error))
+    return { title: 'This cannot be sent', advice: `${detail} Nothing was sent.`, field: 'apiKey' };
   if (ConnectionError.isInstance(error) && !answered) return { detail, ...explainSilence(situation) };
   if (AuthenticationError.isInstance(error)) {
     const advice = isLoopback(baseUrl)
@@ -58,6 +60,13 @@ export function explainError(error: unknown, situation: Situation): Explanation 
       detail,
     };
   }
+  if (answered) return { title: 'The answer cannot be read to its end', advice: detail };
+  if (error instanceof TypeError && !navigator.onLine)
+    return {
+      title: 'This machine is offline',
+      advice: `A part of this page must still be loaded. ${action} again when you are online.`,
+      detail,
+    };
   return { title: 'It did not work', advice: detail };
 }
 

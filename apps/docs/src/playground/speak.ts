@@ -7,6 +7,9 @@ import { find } from './page/page.ts';
 import { Recital } from './sound/recital.ts';
 import { readSound } from './sound/sound-fields.ts';
 
+/** A pause in typing after which the text is kept: browsers refuse to write addresses much more often. */
+const typingMilliseconds = 400;
+
 class SpeechPlayground extends Island {
   readonly action = 'Speak';
   readonly #recital = new Recital(this);
@@ -30,12 +33,17 @@ class SpeechPlayground extends Island {
       });
     for (const button of this.querySelectorAll<HTMLButtonElement>('[data-save]'))
       button.addEventListener('click', () => void this.#recital.save(button.dataset.save ?? ''));
-    for (const [name, value] of new URLSearchParams(location.search)) {
+    for (const [name, value] of new URLSearchParams(location.hash.slice(1))) {
       const field = form.elements.namedItem(name);
       if (field !== null && 'value' in field && value !== '') field.value = value;
     }
     this.#rewrite();
     form.addEventListener('change', () => this.#writeAddress());
+    let typing: ReturnType<typeof setTimeout>;
+    text.addEventListener('input', () => {
+      clearTimeout(typing);
+      typing = setTimeout(() => this.#writeAddress(), typingMilliseconds);
+    });
   }
 
   /**
@@ -80,16 +88,20 @@ class SpeechPlayground extends Island {
 
   #rewrite(): void {
     // The font follows the language of the text.
+    this.text.setCustomValidity(this.text.value.trim() === '' ? 'Type something to speak.' : '');
     this.text.lang = /\p{Script=Han}/u.test(this.text.value) ? 'zh' : '';
     this.#recital.reset();
   }
 
-  /** A link to this page as it is now speaks the same. The key has no name, so it is never in it. */
+  /**
+   * A link to this page as it is now speaks the same. It is the fragment, which no host gets to see and which may be long.
+   * The key has no name, so it is never in it.
+   */
   #writeAddress(): void {
     const parameters = new URLSearchParams();
     for (const [name, value] of new FormData(this.form))
       if (value !== this.#defaults.get(name)) parameters.set(name, String(value));
-    history.replaceState(history.state, '', `?${parameters}`);
+    history.replaceState(history.state, '', `#${parameters}`);
   }
 }
 

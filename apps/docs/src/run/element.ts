@@ -9,6 +9,10 @@ class ApiRun extends HTMLElement {
     const form = find<HTMLFormElement>(this, 'form');
     const button = find<HTMLButtonElement>(this, '[data-run]');
     const connection = new ConnectionFields(this);
+    // The second press of a double click would stop what the first one began.
+    button.addEventListener('click', (event) => {
+      if (event.detail > 1) event.preventDefault();
+    });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (button.disabled) return;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callAddress, originOf, readBaseUrl } from './address.ts';
+import { originOf, readBaseUrl, requirePath } from './address.ts';
 
 test.each([
   ['', 'is empty'],
@@ -17,6 +17,8 @@ test.each([
   ['https://me:secret@api.example.com', 'user name'],
   ['https://api.example.com?key=1', 'query'],
   ['https://api.example.com/#top', 'fragment'],
+  ['http://[::1]:4010', 'not on this machine'],
+  ['http://api.example.com', 'not on this machine'],
 ])('the base URL “%s” is refused', (address, reason) => {
   expect(() => readBaseUrl(address)).toThrow(reason);
   expect(originOf(address)).toBeUndefined();
@@ -41,11 +43,5 @@ test.each([
   '/%2e%2e/other',
   '/model#top',
 ])('the path “%s” is refused', (path) => {
-  expect(() => callAddress('https://api.example.com/speech', path)).toThrow(/slash|leads away/);
-});
-
-test('a path is added to the whole base URL', () => {
-  const { href } = callAddress('https://api.example.com/speech/', ' /model?page_size=2&tag=@a ');
-  expect(href).toBe('https://api.example.com/speech/model?page_size=2&tag=@a');
-  expect(callAddress('http://127.0.0.1:4010', '/v1/tts').href).toBe('http://127.0.0.1:4010/v1/tts');
+  expect(() => requirePath('https://api.example.com/speech', path)).toThrow(/slash|leads away/);
 });

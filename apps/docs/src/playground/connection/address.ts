@@ -18,9 +18,13 @@ export function readBaseUrl(text: string, protocols: readonly string[] = ['https
   };
   if (!schemes.some((scheme) => typed.toLowerCase().startsWith(scheme)) || !URL.canParse(typed))
     return refuse(`is not a whole address; begin with ${schemes.join(' or ')}`);
-  const { username, password, search, hash, origin, pathname } = new URL(typed);
+  const { username, password, search, hash, hostname, origin, pathname } = new URL(typed);
   if (username !== '' || password !== '') return refuse('contains a user name or a password; leave it out');
   if (search !== '' || hash !== '') return refuse('contains a query or a fragment; leave it out');
+  const isPlain = !/^(?:https|wss):/i.test(typed);
+  // The policy of this site lets a page connect to nothing else without TLS.
+  if (isPlain && !/^(?:localhost|127\.0\.0\.1)$/.test(hostname))
+    return refuse('is not on this machine; without TLS, use localhost or 127.0.0.1');
   return `${origin}${pathname}`.replace(/\/+$/, '');
 }
 
@@ -33,16 +37,13 @@ export function originOf(baseUrl: string, protocols?: readonly string[]): string
   }
 }
 
-/** The address of a path below a base URL; a path that would leave it is an {@link AddressError}. */
-export function callAddress(baseUrl: string, path: string): URL {
+/** Throws an {@link AddressError} for a path that would leave its base URL. */
+export function requirePath(baseUrl: string, path: string): void {
   const base = new URL(`${readBaseUrl(baseUrl)}/`);
-  const typed = path.trim();
-  if (!/^\/(?![/\\])/.test(typed))
-    throw new AddressError('path', `“${typed}” does not begin with one slash.`);
-  const address = new URL(`.${typed}`, base);
+  if (!/^\/(?![/\\])/.test(path)) throw new AddressError('path', `“${path}” does not begin with one slash.`);
+  const address = new URL(`.${path}`, base);
   if (address.origin !== base.origin || !address.pathname.startsWith(base.pathname) || address.hash !== '')
-    throw new AddressError('path', `“${typed}” leads away from ${base.href}.`);
-  return address;
+    throw new AddressError('path', `“${path}” leads away from ${base.href}.`);
 }
 
 export function isLoopback(address: string): boolean {

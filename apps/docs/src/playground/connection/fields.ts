@@ -7,9 +7,9 @@ export interface Connection {
   readonly apiKey: string;
 }
 
-/** Options of the client for a call that the reader makes here, once. */
-export const clientOptions = (connection: Connection) =>
-  ({ ...connection, allowBrowserKey: true, retry: { retries: 0 } }) as const;
+/** Options of the client for a call that the reader makes here, once. Without a key, the service says that it needs one. */
+export const clientOptions = ({ baseUrl, apiKey }: Connection) =>
+  ({ baseUrl, apiKey: apiKey || null, allowBrowserKey: true, retry: { retries: 0 } }) as const;
 
 /** The public key of the sandbox. It is not a secret. */
 export const sandboxKey = 'sandbox-key';
@@ -56,8 +56,11 @@ export class ConnectionFields {
         this.isEdited = true;
         this.#reflect();
         changed();
+        this.#visit((storage, name) => storage.setItem(name, this.#baseUrl.value));
       });
     }
+    this.#visit((storage, name) => this.take(storage.getItem(name) ?? undefined));
+    this.isEdited = this.#baseUrl.value !== this.#baseUrl.defaultValue;
     this.#reflect();
   }
 
@@ -85,6 +88,15 @@ export class ConnectionFields {
     const folded = input.closest('details');
     if (folded) folded.open = true;
     input.focus();
+  }
+
+  /** The address, and nothing else, holds for the visit: on the next page it need not be typed again. */
+  #visit(act: (storage: Storage, name: string) => void): void {
+    try {
+      act(sessionStorage, `address ${this.#protocols ?? ''}`);
+    } catch {
+      // Without storage, each page begins anew.
+    }
   }
 
   #reflect(): void {
