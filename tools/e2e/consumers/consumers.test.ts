@@ -1,9 +1,10 @@
 import { type AllPacked, packAll } from '@speech-api/run/packed';
 import { type Registry, serveArchives } from '@speech-api/run/registry';
 import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consumersOf } from './consumer.ts';
 import { consumers } from './consumers.ts';
+import { missingPrograms, type Outcome, runTool, type Tool, tools, writeResults } from './tools.ts';
 
 // The packages as they are published, installed by npm outside of this repository. Third-party packages come from the
 // registry. Each consumer is also part of a job of .github/workflows/consumers.yml.
@@ -12,6 +13,7 @@ let sandbox: RunningSandbox;
 let packed: AllPacked;
 let registry: Registry;
 let used: ReturnType<typeof consumersOf>;
+const outcomes = new Map<Tool, Outcome>();
 
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, logger: () => {} });
@@ -21,18 +23,31 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  writeResults(outcomes);
   await used?.close();
   await registry?.close();
   packed?.remove();
   await sandbox?.close();
 });
 
-const ids = consumers.map(({ id }) => id);
-const names = process.env.CONSUMERS?.split(',') ?? ids;
+const ids = [...consumers, ...tools].map(({ id }) => id);
+const toolIds = tools.map(({ id }) => id).join();
+const names = process.env.CONSUMERS?.replace(/\btools\b/, toolIds).split(',') ?? ids;
 const unknown = names.find((id) => !ids.includes(id));
 if (unknown !== undefined)
-  throw new Error(`CONSUMERS names "${unknown}"; use one or more of ${ids.join(', ')}`);
+  throw new Error(`CONSUMERS names "${unknown}"; use one or more of tools, ${ids.join(', ')}`);
 
 test.concurrent.each(consumers.filter(({ id }) => names.includes(id)))('$id: $promise', (consumer) =>
   used.use(consumer),
 );
+
+const rows = tools
+  .filter(({ id }) => names.includes(id))
+  .map((row) => ({ ...row, row, absent: missingPrograms(row.needs) ?? 'run' }));
+
+test.concurrent.each(rows)('$id: $tool $version, $language ($absent)', async ({ row, fails = {} }) => {
+  const outcome = await runTool(row, sandbox.url);
+  outcomes.set(row, outcome);
+  const failed = Object.entries(outcome).filter(([, { fails }]) => fails !== undefined);
+  expect(Object.keys(fails), JSON.stringify(failed, undefined, 2)).toEqual(failed.map(([step]) => step));
+});

@@ -95,7 +95,7 @@ export async function installProject(installation: Installation, registry: strin
   return project;
 }
 
-function emptyProject(node = dirname(process.execPath)): Project {
+export function emptyProject(node = dirname(process.execPath)): Project {
   const folder = mkdtempSync(join(tmpdir(), 'speech-consumer-'));
   const settingsFor = (environment: NodeJS.ProcessEnv) => ({
     cwd: folder,

@@ -1,9 +1,9 @@
 // # A proxy for this client alone
-// In Node a dispatcher of undici decides how a request travels; other requests of the program are not touched.
+// The fetch of undici, with an agent of the same package; other requests of the program are not touched.
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
-import { createSpeechClient } from '@speech-api/client';
-import { ProxyAgent } from 'undici';
+import { createSpeechClient, type Fetch } from '@speech-api/client';
+import { fetch, ProxyAgent } from 'undici';
 
 const authority = await readFile(process.env.COMPANY_CA ?? 'ca.pem', 'utf8');
 const dispatcher = new ProxyAgent({
@@ -12,9 +12,8 @@ const dispatcher = new ProxyAgent({
   requestTls: { ca: [...rootCertificates, authority] },
 });
 
-// `dispatcher` is an option of Node's own fetch. The package undici has to be of the same major version as
-// `process.versions.undici`: 6 for Node 20 and 22, 7 for Node 24.
-const throughProxy: typeof fetch = (input, init) => fetch(input, Object.assign({ ...init }, { dispatcher }));
+// An agent works with the fetch of its own package, whichever undici Node has built in.
+const throughProxy: Fetch = (address, init) => fetch(address, { ...init, dispatcher });
 
 const client = createSpeechClient({ fetch: throughProxy });
 const audio = await client.speech.create({ text: 'Through the proxy.', format: 'mp3' });
