@@ -4,6 +4,7 @@ import type { Packed } from '@speech-api/run/packed';
 import { findNode } from '../runtimes/testing/find-runtime.ts';
 import { esbuild, everything, jest, next, typescript, vite, vitest, webpack, workers } from './builds.ts';
 import { type Consumer, forBrowsers, type Given, key, namedPackages, type Step } from './consumer.ts';
+import { exit } from './exit.ts';
 import { installers, oldestNode } from './installers.ts';
 import { readmePrograms, recordings } from './readme-programs.ts';
 import { reusableWorkflow } from './workflow.ts';
@@ -241,6 +242,7 @@ export const consumers: readonly Consumer[] = [
   jest,
   vitest,
   reusableWorkflow,
+  exit,
   npx,
   engine,
   installed('pnpm'),
