@@ -25,7 +25,7 @@ test('prints its URL as the first and only line on stdout, answers, and ends cle
 });
 
 test('greets with a command that speaks as it is', async () => {
-  const { output, url } = await runUntilUrl('--port', '0', '--memory', '--fault', 'GET /model status=500');
+  const { output, url } = await runUntilUrl('--port', '0', '--fault', 'GET /model status=500');
   await expect.poll(() => output.stderr).toContain('hello.mp3');
   const command = /curl .*\\\n.*/.exec(output.stderr)?.[0].replace('hello.mp3', '- | wc -c') ?? '';
   const { stdout } = await promisify(exec)(command);

@@ -25,7 +25,6 @@ test('reads every option, behind a separator too', () => {
 test.each([
   [['--concurrency', '0'], '--concurrency'],
   [['--training-seconds', '-1'], '--training-seconds'],
-  [['--data', 'x', '--memory'], '--memory'],
   [['--fault', '@not-there.txt'], 'not-there.txt'],
   [['--colour'], '--colour'],
 ])('refuses %j and names the option', (args, words) => {

@@ -13,7 +13,6 @@ export const version = versionOf(import.meta.url);
 /** Values from the command line. */
 export interface CommandLine extends ServerOptionValues {
   readonly data?: string;
-  readonly memory: boolean;
   readonly seed?: string;
   readonly concurrency?: number;
   readonly trainingSeconds?: number;
@@ -27,8 +26,7 @@ export const helpText = `speech-sandbox: the speech service on one machine
 
 Usage: speech-sandbox [options]
 
-${first}  --data DIR            folder to keep state in; created when it does not exist
-  --memory              keep state in memory, which is the default without --data
+${first}  --data DIR            folder to keep state in; created when it does not exist (default: in memory)
   --seed FILE           accounts, voice models and prices to start with, beside the built-in ones
   --concurrency N       requests of one account that may be under way (default: what the seed data says, 50)
   --training-seconds N  how long the training of a full voice model takes (default 5)
@@ -49,17 +47,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     defaultPort,
     own: {
       data: { type: 'string' },
-      memory: { type: 'boolean', default: false },
       seed: { type: 'string' },
       concurrency: { type: 'string' },
       'training-seconds': { type: 'string' },
       'show-text': { type: 'boolean', default: false },
     },
   });
-  const { data, memory, seed } = own;
-  if (data !== undefined && memory) {
-    throw new Error('--data keeps state in a folder and --memory in memory: give one of them.');
-  }
+  const { data, seed } = own;
   const concurrency = readNumber('--concurrency', own.concurrency, /^[1-9]\d{0,5}$/, 'a number from 1');
   const trainingSeconds = readNumber(
     '--training-seconds',
@@ -70,7 +64,6 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return {
     ...shared,
     ...(data === undefined ? {} : { data }),
-    memory,
     ...(seed === undefined ? {} : { seed }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(trainingSeconds === undefined ? {} : { trainingSeconds }),
@@ -104,11 +97,6 @@ export function greet(url: string, options: CommandLine): string[] {
     '',
   ];
   if (options.faults !== undefined) lines.push(...greetFaults(options.faults));
-  if (options.data === undefined && !options.memory) {
-    lines.push(
-      'State is in memory and gone when the sandbox ends; --data DIR keeps it, --memory hides this line.',
-    );
-  }
   if (!/^(127\.|::1$|localhost$)/.test(options.host)) {
     lines.push(
       `The sandbox listens on ${options.host}: anyone who can reach this machine can call it, with keys that are public.`,

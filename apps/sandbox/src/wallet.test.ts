@@ -98,16 +98,6 @@ test('never spends more credit than there is, and its charges add up exactly', (
   );
 });
 
-test('reserves nothing while the disk takes no charge, and all of it afterwards', () => {
-  const { database, wallets } = openWallets(10n);
-  database.exec('PRAGMA query_only = ON');
-  const refused = { status: 503, message: expect.stringContaining('cannot write to its data folder') };
-  expect(() => wallets.hold('user', 4n, 'createSpeech')).toThrow(expect.objectContaining(refused));
-  database.exec('PRAGMA query_only = OFF');
-  expect(wallets.hold('user', 10n, 'createSpeech')).toBeDefined();
-  expect(wallets.charges('user')).toEqual([]);
-});
-
 test('forgets reserves when it is cleared: what is settled afterwards is not charged', () => {
   const { wallets } = openWallets(10n);
   const hold = wallets.hold('user', 4n, 'createSpeech');

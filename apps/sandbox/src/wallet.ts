@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { overloadHeaders, Refusal } from '@speech-api/server';
+import { Refusal } from '@speech-api/server';
 import type { Transaction } from './state/database.ts';
 
 /** A sum of credit in billionths, so that every sum is exact. */
@@ -101,8 +101,7 @@ export interface WalletStore {
   /**
    * Reserves credit. A reserve lives as long as the process: whatever was under way when it is killed costs nothing.
    *
-   * @throws Refusal `credit-short` when there is less; `overloaded` when the disk takes no charge: it would cut the
-   * answer at its end
+   * @throws Refusal `credit-short` when there is less
    */
   hold(userId: string, amount: Amount, operation: string): Hold;
   /** Charges so far, oldest first. */
@@ -135,7 +134,6 @@ export function createWalletStore(
   const record = database.prepare(
     'INSERT INTO charges (user_id, amount, operation, charged_at) VALUES (?, ?, ?, ?)',
   );
-  const forget = database.prepare('DELETE FROM charges WHERE id = ?');
   const recorded = database.prepare('SELECT amount FROM charges WHERE user_id = ? ORDER BY id');
   for (const statement of [read, recorded]) statement.setReadBigInts(true);
 
@@ -149,28 +147,23 @@ export function createWalletStore(
     if (row === undefined) throw new Error('A user has no wallet.');
     return { available: row.credit - heldBy(userId), updatedAt: Number(row.updated_at) };
   };
-  /** Whether there is as much, and the disk takes a charge: one is written and taken back. */
-  const checkReserve = (userId: string, amount: Amount, operation: string): void => {
+  const checkCredit = (userId: string, amount: Amount): void => {
     const { available } = readState(userId);
-    if (available < amount) throw refusalOfCredit(amount, available);
-    if (amount === 0n) return;
-    try {
-      transaction(() => forget.run(record.run(userId, amount, operation, now()).lastInsertRowid));
-    } catch (cause) {
-      throw refusalOfDisk(cause);
-    }
+    if (available >= amount) return;
+    const message = `The request costs ${writeAmount(amount)} and the account has ${writeAmount(available)} left.`;
+    throw new Refusal('credit-short', { message });
   };
 
   return {
     open: (userId, credit, updatedAt) => void open.run(userId, credit, updatedAt),
     read: readState,
     hold(userId, amount, operation) {
-      checkReserve(userId, amount, operation);
+      checkCredit(userId, amount);
       const held = { userId, amount };
       holds.add(held);
       return {
         grow(more) {
-          checkReserve(userId, more, operation);
+          checkCredit(userId, more);
           held.amount += more;
         },
         settle(charge, alongside) {
@@ -199,17 +192,6 @@ export function createWalletStore(
       holds.clear();
     },
   };
-}
-
-function refusalOfCredit(amount: Amount, available: Amount): Refusal {
-  const message = `The request costs ${writeAmount(amount)} and the account has ${writeAmount(available)} left.`;
-  return new Refusal('credit-short', { message });
-}
-
-function refusalOfDisk(cause: unknown): Refusal {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  const message = `The sandbox cannot write to its data folder (${reason}). Make room on its disk and try again.`;
-  return new Refusal('overloaded', { message, headers: overloadHeaders, cause });
 }
 
 /** `Math.min` knows no bigint. */
