@@ -1,14 +1,15 @@
 import { writeWavHeader } from '@speech-api/audio';
+import type { PageSettings } from '@speech-api/sandbox/browser';
 import type { SpeechEvent } from '@speech-api/streaming';
 import type { SpeechStreamEvent } from '@speech-api/types';
-import { type HereSettings, sampleRate, speakHere } from './speak-here.ts';
+import { sampleRate, speakHere } from './speak-here.ts';
 
 /** A text as the page speaks it, as wav, in the events that a service would send. */
 export async function* eventsHere(
   text: string,
   folder: string,
   signal: AbortSignal,
-  settings?: HereSettings,
+  settings?: PageSettings,
 ): AsyncGenerator<SpeechEvent, void, undefined> {
   let chunk = -1;
   let isFirst = true;

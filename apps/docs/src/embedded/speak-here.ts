@@ -1,14 +1,9 @@
 import {
-  createFixedGain,
-  createLeveller,
-  createPcmEncoder,
-  createVolume,
-  defaultJob,
   type EngineOutput,
   engineSampleRate,
-  profileForVoice,
+  type PageSettings,
   type SpeechPiece,
-  synthesize,
+  speakInPage,
   type TimedEvent,
   type Utterance,
 } from '@speech-api/sandbox/browser';
@@ -24,19 +19,6 @@ type EngineMessage =
   | { readonly type: 'done'; readonly id: string }
   | { readonly type: 'error'; readonly id: string | null; readonly message: string };
 
-const english = 'sandbox-alba';
-const chinese = 'sandbox-mei';
-
-/** Sound settings; omitted ones have the defaults of the specification. */
-export interface HereSettings {
-  /** Ids of the sandbox's voices, one per speaker. @defaultValue an English voice, or a Chinese one where the text has Han characters */
-  readonly voices?: readonly string[] | undefined;
-  readonly model?: string | undefined;
-  readonly speed?: number | undefined;
-  readonly volume?: number | undefined;
-  readonly temperature?: number | undefined;
-}
-
 let engine: Worker | undefined;
 let utterances = 0;
 
@@ -50,47 +32,10 @@ export function speakHere(
   text: string,
   folder: string,
   signal: AbortSignal,
-  { voices, model, speed, volume, temperature }: HereSettings = {},
+  settings: PageSettings = {},
 ): AsyncIterable<SpeechPiece> {
-  const speakers = (voices ?? [/\p{Script=Han}/u.test(text) ? chinese : english]).map(profileForVoice);
-  const standard = defaultJob(text, speakers[0] ?? profileForVoice(english));
-  const job = {
-    ...standard,
-    speakers,
-    model: model ?? standard.model,
-    format: 'pcm',
-    sample_rate: sampleRate,
-    latency: 'low',
-    temperature: temperature ?? standard.temperature,
-    prosody: {
-      ...standard.prosody,
-      speed: speed ?? standard.prosody.speed,
-      volume: volume ?? standard.prosody.volume,
-    },
-  } as const;
-  const parts = {
-    pool: { speak: (utterance: Utterance) => speakUtterance(utterance, folder, signal) },
-    waitAtMost: Number.POSITIVE_INFINITY,
-    createOutput: async () => createOutput(job.prosody.normalize_loudness, job.prosody.volume),
-  };
-  return synthesize(job, parts, { signal });
-}
-
-function createOutput(normalizesLoudness: boolean, volume: number) {
-  const encoder = createPcmEncoder();
-  const louder = createVolume(volume);
-  const leveller = normalizesLoudness ? createLeveller() : createFixedGain();
-  return {
-    leadingSeconds: 0,
-    async write(samples: Int16Array) {
-      const floats = Float32Array.from(samples, (sample) => sample / 32768);
-      leveller.apply(floats);
-      louder.apply(floats);
-      return encoder.encode(floats);
-    },
-    end: async () => encoder.finish(),
-    free() {},
-  };
+  const speak = (utterance: Utterance) => speakUtterance(utterance, folder, signal);
+  return speakInPage(text, settings, speak, signal);
 }
 
 /** Ends the engine, and with it every utterance that waits for it. */

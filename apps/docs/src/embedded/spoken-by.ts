@@ -1,7 +1,7 @@
-import type { HereSettings } from './speak-here.ts';
+import type { PageSettings } from '@speech-api/sandbox/browser';
 
 /** Text and settings for playing an example on a page. */
-export interface HearWords extends HereSettings {
+export interface HearWords extends PageSettings {
   readonly text: string;
 }
 

@@ -48,7 +48,8 @@ async function speakersOf(body: Readonly<Record<string, unknown>>): Promise<read
 }
 
 test('speaks with the saved voice that is named', async () => {
-  expect(await speakersOf({ reference_id: 'sandbox-mei' })).toEqual(['sandbox-mei']);
+  const [voice] = await profilesOf({ reference_id: 'sandbox-mei' });
+  expect(voice).toMatchObject({ id: 'sandbox-mei', languages: ['zh'] });
 });
 
 test('speaks a dialogue with its voices in their order', async () => {

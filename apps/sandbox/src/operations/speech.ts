@@ -271,7 +271,7 @@ function savedVoice(id: string, { state, account, lenient }: VoiceSources): Voic
     const why = reached === 'failed' ? 'its training failed' : `it is ${reached}, not trained yet`;
     throw new Refusal('unknown-voice', { message: `reference_id ${name} cannot speak: ${why}.` });
   }
-  return profileForVoice(id);
+  return { ...profileForVoice(id), languages: stored.model.languages };
 }
 
 /** Makes a voice from samples that can be decoded: the same samples always give the same voice. */

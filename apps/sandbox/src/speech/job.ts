@@ -12,8 +12,10 @@ import {
 export interface VoiceProfile {
   /** The voice model's id, or the caller's own name for a voice made from references. */
   readonly id: string;
-  /** Engine language for the script the voice is at home in, such as `en-us` or `cmn`. */
-  readonly language?: string;
+  /** Engine language in which the voice speaks English, such as `en-us`. */
+  readonly accent: string;
+  /** ISO codes. Of the languages that share a script, the first one listed here is spoken. */
+  readonly languages?: readonly string[] | undefined;
   /** Engine variant, such as `f3`. */
   readonly variant?: string;
   /** 0 to 99. */

@@ -140,10 +140,10 @@ function signed(value: number): number {
 
 /** Voices with a character of their own; all others get one from their id. */
 const knownVoices: Readonly<Record<string, Omit<VoiceProfile, 'id' | 'seed'>>> = {
-  'sandbox-alba': { language: 'en-us', variant: 'steph', pitch: 45, rate: 168 },
-  'sandbox-blake': { language: 'en-us', variant: 'm3', pitch: 42, rate: 172 },
-  'sandbox-cleo': { language: 'en-gb-x-rp', variant: 'Annie', pitch: 52, rate: 176 },
-  'sandbox-mei': { language: 'cmn', variant: 'linda', pitch: 48, rate: 165 },
+  'sandbox-alba': { accent: 'en-us', variant: 'steph', pitch: 45, rate: 168 },
+  'sandbox-blake': { accent: 'en-us', variant: 'm3', pitch: 42, rate: 172 },
+  'sandbox-cleo': { accent: 'en-gb-x-rp', variant: 'Annie', pitch: 52, rate: 176 },
+  'sandbox-mei': { accent: 'en-us', variant: 'linda', pitch: 48, rate: 165 },
 };
 
 const accents = ['en-us', 'en-gb-x-rp', 'en-gb-scotland', 'en-us-nyc'] as const;
@@ -162,7 +162,7 @@ export function profileForVoice(voiceId: string): VoiceProfile {
   return {
     id: voiceId,
     seed: voiceId,
-    language: accents[digest.getUint16(0) % accents.length] ?? accents[0],
+    accent: accents[digest.getUint16(0) % accents.length] ?? accents[0],
     variant: variants[digest.getUint16(2) % variants.length] ?? 'm3',
     pitch: lowestPitch + (digest.getUint16(4) % pitchSteps),
     rate: slowestRate + (digest.getUint16(6) % rateSteps),

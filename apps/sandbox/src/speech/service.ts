@@ -54,7 +54,11 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
     grace: engineGrace,
     ahead: outputsAhead,
   });
-  const parts = { pool, createOutput, waitAtMost: longestWait };
+  const parts: SynthesisParts = {
+    speak: (utterance, options) => pool.speak(utterance, options),
+    createOutput,
+    waitAtMost: longestWait,
+  };
   return {
     open: (job, options) => openSession(job, parts, options),
     async ready() {

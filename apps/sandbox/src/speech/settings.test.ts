@@ -143,6 +143,23 @@ describe('max_new_tokens', () => {
 });
 
 describe('a voice', () => {
+  test('reads a text by the rules of its language', async () => {
+    const texts = {
+      de: 'Schöne Grüße, wie geht es Ihnen heute?',
+      fr: 'Bonjour, comment allez-vous aujourd’hui ?',
+    };
+    for (const [language, text] of Object.entries(texts)) {
+      const english = await hear(text);
+      const own = await hear(text, {
+        speakers: [{ ...profileForVoice('sandbox-blake'), languages: [language] }],
+      });
+      expect(own.words.map((word) => word.text)).toEqual(english.words.map((word) => word.text));
+      // Silent letters are read out in English.
+      expect(own.seconds).toBeLessThan(english.seconds - 0.1);
+      expect(own.seconds).toBeGreaterThan(1);
+    }
+  });
+
   test('sounds different from others, and the same each time', async () => {
     const ids = [
       'sandbox-alba',

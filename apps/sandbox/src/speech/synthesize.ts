@@ -1,5 +1,5 @@
 import type { Alignment } from '@speech-api/types';
-import type { EnginePool } from './engine/engine-pool.ts';
+import type { SpeakOptions } from './engine/engine-pool.ts';
 import { type EngineOutput, engineSampleRate, type TimedEvent, type Utterance } from './engine/protocol.ts';
 import type {
   SpeechJob,
@@ -19,12 +19,12 @@ import {
   type Variation,
   variationOf,
 } from './prosody.ts';
-import { findTokens, hasTokens, homeLanguage, type LanguageRun, languageRuns } from './text/characters.ts';
+import { engineLanguage, findTokens, hasTokens, type LanguageRun, languageRuns } from './text/characters.ts';
 import { type TextChunk, TextFeed, tagStyleOf } from './text/text-feed.ts';
 import { type TimedToken, WordTimer } from './text/word-timer.ts';
 
 export interface SynthesisParts {
-  readonly pool: Pick<EnginePool, 'speak'>;
+  speak(utterance: Utterance, options: SpeakOptions): AsyncIterable<EngineOutput>;
   /** Milliseconds until the first utterance of a job has to have an engine; those that have begun go on. */
   readonly waitAtMost: number;
   createOutput(settings: OutputSettings): Promise<AudioOutput>;
@@ -157,14 +157,14 @@ async function nextChunk(feed: TextFeed, written: Bell, signal: AbortSignal): Pr
 
 /** A job that has begun to speak is never refused. */
 function utterances(
-  { pool, waitAtMost }: SynthesisParts,
+  { speak, waitAtMost }: SynthesisParts,
   signal: AbortSignal,
 ): (utterance: Utterance) => AsyncIterable<EngineOutput> {
   let begun = false;
   return (utterance) => {
     const options = begun ? { signal } : { signal, waitAtMost };
     begun = true;
-    return pool.speak(utterance, options);
+    return speak(utterance, options);
   };
 }
 
@@ -383,7 +383,7 @@ function utteranceFor(
   voice: VoiceProfile,
   variation: Variation,
 ): Utterance {
-  const language = run.language === homeLanguage ? latinLanguage(voice) : run.language;
+  const language = engineLanguage(run.language, voice);
   return {
     text,
     voice: voice.variant === undefined ? language : `${language}+${voice.variant}`,
@@ -397,10 +397,6 @@ function voiceOf(job: SpeechJob, speaker: number): VoiceProfile {
   const voice = job.speakers[speaker];
   if (voice === undefined) throw new RangeError(`there is no speaker ${speaker}`);
   return voice;
-}
-
-function latinLanguage(voice: VoiceProfile): string {
-  return voice.language?.startsWith('en') ? voice.language : 'en-us';
 }
 
 function wordOf({ token, start, end }: TimedToken, offset: number, voice: string | undefined): TimedWord {

@@ -11,6 +11,7 @@ import {
   createVolume,
   createWavEncoder,
   joinBytes,
+  toFloats,
 } from './samples.ts';
 
 export interface OutputSettings extends AudioSettings {
@@ -50,12 +51,6 @@ export async function createOutput(settings: OutputSettings): Promise<AudioOutpu
       resampler.free();
     },
   };
-}
-
-function toFloats(samples: Int16Array): Float32Array {
-  const floats = new Float32Array(samples.length);
-  for (let index = 0; index < samples.length; index += 1) floats[index] = (samples[index] ?? 0) / 32768;
-  return floats;
 }
 
 export async function createEncoder(settings: AudioSettings): Promise<AudioEncoder> {

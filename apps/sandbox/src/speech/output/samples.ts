@@ -20,6 +20,10 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joinArrays<Uint8Array>(Uint8Array, parts);
 }
 
+export function toFloats(samples: Int16Array): Float32Array {
+  return Float32Array.from(samples, (sample) => sample / 32768);
+}
+
 const blockLength = 220;
 /** A block below this power is a pause and does not count towards loudness. */
 const silence = 10 ** (-45 / 10);

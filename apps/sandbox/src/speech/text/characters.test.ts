@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { findTokens, hasTokens, languageRuns, plainUnits, spokenForm, unitsOf } from './characters.ts';
+import {
+  engineLanguage,
+  findTokens,
+  hasTokens,
+  languageRuns,
+  plainUnits,
+  spokenForm,
+  unitsOf,
+} from './characters.ts';
 import { prepareText, tagStyleOf } from './text-feed.ts';
 
 const words = (text: string) => findTokens(plainUnits(text)).map((token) => token.text);
@@ -50,29 +58,38 @@ function runs(text: string): [string, string, number][] {
   ]);
 }
 
+test('reads a script in the first language of the voice that is written in it, and in its accent', () => {
+  const read = (script: string, languages?: readonly string[]) =>
+    engineLanguage(script, { accent: 'en-gb-scotland', languages });
+  expect([read('en'), read('zh'), read('ru')]).toEqual(['en-gb-scotland', 'cmn', 'ru']);
+  expect([read('en', ['de', 'fr']), read('zh', ['de', 'fr'])]).toEqual(['de', 'cmn']);
+  expect([read('en', ['zh', 'pt-BR']), read('ru', ['en', 'uk'])]).toEqual(['pt', 'uk']);
+  expect([read('en', ['tlh', 'no']), read('en', ['klingon', ''])]).toEqual(['nb', 'en-gb-scotland']);
+});
+
 test('reads Chinese characters in Chinese and Latin letters in the language of the voice', () => {
   expect(runs('我买了 iPhone 手机。')).toEqual([
-    ['cmn', '我买了 ', 0],
-    ['home', 'iPhone ', 0],
-    ['cmn', '手机。', 0],
+    ['zh', '我买了 ', 0],
+    ['en', 'iPhone ', 0],
+    ['zh', '手机。', 0],
   ]);
 });
 
 test('reads digits in the language before them, or after them at the start', () => {
   expect(runs('2024年 is 2024')).toEqual([
-    ['cmn', '2024年 ', 0],
-    ['home', 'is 2024', 0],
+    ['zh', '2024年 ', 0],
+    ['en', 'is 2024', 0],
   ]);
-  expect(runs('12:30')).toEqual([['home', '12:30', 0]]);
+  expect(runs('12:30')).toEqual([['en', '12:30', 0]]);
 });
 
 test('begins a new run with a new speaker, and where a tag asks for silence', () => {
   expect(runs('One.<|speaker:1|>Two.')).toEqual([
-    ['home', 'One.', 0],
-    ['home', ' Two.', 1],
+    ['en', 'One.', 0],
+    ['en', ' Two.', 1],
   ]);
   expect(runs('Two.[pause] 3')).toEqual([
-    ['home', 'Two.', 0],
-    ['home', '  3', 0],
+    ['en', 'Two.', 0],
+    ['en', '  3', 0],
   ]);
 });

@@ -1,3 +1,5 @@
+import type { VoiceProfile } from '../job.ts';
+
 /** Characters that readers see as one, such as emoji, are also spoken as one. */
 export interface SpokenCharacter {
   /** As the caller wrote it: a letter with its marks, a pictograph with what joins it. */
@@ -107,14 +109,11 @@ export function hasTokens(units: readonly Pick<SpokenCharacter, 'spoken'>[]): bo
 export interface LanguageRun {
   readonly characters: readonly SpokenCharacter[];
   readonly speaker: number;
-  /** Engine language: `cmn` for Chinese, `home` for the Latin script. */
+  /** ISO code, by the script alone: `en` stands for all languages in the Latin script. */
   readonly language: string;
   /** Seconds of silence that a tag puts before it. */
   readonly pause: number;
 }
-
-/** The speaker's own language, when it is written in the Latin script. */
-export const homeLanguage = 'home';
 
 /** ISO codes by script, the more telling scripts first: Japanese is written with Han characters too. */
 const scripts: readonly (readonly [RegExp, string])[] = [
@@ -134,8 +133,31 @@ export function languageOfText(text: string): string | undefined {
   return scripts.find(([script]) => script.test(text))?.[1];
 }
 
+/** Languages in shared scripts that the engine reads by their own rules, as measured. */
+const spokenLanguages: ReadonlySet<string> = new Set(
+  'af az ca cs cy da de en eo es et eu fi fr ga hr hu id is it la lt lv ms nb nl no pl pt ro sk sl sq sv sw tr uz vi'
+    .concat(' be bg kk ky mk ru sr uk ar fa ur hi mr ne')
+    .split(' '),
+);
 /** Names of the engine where they are not the ISO codes. */
-const engineLanguages: Readonly<Record<string, string>> = { zh: 'cmn', en: homeLanguage };
+const engineNames: Readonly<Record<string, string>> = { zh: 'cmn', no: 'nb' };
+
+/** Engine language for a run: the first language of the voice that is written in the same script, if there is one. */
+export function engineLanguage(
+  scriptLanguage: string,
+  { accent, languages = [] }: Pick<VoiceProfile, 'accent' | 'languages'>,
+): string {
+  const script = scriptOf(scriptLanguage);
+  const language =
+    languages
+      .map((tag) => tag.toLowerCase().split(/[-_]/)[0] ?? '')
+      .find((code) => spokenLanguages.has(code) && scriptOf(code) === script) ?? scriptLanguage;
+  return language === 'en' ? accent : (engineNames[language] ?? language);
+}
+
+function scriptOf(language: string): string | undefined {
+  return new Intl.Locale(language).maximize().script;
+}
 
 interface OpenRun {
   readonly characters: SpokenCharacter[];
@@ -169,13 +191,12 @@ export function languageRuns(characters: readonly SpokenCharacter[]): LanguageRu
   return runs.map((run, index) => {
     const before = runs[index - 1];
     const inherited = before?.speaker === run.speaker ? before.language : undefined;
-    return { ...run, language: run.language ?? inherited ?? homeLanguage };
+    return { ...run, language: run.language ?? inherited ?? 'en' };
   });
 }
 
 /** `undefined` for what belongs to no script. */
 function languageOf(character: string): string | undefined {
   if (!/\p{L}/u.test(character)) return undefined;
-  const language = languageOfText(character) ?? 'en';
-  return engineLanguages[language] ?? language;
+  return languageOfText(character) ?? 'en';
 }

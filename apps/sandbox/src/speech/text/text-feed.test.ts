@@ -14,7 +14,7 @@ const sentence = 'Here is a sentence with forty characters.';
 const text = [
   `${sentence} <|speaker:1|>${sentence} [laughing] And List<string>, [docs](https://a.example), Zoe\u0308, Dr. Smith said: "Well." He left`,
   'x'.repeat(130),
-  '今天天气很好，我们去公园散步。👍 <|speaker:2|>Bye (soft tone) now [not a tag. The end...',
+  '今天天气很好，我们去公园散步。👍 <|speaker:2|>Bye (soft tone) now [slowly, with a smile] [1] [not a tag. The end...',
 ].join(' ');
 
 interface Read {
@@ -171,6 +171,7 @@ describe('the tags of a text', () => {
 
   test('are brackets with an expression on the S2 family, and parentheses with one of the list on s1', () => {
     expect(written('Well [laughing] (happy) yes')).toBe('Well   (happy) yes');
+    expect(written('Well [speaking slowly, with a smile!] yes [低声说] no')).toBe('Well   yes   no');
     expect(written('Well (laughing) (as it were) yes', 's1')).toBe('Well   (as it were) yes');
   });
 
@@ -179,6 +180,8 @@ describe('the tags of a text', () => {
     'List<string>',
     'a <b>bold</b> word',
     '[docs](https://a.example)',
+    'see [1] and [2024]',
+    'an [open bracket',
     '<|other|>',
   ])('leave %s where it is', (text) => {
     expect(written(text)).toBe(text);

@@ -108,8 +108,8 @@ export interface PrepareOptions {
 
 /** The tags that models take out of a text. What is between the tags of a phoneme is read as it is written. */
 const knownTag = /<\|(?:speaker:(\d{1,9})|phoneme_(?:start|end))\|>/gu;
-/** UTF-16 units that a tag may have: beyond them it is text. */
-const longestTag = 27;
+/** UTF-16 units that a tag may have, with a character after it: beyond them it is text. */
+const longestTag = 200;
 
 /** Removes what is not spoken: speaker tags and expression tags. */
 export function prepareText(text: string, options: PrepareOptions): SpokenCharacter[] {
@@ -205,8 +205,11 @@ export function tagStyleOf(model: string): TagStyle {
   );
 }
 
-/** Brackets with an address behind them are a link. */
-const patterns = { '(': /\(([a-z][a-z -]{2,24})\)/giu, '[': /\[([a-z][a-z -]{2,24})\](?!\()/giu } as const;
+/** A direction begins with a letter. Brackets with an address behind them are a link. */
+const patterns = {
+  '(': /\((\p{L}[^()\n]{0,190})\)/gu,
+  '[': /\[(\p{L}[^[\]\n]{0,190})\](?!\()/gu,
+} as const;
 /** Finds every direction of the style, also free ones; any other parenthesis or bracket is part of the text. */
 function expressionTags(text: string, { open, tags }: TagStyle): Cut[] {
   return [...text.matchAll(patterns[open])].flatMap((match) => {
