@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import spawn from 'cross-spawn';
 import { readFaultOption } from './faults.ts';
 
@@ -147,8 +146,6 @@ export async function runServerCommand<Options extends ServerOptionValues>(
     say(explainStartError(error, options));
     process.exit(1);
   });
-  // After ten thousand answers V8 would keep 150 MB even when idle. At the start there is no garbage to collect.
-  if (Number.parseInt(process.versions.node, 10) >= 24) setFlagsFromString('--memory-saver-mode');
   const end = async (code = 0): Promise<void> => {
     await server.close();
     const last = command.farewell?.(options);

@@ -118,8 +118,47 @@ test('refuses what is nested too deeply with 400, in either encoding, and follow
   }
   const deep = Buffer.from('['.repeat(1_000_000) + ']'.repeat(1_000_000));
   await expect(decodeBody(deep, 'application/json', '')).rejects.toMatchObject({ status: 400 });
-  const packed = Buffer.concat([Buffer.alloc(1_000_000, 0x91), Buffer.of(0xc0)]);
+  const packed = Buffer.concat([Buffer.alloc(50_000, 0x91), Buffer.of(0xc0)]);
   expect(() => decodeMessagePack(packed)).toThrow('nested deeper than 32 levels');
+});
+
+test('refuses more values than the limit before it decodes them, in either encoding', async () => {
+  // A value of each length that MessagePack knows, and strings that look like the marks of JSON.
+  const sizes = [0, 20, 200, 300, 70_000];
+  const values = [
+    null,
+    true,
+    1,
+    -1,
+    200,
+    -200,
+    70_000,
+    -70_000,
+    2 ** 40,
+    0.5,
+    '", [{\\"',
+    ...sizes.map((n) => 'a'.repeat(n)),
+  ];
+  const listOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => values[index % values.length]);
+  const halves = (count: number) => [listOf(count / 2), listOf(count / 2)];
+  for (const { mediaType, write } of formats) {
+    const decoded = (value: unknown) => decodeBody(write(value), mediaType, mediaType);
+    await expect(decoded(halves(decodeLimits.values / 100))).resolves.toBeDefined();
+    await expect(decoded(Array(decodeLimits.values - 3).fill(null))).resolves.toBeDefined();
+    const many = decoded([
+      Array(decodeLimits.values / 2).fill('","'),
+      Array(decodeLimits.values / 2).fill([]),
+    ]);
+    await expect(many).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('100000 values'),
+    });
+  }
+  const binary = Buffer.from(
+    encode({ clip: Buffer.alloc(1_000_000, 0x90), sizes: sizes.map((n) => Buffer.alloc(n)) }),
+  );
+  expect(decodeMessagePack(binary)).toHaveProperty('clip');
 });
 
 test('shows nothing of a body that is not JSON', async () => {

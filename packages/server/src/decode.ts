@@ -10,8 +10,8 @@ export const decodeLimits = {
   bodyBytes: limits.requestBodyBytes,
   /** Maximum depth of arrays and objects: the deepest request of the interface has four levels. */
   depth: 32,
-  /** Maximum entries of one array or map of MessagePack. */
-  entries: 100_000,
+  /** Maximum values of a whole body, with those inside others. */
+  values: limits.requestBodyValues,
   /** Maximum parts or fields of a form. */
   formParts: 1_000,
 } as const;
@@ -108,7 +108,7 @@ export async function readBody(
  *
  * @param mediaType one that `chooseMediaType` returned
  * @param contentType the whole header, for its boundary
- * @throws Refusal `malformed-body`, or `rule` for values that are nested too deeply
+ * @throws Refusal `malformed-body`, or `rule` for too many values and for values that are nested too deeply
  */
 export async function decodeBody(
   bytes: Buffer,
@@ -130,6 +130,7 @@ export async function decodeBody(
 }
 
 function decodeJson(bytes: Uint8Array): unknown {
+  refuseManyValues(countJsonValues(bytes));
   const text = readText(bytes, 'json_invalid');
   let value: unknown;
   try {
@@ -145,24 +146,85 @@ function decodeJson(bytes: Uint8Array): unknown {
 /**
  * Decodes the one value of a MessagePack body. Binary values are views into `bytes`, not copies.
  *
- * @throws Refusal `malformed-body`, or `rule` for values that are nested too deeply
+ * @throws Refusal `malformed-body`, or `rule` for too many values and for values that are nested too deeply
  */
 export function decodeMessagePack(bytes: Uint8Array): unknown {
-  const { bodyBytes, entries } = decodeLimits;
+  const { bodyBytes, values } = decodeLimits;
+  refuseManyValues(countMessagePackValues(bytes));
   let value: unknown;
   try {
     value = decode(bytes, {
       maxStrLength: bodyBytes,
       maxBinLength: bodyBytes,
       maxExtLength: bodyBytes,
-      maxArrayLength: entries,
-      maxMapLength: entries,
+      maxArrayLength: values,
+      maxMapLength: values,
     });
   } catch (cause) {
     const message = `The body cannot be read as MessagePack: ${(cause as Error).message}.`;
     throw malformed('msgpack_invalid', message, cause);
   }
   return checkDepth(value);
+}
+
+/**
+ * Values are counted before they are decoded: those of a body of 64 MiB could take a hundred times its memory.
+ *
+ * @throws Refusal `rule`
+ */
+function refuseManyValues(count: number): void {
+  if (count <= decodeLimits.values) return;
+  const advice = 'Send audio as base64 in JSON or as binary in MessagePack, not as a list of numbers.';
+  throw new Refusal('rule', { message: `The body has more than ${decodeLimits.values} values. ${advice}` });
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+/** `,`, `[`, `{` */
+const beforeValue: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
+
+/** The values of a JSON text, an empty container as two; counted no further than the limit. */
+function countJsonValues(bytes: Uint8Array): number {
+  let count = 1;
+  for (let place = 0; place < bytes.length && count <= decodeLimits.values; place += 1) {
+    const byte = bytes[place] ?? 0;
+    if (byte === quote) place = endOfString(bytes, place);
+    else if (beforeValue.has(byte)) count += 1;
+  }
+  return count;
+}
+
+/** The place of the closing quote of a string. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let end = start; ; ) {
+    end = bytes.indexOf(quote, end + 1);
+    if (end < 0) return bytes.length;
+    let backslashes = 0;
+    while (bytes[end - 1 - backslashes] === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+}
+
+/** For the types c0 to df of MessagePack: the bytes of the length of a payload, and the other bytes after the type. */
+const lengthBytes = [0, 0, 0, 0, 1, 2, 4, 1, 2, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4];
+const otherBytes = [
+  0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17, 0, 0, 0, 2, 4, 2, 4,
+];
+
+/** The values and names of a MessagePack body, counted no further than the limit. What a container holds follows it. */
+function countMessagePackValues({ buffer, byteOffset, length }: Uint8Array): number {
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  let count = 0;
+  for (let place = 0; place < length && count <= decodeLimits.values; count += 1) {
+    const type = bytes[place] ?? 0;
+    place += 1;
+    if (type >= 0xa0 && type < 0xc0) place += type & 0x1f;
+    if (type < 0xc0 || type >= 0xe0) continue;
+    const size = lengthBytes[type - 0xc0] ?? 0;
+    const payload = size > 0 && place + size <= length ? bytes.readUIntBE(place, size) : 0;
+    place += size + payload + (otherBytes[type - 0xc0] ?? 0);
+  }
+  return count;
 }
 
 /** @throws Refusal `rule` for values that the validator, which calls itself for each level, could not follow */
@@ -229,9 +291,11 @@ export function decodeMultipart(bytes: Buffer, contentType: string): Promise<For
  * @throws Refusal `malformed-body` for too many fields
  */
 export function decodeUrlEncoded(text: string): FormEntry[] {
-  const fields = new URLSearchParams(text);
-  if (fields.size <= decodeLimits.formParts) return Array.from(fields, ([name, value]) => ({ name, value }));
-  throw malformed('urlencoded_invalid', `There are more than ${decodeLimits.formParts} fields.`);
+  const { formParts } = decodeLimits;
+  if (text.split('&', formParts + 1).length > formParts) {
+    throw malformed('urlencoded_invalid', `There are more than ${formParts} fields.`);
+  }
+  return Array.from(new URLSearchParams(text), ([name, value]) => ({ name, value }));
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -20,7 +20,7 @@ export interface Surroundings {
   isRequired(path: readonly string[]): boolean;
 }
 
-/** The parts of a request that a schema judges. */
+/** The parts of a request that a schema checks. */
 export type RequestPart = 'body' | ParameterPlace;
 
 /** Input for describing an error. */

@@ -1,13 +1,13 @@
 import { type CreateModelRequest, limits } from '@speech-api/types';
-import { chooseMediaType, decodeBody, decodeUrlEncoded, type FormEntry, readBody } from './decode.ts';
 import {
+  checkValues,
   createStandards,
-  judgeValues,
   type ReceiverOptions,
   refuseBrokenModelRule,
   refuseBrokenRule,
   type Standards,
-} from './judge.ts';
+} from './check.ts';
+import { chooseMediaType, decodeBody, decodeUrlEncoded, type FormEntry, readBody } from './decode.ts';
 import { createRouter, describeUnknownPath, type Operation, type Route } from './operations.ts';
 import { type Check, checkInOrder, Refusal, type ValidationIssue } from './refusal.ts';
 import { isObject, type Schema } from './schema.ts';
@@ -25,7 +25,7 @@ export interface IncomingRequest {
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** A request that the spec allows: routed, decoded, judged. */
+/** A request that the spec allows: routed, decoded, checked. */
 export interface ReceivedCall {
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export interface ServerChecks {
 /** Receives requests one at a time. */
 export interface Receiver {
   /**
-   * Routes, decodes and judges a request in the order of the spec's refusals.
+   * Routes, decodes and checks a request in the order of the spec's refusals.
    *
    * @param checks those that need the server's own knowledge
    * @throws Refusal for the first check that fails
@@ -103,8 +103,8 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
           const query = readQuery(queryParts.join('?'), route.operation, standards);
           const place = { parameters, path: route.pathParameters, schema, encoding };
           const parts = { headers: readHeaders(request, route.operation), query, body };
-          const judged = judgeValues(parts, place, standards);
-          call = { operation: route.operation, path: route.pathParameters, fileNames, ...judged };
+          const checked = checkValues(parts, place, standards);
+          call = { operation: route.operation, path: route.pathParameters, fileNames, ...checked };
         },
         rule() {
           if (call === undefined || !isObject(call.body)) return;

@@ -4,7 +4,7 @@ import type { Operation } from './operations.ts';
 import { isObject, itemsOf, propertiesOf, type Schema, takesBytes, typesOf } from './schema.ts';
 import { chooseBranch } from './validator.ts';
 
-/** A decoded request that no schema has judged yet. */
+/** A decoded request that no schema has checked yet. */
 export interface LooseRequest {
   /** Header parameters of the operation, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;

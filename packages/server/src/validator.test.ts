@@ -56,7 +56,7 @@ test.each([
   expect(errors[0]?.message).toContain(words);
 });
 
-test('judges a request by the branch it means, not by all three', () => {
+test('checks a request by the branch it means, not by all three', () => {
   expect(messagesOf({ text: 'a', reference_id: ['x'], references: [[{ audio, txt: 'b' }]] })).toEqual([
     '`references[0][0].text` is required.',
     'unknown field `references[0][0].txt`, did you mean `references[0][0].text`?',

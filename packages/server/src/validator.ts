@@ -22,11 +22,11 @@ import {
   typesOf,
 } from './schema.ts';
 
-/** Judges values by schemas over one document. */
+/** Checks values by schemas over one document. */
 export interface Validator {
   readonly document: SpecDocument;
   /**
-   * Judges a value by a schema, which is compiled on first use and kept. In a value from JSON, base64 becomes bytes in place.
+   * Checks a value by a schema, which is compiled on first use and kept. In a value from JSON, base64 becomes bytes in place.
    *
    * @returns the errors, no more than are shown; none for a valid value
    */
@@ -40,8 +40,9 @@ export function createValidator(document: SpecDocument = readOpenApi()): Validat
     document,
     validate(whole, value, encoding, part = 'body') {
       const schema = chooseBranch(whole, value);
-      // Bytes come first, because a validator sees them as an object with a field for each byte.
-      const misplaced = misplacedBytes(document, schema, value).slice(0, maximumIssues);
+      // Bytes come first, because a validator sees them as an object with a field for each byte. JSON has none.
+      const misplaced =
+        encoding === 'json' ? [] : misplacedBytes(document, schema, value).slice(0, maximumIssues);
       if (misplaced.length > 0) return misplaced.map(describeMisplacedBytes);
       const errors = condense(compile(schema)(value, encoding));
       const surroundings = surroundingsOf(document, schema);
@@ -62,11 +63,7 @@ function misplacedBytes(document: SpecDocument, schema: Schema, value: unknown):
 function pathsOfBytes(value: unknown, path: readonly string[] = [], paths: string[][] = []): string[][] {
   if (value instanceof Uint8Array) paths.push([...path]);
   else if (typeof value === 'object' && value !== null) {
-    // The names are not read as entries: a hundred thousand pairs would take longer than everything else.
-    for (const name of Object.keys(value)) {
-      const inner: unknown = value[name as keyof typeof value];
-      if (typeof inner === 'object') pathsOfBytes(inner, [...path, name], paths);
-    }
+    for (const [name, inner] of Object.entries(value)) pathsOfBytes(inner, [...path, name], paths);
   }
   return paths;
 }
@@ -94,7 +91,7 @@ const dialogue = component('DialogueRequest');
 const zeroShotDialogue = component('ZeroShotDialogueRequest');
 
 /**
- * The schema to judge `body` by: the kind of synthesis request it means, or `schema` itself. Otherwise, an error in a
+ * The schema to check `body` by: the kind of synthesis request it means, or `schema` itself. Otherwise, an error in a
  * dialogue would be reported as three lists of complaints, two of them about kinds of request that were not meant.
  */
 export function chooseBranch(schema: Schema, body: unknown): Schema {
@@ -146,7 +143,7 @@ function readScalar(value: unknown, types: ReadonlySet<string>): unknown {
 /** The encoding of a body, which decides the form of bytes in it. */
 export type Encoding = 'json' | 'msgpack' | 'form';
 
-/** Judges a value by one schema. In a value from JSON, base64 that the schema takes for bytes becomes bytes, in place. */
+/** Checks a value by one schema. In a value from JSON, base64 that the schema takes for bytes becomes bytes, in place. */
 export type CompiledSchema = (value: unknown, encoding: Encoding) => readonly ErrorObject[];
 
 const documentId = 'speech:document';
@@ -155,14 +152,13 @@ const documentId = 'speech:document';
  * Makes a compiler of schemas that are part of a document, or are made of parts of it. Each is compiled on first use, and
  * those it refers to only once.
  *
- * A value is judged up to its first error; only an invalid one is judged for all its errors, and then without what a long
- * body repeats: gathering the errors of a hundred thousand items takes Ajv many seconds.
+ * A value is checked up to its first error; only an invalid one is checked for all its errors, unless it is large: gathering
+ * the errors of a hundred thousand items takes Ajv many seconds.
  *
  * The keyword `x-binary` says where bytes belong and, for JSON, checks that they are base64.
  */
 export function createSchemaCompiler(components: JsonObject): (schema: Schema) => CompiledSchema {
   const [first, all] = [createAjv(components, false), createAjv(components, true)];
-  const names = propertyNames(components);
   const compiled = new WeakMap<Schema, CompiledSchema>();
   const compile = (schema: Schema): CompiledSchema => {
     const whole = prepared(schema) as Schema;
@@ -170,10 +166,10 @@ export function createSchemaCompiler(components: JsonObject): (schema: Schema) =
     return (value, encoding) => {
       if (validate.call({ encoding }, value)) return [];
       const errors = validate.errors ?? [];
+      if (countValues(value) > explainedValues) return errors;
       // Ajv gives the same function for the same schema.
       const explain = all.compile(whole);
-      // Errors after the first one are only searched in a shortened value, which may be valid.
-      return explain.call({ encoding }, shortened(value, names)) ? errors : (explain.errors ?? errors);
+      return explain.call({ encoding }, value) ? errors : (explain.errors ?? errors);
     };
   };
   return (schema) => {
@@ -245,38 +241,23 @@ function decodeBase64(text: string): Uint8Array | undefined {
   return isWhole && !/[-_]/.test(text) ? bytes : undefined;
 }
 
-/** Maximum items kept for error messages, far more than are shown. */
-const keptItems = 100;
+/** Of a value that holds more than this, the first error is enough. */
+const explainedValues = 2_000;
 
-/** A value with shortened arrays and without most unknown names. It has the same kinds of errors as the original. */
-function shortened(value: unknown, fieldNames: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.slice(0, keptItems).map((item) => shortened(item, fieldNames));
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
-  const object = value as Record<string, unknown>;
-  const names = Object.keys(object);
-  const first = names.slice(0, keptItems);
-  const entries =
-    names.length === first.length
-      ? first
-      : [...new Set([...first, ...[...fieldNames].filter((name) => Object.hasOwn(object, name))])];
-  return Object.fromEntries(entries.map((name) => [name, shortened(object[name], fieldNames)]));
-}
-
-/** The name of every property in any schema of a document. */
-function propertyNames(value: unknown, names = new Set<string>()): ReadonlySet<string> {
-  if (typeof value !== 'object' || value === null) return names;
-  for (const [name, child] of Object.entries(value)) {
-    if (name === 'properties' && typeof child === 'object' && child !== null) {
-      for (const property of Object.keys(child)) names.add(property);
-    }
-    propertyNames(child, names);
+/** The values in a value, counted no further than the limit. */
+function countValues(value: unknown, count = 1): number {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return count;
+  let sum = count;
+  for (const inner of Object.values(value)) {
+    if (sum > explainedValues) return sum;
+    sum = countValues(inner, sum + 1);
   }
-  return names;
+  return sum;
 }
 
 /**
  * A copy in which `#/...` points into the registered document, wherever the copy is compiled, and in which only `x-binary`
- * judges bytes: where they are base64 in JSON, the document calls them a string.
+ * checks bytes: where they are base64 in JSON, the document calls them a string.
  */
 function prepared(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(prepared);

@@ -345,7 +345,8 @@ function rangesOf(properties: ReadonlyMap<string, JsonObject>, prefix = ''): Jso
 function limits(document: SpecDocument): JsonObject {
   const file = `${schemas}/TranscriptionRequest/properties/audio/x-limits`;
   return {
-    requestBodyBytes: requestBodyBytes(document),
+    requestBodyBytes: requestBodyLimit(document, 'bytes'),
+    requestBodyValues: requestBodyLimit(document, 'values'),
     textCodePoints: document.numberAt(`${setting('text')}/x-limits/codePoints/maximum`),
     transcriptionFiles: document.numberAt(`${file}/files/maximum`),
     transcriptionFileBytesSent: document.numberAt(`${file}/bytes/maximum`),
@@ -358,10 +359,10 @@ function limits(document: SpecDocument): JsonObject {
 }
 
 /** One limit for all bodies; if they ever differ, the constant must be split. */
-function requestBodyBytes(document: SpecDocument): number {
+function requestBodyLimit(document: SpecDocument, unit: 'bytes' | 'values'): number {
   const bodies = Object.keys(document.objectAt('/components/requestBodies'));
   const [size, ...others] = new Set(
-    bodies.map((body) => document.numberAt(`/components/requestBodies/${body}/x-limits/bytes/maximum`)),
+    bodies.map((body) => document.numberAt(`/components/requestBodies/${body}/x-limits/${unit}/maximum`)),
   );
   if (size === undefined || others.length > 0) throw new Error('The request bodies have different limits.');
   return size;

@@ -35,7 +35,7 @@ export const openLiveSession: OperationHandler = (context) => {
 /** Seconds of audio per message. */
 const messageSeconds = 0.4;
 
-/** A voice needs longer than this to begin and end, so everything a client sends at once is judged first. */
+/** A voice needs longer than this to begin and end, so everything a client sends at once is checked first. */
 const quietMilliseconds = 10;
 /** After this many messages, a client that never pauses gets audio. */
 const mostQuietTimes = 10;

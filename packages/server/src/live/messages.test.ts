@@ -57,14 +57,14 @@ describe('the messages of a live session', () => {
     expect(refusalOf(message).message).toContain(words);
   });
 
-  test('are judged by the rules of the model that was named at the upgrade', () => {
+  test('are checked by the rules of the model that was named at the upgrade', () => {
     const dialogue = start({ text: '', reference_id: ['a', 'b'] });
     expect(refusalOf(dialogue, strict, 's1').entry.id).toBe('rule');
     expect(refusalOf(dialogue, strict, 's2.1-pro').entry.id).toBe('rule');
     expect(lenient.receive(encode(dialogue), 's2.1-pro')).toEqual(dialogue);
   });
 
-  test('are judged together: a speaker that start did not name is refused when the text comes', () => {
+  test('are checked together: a speaker that start did not name is refused when the text comes', () => {
     const request = { text: '', reference_id: ['a', 'b'] };
     strict.checkText('<|speaker:1|>Hello.', request, 's2-pro');
     expect(() => strict.checkText('<|speaker:2|>Hello.', request, 's2-pro')).toThrow(Refusal);

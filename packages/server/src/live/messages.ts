@@ -7,16 +7,16 @@ import type {
   OperationId,
   SynthesisRequest,
 } from '@speech-api/types';
-import { decodeMessagePack } from '../decode.ts';
 import {
+  type CheckedPlace,
+  checkValues,
   createStandards,
   issuesOf,
-  type JudgedPlace,
-  judgeValues,
   type ReceiverOptions,
   refuseBrokenRule,
   refuseIssues,
-} from '../judge.ts';
+} from '../check.ts';
+import { decodeMessagePack } from '../decode.ts';
 import { Refusal } from '../refusal.ts';
 import { isObject, type JsonObject, propertiesOf, type Schema } from '../schema.ts';
 import { withoutUnknown } from '../tolerate.ts';
@@ -49,7 +49,7 @@ export function closeReason(text: string): string {
 /** Receives the messages of live sessions. */
 export interface LiveReceiver {
   /**
-   * Decodes and judges one frame. What `start` asks for is judged like the body of an ordinary call, except that its
+   * Decodes and checks one frame. What `start` asks for is checked like the body of an ordinary call, except that its
    * text may be empty.
    *
    * @param model the model header of the upgrade
@@ -58,7 +58,7 @@ export interface LiveReceiver {
    */
   receive(frame: Uint8Array, model: string | undefined): LiveClientMessage;
   /**
-   * Judges text after `start` by the rules between it and the fields of `start`.
+   * Checks text after `start` by the rules between it and the fields of `start`.
    *
    * @throws Refusal as `receive`
    */
@@ -66,7 +66,7 @@ export interface LiveReceiver {
 }
 
 const operationId: OperationId = 'openLiveSession';
-const ofBodyAlone: JudgedPlace = {
+const ofBodyAlone: CheckedPlace = {
   parameters: { path: {}, query: {}, header: {} },
   path: {},
   schema: synthesisRequest,
@@ -93,14 +93,14 @@ export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver 
       if (shell === undefined) throw unknownEvent(event);
       const loose = lenient ? withoutUnknown(messages.document, shell, value) : value;
       const { request, ...rest } = loose as JsonObject;
-      // The request is judged separately, by the branch of its schema that matches.
+      // The request is checked separately, by the branch of its schema that matches.
       const message = isObject(request) ? { ...rest, request: {} } : loose;
       refuseIssues(issuesOf('body', messages.validate(shell, message, 'msgpack')));
       if (event !== 'start') return message as LiveClientMessage;
-      const judged = judgeValues({ headers: {}, query: {}, body: request }, ofBodyAlone, standards)
+      const checked = checkValues({ headers: {}, query: {}, body: request }, ofBodyAlone, standards)
         .body as SynthesisRequest;
-      checkRules(judged, model);
-      return { event: 'start', request: judged };
+      checkRules(checked, model);
+      return { event: 'start', request: checked };
     },
 
     checkText: (text, request, model) => checkRules({ ...request, text }, model),

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 38c5366921926646
+ *   @speech-api/spec/openapi.json  sha256 c13f62c9c99f58ff
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */
@@ -256,6 +256,7 @@ export const modelSortOrders = ['score', 'task_count', 'created_at'] as const;
  */
 export const limits = {
   requestBodyBytes: 67108864,
+  requestBodyValues: 100000,
   textCodePoints: 100000,
   transcriptionFiles: 1,
   transcriptionFileBytesSent: 20000000,

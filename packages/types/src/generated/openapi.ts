@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 38c5366921926646
+ *   @speech-api/spec/openapi.json  sha256 c13f62c9c99f58ff
  *   @speech-api/spec/asyncapi.json  sha256 d5f62dab2b38763c
  */
 

@@ -29,7 +29,7 @@ export function createStandards({ lenient = false }: ReceiverOptions): Standards
 }
 
 /** The place of values in a request. */
-export interface JudgedPlace {
+export interface CheckedPlace {
   /** The schemas of parameters beside the body. */
   readonly parameters: Operation['parameters'];
   readonly path: Readonly<Record<string, string>>;
@@ -39,18 +39,18 @@ export interface JudgedPlace {
 }
 
 /** Values that are valid, and the issues that only a strict server would have refused. */
-export type JudgedRequest = LooseRequest & { readonly tolerated: readonly ValidationIssue[] };
+export type CheckedRequest = LooseRequest & { readonly tolerated: readonly ValidationIssue[] };
 
 /**
- * Judges values by their schemas; a lenient server normalises them before.
+ * Checks values by their schemas; a lenient server normalises them before.
  *
  * @throws Refusal `schema`
  */
-export function judgeValues(
+export function checkValues(
   request: LooseRequest,
-  { parameters, path, schema, encoding }: JudgedPlace,
+  { parameters, path, schema, encoding }: CheckedPlace,
   { validator, lenient }: Standards,
-): JudgedRequest {
+): CheckedRequest {
   const issuesIn = ({ headers, query, body }: LooseRequest): readonly ValidationIssue[] => [
     ...issuesOf('path', validator.validate(parameters.path, path, 'form', 'path')),
     ...issuesOf('header', validator.validate(parameters.header, headers, 'form', 'header')),
@@ -91,13 +91,13 @@ export function refuseIssues(
   throw new Refusal('schema', { message: first.msg, issues: issues.slice(0, maximumIssues), lenientAccepts });
 }
 
-/** The context in which the rules between fields judge a body. */
+/** The context in which the rules between fields check a body. */
 export interface RuleContext {
   /** The model header, if there is one. */
   readonly model: string | undefined;
   /** The id of the operation, because some rules apply to some operations only. */
   readonly operationId: string;
-  /** Judges only by the rules with this refusal. @defaultValue all rules */
+  /** Checks only by the rules with this refusal. @defaultValue all rules */
   readonly refusal?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { CreateModelRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { refuseBrokenModelRule, refuseBrokenRule } from './judge.ts';
+import { refuseBrokenModelRule, refuseBrokenRule } from './check.ts';
 
 // Each rule has requests that it accepts and refuses, which the end-to-end tests send to both servers.
 
