@@ -22,6 +22,36 @@ export interface Problem {
   readonly severity?: Severity | undefined;
 }
 
+/** A chapter of the judge: rules about one subject, which say themselves what they read and when they hold. */
+export interface Chapter<Source> {
+  readonly ids: readonly string[];
+  readonly judge: (source: Source, apply: Apply) => Promise<void>;
+}
+
+type Apply = <Subject>(rules: Rules<Subject>, subject: Subject) => void;
+
+/**
+ * Makes a chapter.
+ *
+ * @param read returns the subjects of the rules; none where the rules do not hold
+ */
+export function chapter<Source, Subject>(
+  read: (source: Source) => readonly Subject[] | Promise<readonly Subject[]>,
+  rules: Rules<Subject>,
+): Chapter<Source> {
+  return {
+    ids: Object.keys(rules),
+    judge: async (source, apply) => {
+      for (const subject of await read(source)) apply(rules, subject);
+    },
+  };
+}
+
+/** The subjects that are there. */
+export function present<Subject>(...subjects: readonly (Subject | undefined)[]): readonly Subject[] {
+  return subjects.filter((subject) => subject !== undefined);
+}
+
 /** A verdict of one condition. */
 export function unless(holds: boolean, problem: Problem): readonly Problem[] {
   return holds ? [] : [problem];

@@ -10,12 +10,9 @@ import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/r
 import { CannotJudge, UsageError } from '../errors.ts';
 import type { Exchange, HttpExchange, RecordedRequest } from '../exchange.ts';
 import { judge, judgeRequest } from '../judge/judge.ts';
-import { Protocol } from '../judge/protocol.ts';
 import type { Finding, JudgeOptions, Report } from '../judge/report.ts';
-import { hideKeys, keyOf } from '../key.ts';
 import { countOf } from '../report/text.ts';
 import { findOperation } from '../specification/document.ts';
-import { clientRules } from '../specification/rules.ts';
 import { deriveExpectation } from '../subjects/fields.ts';
 import { readAddress } from '../transport/send-call.ts';
 import { readRecording } from './recordings.ts';
@@ -81,9 +78,7 @@ export async function checkRequest(request: RecordedRequest): Promise<readonly F
   const exchange: HttpExchange = { kind: 'http', name, request, response };
   if (findOperation(request.method, request.url) === undefined)
     throw new RangeError(`${name} is not an operation of the API.`);
-  const protocol = new Protocol('full', clientRules());
-  await judgeRequest(exchange, protocol);
-  return hideKeys(protocol.findings, [keyOf(exchange) ?? '']);
+  return await judgeRequest(exchange);
 }
 
 const help = `speech-contract check: judge recorded traffic without a server

@@ -1,19 +1,12 @@
 import type { OperationId } from '@speech-api/types';
-import { type Exchange, responseOf } from '../exchange.ts';
+import { responseOf } from '../exchange.ts';
 import type { Problem, Rules } from '../problem.ts';
 import { operations } from '../specification/document.ts';
-import { type JudgedRule, limitOf, serviceRules } from '../specification/rules.ts';
-import { type Answer, encodingOf, operationIdOf } from '../subjects/answer.ts';
+import { type JudgedRule, keyRefusals, serviceRules } from '../specification/rules.ts';
+import { describeAttempts, encodingOf, isSuccess, operationIdOf } from '../subjects/answer.ts';
+import type { JudgedMember } from '../subjects/exchange-group.ts';
 import { writeCurl } from './curl.ts';
 import type { CoverageCell, Finding, Profile } from './report.ts';
-
-/** The side that a rule judges. */
-export interface Judged {
-  readonly exchange: Exchange;
-  readonly status: number;
-  readonly mediaType: string;
-  readonly answer?: Answer;
-}
 
 /** Applies rules and records the results. */
 export class Protocol {
@@ -28,13 +21,13 @@ export class Protocol {
   }
 
   /** Notes that an exchange took place, whatever its findings are. */
-  note(judged: Judged): void {
+  note(judged: JudgedMember): void {
     const cell = this.#cellOf(judged);
     if (cell !== undefined) cell.exchanges += 1;
   }
 
   /** Applies rules to a subject. */
-  judge<Subject>(rules: Rules<Subject>, subject: Subject, judged: Judged): void {
+  judge<Subject>(rules: Rules<Subject>, subject: Subject, judged: JudgedMember): void {
     for (const [id, judge] of Object.entries(rules)) {
       const rule = this.#rules.get(id);
       // A service of fixed answers cannot satisfy rules that depend on the request or on stored state.
@@ -58,14 +51,14 @@ export class Protocol {
     );
   }
 
-  #count(id: string, isKept: boolean, judged: Judged): void {
+  #count(id: string, isKept: boolean, judged: JudgedMember): void {
     const cell = this.#cellOf(judged);
     if (cell === undefined) return;
     const count = cell.rules[id] ?? { kept: 0, broken: 0 };
     cell.rules[id] = isKept ? { ...count, kept: count.kept + 1 } : { ...count, broken: count.broken + 1 };
   }
 
-  #cellOf({ status, mediaType, ...judged }: Judged): MutableCell | undefined {
+  #cellOf({ status, mediaType, ...judged }: JudgedMember): MutableCell | undefined {
     const operationId = operationOf(judged);
     if (operationId === undefined) return undefined;
     const key = `${operationId} ${status} ${mediaType}`;
@@ -74,7 +67,7 @@ export class Protocol {
     return cell;
   }
 
-  #findingOf(rule: JudgedRule, problem: Problem, judged: Judged): Finding {
+  #findingOf(rule: JudgedRule, problem: Problem, judged: JudgedMember): Finding {
     const { exchange = judged.exchange } = problem;
     const operationId = exchange === judged.exchange ? operationOf(judged) : operationIdOf(exchange);
     const { message, where, expected, actual, severity } = problem;
@@ -102,6 +95,58 @@ interface MutableCell extends CoverageCell {
   rules: Record<string, { kept: number; broken: number }>;
 }
 
-function operationOf({ exchange, answer }: Pick<Judged, 'exchange' | 'answer'>): OperationId | undefined {
+function operationOf({
+  exchange,
+  answer,
+}: Pick<JudgedMember, 'exchange' | 'answer'>): OperationId | undefined {
   return exchange.kind === 'live' ? exchange.operationId : (answer?.operation?.id ?? exchange.operationId);
+}
+
+/** Reads the numbers of a rule; asking for one that the spec does not state is a mistake in the rule's code. */
+function limitOf({ id, limits }: Pick<JudgedRule, 'id' | 'limits'>): (name: string) => number {
+  return (name) => {
+    const value = limits?.[name];
+    if (value === undefined)
+      throw new TypeError(`The rule ${id} has no limit named ${name} in the specification.`);
+    return value;
+  };
+}
+
+/** Statuses that a server answers for things it does not have. */
+const missingStatuses = [404, 405, 501];
+
+/** For an operation without any success, one finding remains, plus any finding that its answers show the key. */
+export function gatherOperations(
+  findings: readonly Finding[],
+  members: readonly JudgedMember[],
+): readonly Finding[] {
+  const byOperation = Map.groupBy(members, ({ operationId }) => operationId);
+  return findings.flatMap((finding): readonly Finding[] => {
+    const { operationId, rule } = finding;
+    const calls = byOperation.get(operationId) ?? [];
+    const tried = calls.filter(isAnswerDue);
+    if (operationId === undefined || tried.length === 0 || calls.some(({ status }) => isSuccess(status)))
+      return [finding];
+    if (rule === 'key-is-not-shown') return [finding];
+    const all = findings.filter(({ operationId: id }) => id === operationId);
+    const attempts = describeAttempts(tried.map(({ status }) => status));
+    if (tried.every(({ status }) => missingStatuses.includes(status))) {
+      const message = `${operationId} is not judged: ${attempts}.`;
+      const { section, exchange, status } = finding;
+      const gathered = { rule: 'operation-answered', severity: 'warning', message, operationId } as const;
+      return finding === all[0] ? [{ ...gathered, exchange, status, section }] : [];
+    }
+    const unexpected = all.filter(({ rule: id }) => id === 'success-expected');
+    if (unexpected.length === 0) return [finding];
+    // Another status is another fault, which a baseline must not hide.
+    const isFirst = finding === unexpected.find(({ status }) => status === finding.status);
+    return isFirst ? [{ ...finding, message: `${operationId} never succeeds: ${attempts}.` }] : [];
+  });
+}
+
+/** True unless the call expected a refusal for its key or for something missing. */
+function isAnswerDue({ exchange: { expectation } }: JudgedMember): boolean {
+  if (expectation?.outcome !== 'refused') return expectation !== undefined;
+  const absences = ['not-found', 'unknown-voice', 'unknown-path', 'unknown-method', ...keyRefusals];
+  return !expectation.refusals.some((id) => absences.includes(id));
 }

@@ -1,8 +1,18 @@
 import { bitsPerSample, audioChannels as channelsOfFormat, sampleRates } from '@speech-api/types';
-import { type Rules, unless, unlessEqual } from '../problem.ts';
-import { factsOf, type JudgedAudio } from '../subjects/judged-audio.ts';
+import { type Chapter, chapter, present, unless, unlessEqual } from '../problem.ts';
+import { factsOf } from '../subjects/judged-audio.ts';
+import type { Reading } from '../subjects/reading.ts';
 
-export const audioRules: Rules<JudgedAudio> = {
+/** Streams and sessions state in their own words what the whole of their audio has to be. */
+const whole = ({ speech }: Reading) => present(speech);
+
+const wholeOrStreamed = ({ speech, timestamps }: Reading) =>
+  present(speech, timestamps?.isWhole ? timestamps.audio : undefined);
+
+const anyAudio = (reading: Reading) =>
+  present(...wholeOrStreamed(reading), ...(reading.session?.turns ?? []).map(({ audio }) => audio));
+
+const wholeAudio = chapter(whole, {
   'audio-format': ({ inspected, asked, bytes }) => {
     if (asked === undefined || !('facts' in inspected) || bytes.length === 0) return undefined;
     const { format, described } = inspected.facts;
@@ -33,7 +43,18 @@ export const audioRules: Rules<JudgedAudio> = {
     const { message, byte, severity } = facts.cut;
     return [{ message: `The audio does not end whole: ${message}.`, where: `byte ${byte}`, severity }];
   },
+});
 
+const audioWithSamples = chapter(wholeOrStreamed, {
+  'audio-not-empty': ({ inspected, bytes, asked }) => {
+    if (!('facts' in inspected) || asked?.letters === 0) return undefined;
+    if (inspected.facts.format === 'other' && bytes.length > 0) return undefined;
+    const message = `The audio has ${bytes.length} bytes and no sample.`;
+    return unless(inspected.facts.samples > 0, { message });
+  },
+});
+
+const everyAudio = chapter(anyAudio, {
   'audio-sample-rate': (audio) => {
     const { sampleRate, format } = factsOf(audio) ?? {};
     const { asked } = audio;
@@ -102,13 +123,6 @@ export const audioRules: Rules<JudgedAudio> = {
     return unless(bitsPerSecond <= asked.opusBitrate * limit('times_the_bitrate'), problem);
   },
 
-  'audio-not-empty': ({ inspected, bytes, asked }) => {
-    if (!('facts' in inspected) || asked?.letters === 0) return undefined;
-    if (inspected.facts.format === 'other' && bytes.length > 0) return undefined;
-    const message = `The audio has ${bytes.length} bytes and no sample.`;
-    return unless(inspected.facts.samples > 0, { message });
-  },
-
   'audio-not-silent': (audio, limit) => {
     const { peak, samples } = factsOf(audio) ?? {};
     if (peak === undefined || samples === 0 || audio.asked?.letters === 0) return undefined;
@@ -138,4 +152,6 @@ export const audioRules: Rules<JudgedAudio> = {
     const { message, byte } = found.wrongSize;
     return [{ message: `A size in the header is wrong: ${message}.`, where: `byte ${byte}` }];
   },
-};
+});
+
+export const audioChapters: readonly Chapter<Reading>[] = [wholeAudio, audioWithSamples, everyAudio];

@@ -1,13 +1,14 @@
-import { transcriptionDefaults } from '@speech-api/types';
-import { type Rules, unless, unlessEqual, type Verdict } from '../problem.ts';
+import { type OperationId, transcriptionDefaults } from '@speech-api/types';
+import { chapter, present, unless, unlessEqual, type Verdict } from '../problem.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
 import type { FieldViolation } from '../specification/field-violations.ts';
 import type { Answer } from '../subjects/answer.ts';
-import type { Fields } from '../subjects/fields.ts';
+import { type Fields, fieldsOfAnswer, fieldsOfStream } from '../subjects/fields.ts';
 import { lengthOf, numberOr } from '../subjects/judged-audio.ts';
+import type { Reading } from '../subjects/reading.ts';
 import { beyond, disorderOf, isSegment, type TimedSegment } from '../subjects/timestamps.ts';
 
-export const fieldRules: Rules<Fields> = {
+export const fieldChapter = chapter(readFields, {
   'body-decodes': ({ undecoded }) => undecoded,
 
   'field-present': (fields) => violationsOf(fields, 'missing'),
@@ -19,7 +20,20 @@ export const fieldRules: Rules<Fields> = {
   'date-time-format': (fields) => violationsOf(fields, 'date-time'),
 
   'field-known': (fields) => violationsOf(fields, 'unknown'),
-};
+});
+
+/** The fields of a body whose contents are specified, and of the events in it. */
+function readFields({ answer, isSpecified, timestamps }: Reading): readonly Fields[] {
+  const body = isSpecified ? fieldsOfAnswer(answer) : undefined;
+  const isShown = answer.operation?.id !== 'createModel' || !answer.isSuccess;
+  const ofBody = body === undefined || isShown ? body : openFields(body);
+  return present(ofBody, timestamps && fieldsOfStream(timestamps.raw));
+}
+
+/** The interface does not show the answer to POST /model. */
+function openFields(fields: Fields): Fields {
+  return { ...fields, violations: fields.violations.map((violation) => ({ ...violation, isOurs: true })) };
+}
 
 /** A violation of a field that the interface does not state is only a warning. */
 function violationsOf({ violations }: Fields, ...kinds: readonly FieldViolation['kind'][]): Verdict {
@@ -31,7 +45,12 @@ function violationsOf({ violations }: Fields, ...kinds: readonly FieldViolation[
     }));
 }
 
-export const walletRules: Rules<Answer> = {
+const walletOperations: readonly unknown[] = ['getApiCredit', 'getPackage'] satisfies readonly OperationId[];
+
+const readWallet = ({ success }: Reading): readonly Answer[] =>
+  success !== undefined && walletOperations.includes(success.operation?.id) ? [success] : [];
+
+export const walletChapter = chapter(readWallet, {
   'wallet-is-the-one-asked-for': ({ asked, object }) => {
     const userId = asked.path.user_id;
     const answered = object?.user_id;
@@ -56,7 +75,7 @@ export const walletRules: Rules<Answer> = {
       return unless(!(Date.parse(String(object[name])) < created), { message, where: `/${name}` });
     });
   },
-};
+});
 
 /** A transcription with its audio. */
 interface JudgedTranscription {
@@ -71,19 +90,22 @@ interface JudgedTranscription {
   readonly asked: JsonObject | undefined;
 }
 
-export async function readTranscription({ object, asked: { body } }: Answer): Promise<JudgedTranscription> {
-  const { text, duration, segments } = asObject(object);
+async function readTranscription({ success }: Reading): Promise<readonly JudgedTranscription[]> {
+  if (success?.operation?.id !== 'createTranscription') return [];
+  const { body } = success.asked;
+  const { text, duration, segments } = asObject(success.object);
   const request = isObject(body) ? body : undefined;
-  return {
+  const transcription = {
     text: typeof text === 'string' ? text : undefined,
     duration: numberOr(duration, undefined),
     segments: Array.isArray(segments) && segments.every(isSegment) ? segments : undefined,
     audioSeconds: request?.audio instanceof Uint8Array ? await lengthOf(request.audio) : undefined,
     asked: request,
   };
+  return [transcription];
 }
 
-export const transcriptionRules: Rules<JudgedTranscription> = {
+export const transcriptionChapter = chapter(readTranscription, {
   'transcription-duration-unit': ({ duration, segments = [], audioSeconds }, limit) => {
     if (duration === undefined || audioSeconds === undefined || audioSeconds === 0) return undefined;
     const ratio = duration / audioSeconds;
@@ -146,7 +168,7 @@ export const transcriptionRules: Rules<JudgedTranscription> = {
     const message = `ignore_timestamps is not false, but the answer has segments (${segments.length}).`;
     return unless(segments.length === 0, { message, where: '/segments', expected: '[]' });
   },
-};
+});
 
 /** Forms have no booleans, only text. */
 function isFalse(value: unknown): boolean {

@@ -6,16 +6,17 @@ import {
   operationTable,
 } from '@speech-api/types';
 import { keyOf, showsKey } from '../key.ts';
-import { type Rules, unless, unlessEqual, type Verdict } from '../problem.ts';
+import { type Chapter, chapter, unless, unlessEqual, type Verdict } from '../problem.ts';
 import { type JsonObject, openApi, resolve } from '../specification/document.ts';
 import { fieldViolations } from '../specification/field-violations.ts';
 import { type Answer, isTextType, traceIdOf } from '../subjects/answer.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
+import { type Reading, readAnswered, readAnyAnswer } from '../subjects/reading.ts';
 
 const contentType = 'header content-type';
 const plainBytes = 'application/octet-stream';
 
-export const deliveryRules: Rules<Answer> = {
+const completeness = chapter(answeredOrNot, {
   'body-complete': (answer) => {
     const { exchange, headers, body } = answer;
     const { ended, failure, status, isBodyMissing } = exchange.response;
@@ -40,7 +41,9 @@ export const deliveryRules: Rules<Answer> = {
     };
     return unless(Number(length) === body.length, problem);
   },
+});
 
+const delivery = chapter(readAnswered, {
   'media-type-documented': ({ operation, documented, mediaType, body, isSuccess, headers }) => {
     if (operation === undefined || documented === undefined || !isSuccess || body.length === 0)
       return undefined;
@@ -81,37 +84,11 @@ export const deliveryRules: Rules<Answer> = {
   'audio-is-delivered-while-made': (answer) =>
     isSuccessOf(answer, 'createSpeech') ? judgeChunked(answer) : undefined,
 
-  'header-values': ({ documented, headers }) => {
-    const present = [...(documented?.headers ?? [])].filter(([name]) => headers[name] !== undefined);
-    // These two headers have rules of their own.
-    const judged = present.filter(([name]) => name !== 'transfer-encoding' && name !== 'connection');
-    if (judged.length === 0) return undefined;
-    return judged.flatMap(([name, schema]) =>
-      fieldViolations(openApi(), schema, readHeader(headers[name] ?? '', schema)).map(({ message }) => ({
-        message: `The header ${name} has a wrong value: ${message.replace('The body', 'it')}`,
-        where: `header ${name}`,
-        actual: headers[name] ?? '',
-      })),
-    );
-  },
-
   'refusal-headers': ({ status, headers }) => {
     const name = required.get(status);
     if (name === undefined) return undefined;
     const message = `A ${status} has no header ${name}.`;
     return unless(headers[name] !== undefined, { message, where: `header ${name}` });
-  },
-
-  'key-is-not-shown': ({ exchange, headers, body }) => {
-    const key = keyOf(exchange);
-    if (key === undefined || exchange.response.isBodyMissing === true) return undefined;
-    const texts = Object.entries(headers).map(([name, value]) => [`header ${name}`, value] as const);
-    const shows = [...texts, ['body', Buffer.from(body).toString('latin1')] as const].find(([, text]) =>
-      showsKey(text, key),
-    );
-    if (shows === undefined) return [];
-    const [where] = shows;
-    return [{ message: `The answer shows the key of the request in the ${where}.`, where }];
   },
 
   'trace-is-continued': ({ operation, headers, asked }) => {
@@ -128,7 +105,42 @@ export const deliveryRules: Rules<Answer> = {
     const message = `The trace id ${traceId} comes from an invalid traceparent, or is all zeros.`;
     return unless(!isTaken && !/^0+$/.test(traceId), { message, where, actual: traceId });
   },
-};
+});
+
+const refusalHeaders = chapter(readAnyAnswer, {
+  'header-values': ({ documented, headers }) => {
+    const present = [...(documented?.headers ?? [])].filter(([name]) => headers[name] !== undefined);
+    // These two headers have rules of their own.
+    const judged = present.filter(([name]) => name !== 'transfer-encoding' && name !== 'connection');
+    if (judged.length === 0) return undefined;
+    return judged.flatMap(([name, schema]) =>
+      fieldViolations(openApi(), schema, readHeader(headers[name] ?? '', schema)).map(({ message }) => ({
+        message: `The header ${name} has a wrong value: ${message.replace('The body', 'it')}`,
+        where: `header ${name}`,
+        actual: headers[name] ?? '',
+      })),
+    );
+  },
+
+  'key-is-not-shown': ({ exchange, headers, body }) => {
+    const key = keyOf(exchange);
+    if (key === undefined || exchange.response.isBodyMissing === true) return undefined;
+    const texts = Object.entries(headers).map(([name, value]) => [`header ${name}`, value] as const);
+    const shows = [...texts, ['body', Buffer.from(body).toString('latin1')] as const].find(([, text]) =>
+      showsKey(text, key),
+    );
+    if (shows === undefined) return [];
+    const [where] = shows;
+    return [{ message: `The answer shows the key of the request in the ${where}.`, where }];
+  },
+});
+
+export const deliveryChapters: readonly Chapter<Reading>[] = [completeness, delivery, refusalHeaders];
+
+/** No answer at all is a body that is not complete. */
+function answeredOrNot({ shows, answer }: Reading): readonly Answer[] {
+  return shows === 'answer' || shows === 'no-answer' ? [answer] : [];
+}
 
 function isSuccessOf({ operation, isSuccess }: Answer, id: OperationId): boolean {
   return isSuccess && operation?.id === id;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Problem, type Rules, unless } from '../problem.ts';
+import { chapter, type Problem, present, unless } from '../problem.ts';
 import { show } from '../specification/field-violations.ts';
 import { judgeFields, violationsOfMessage } from '../subjects/fields.ts';
 import { factsOf } from '../subjects/judged-audio.ts';
-import type { LiveSession } from '../subjects/live-session.ts';
+import type { Reading } from '../subjects/reading.ts';
 import { joinedFlaws } from './timestamps.ts';
 
-export const liveRules: Rules<LiveSession> = {
+export const liveChapter = chapter(({ session }: Reading) => present(session), {
   'live-upgrade': ({ exchange }) => {
     const { request, response } = exchange.upgrade;
     if (response.status !== 101) return undefined;
@@ -173,7 +173,7 @@ export const liveRules: Rules<LiveSession> = {
     const problem = { message, where: 'close', expected, actual: String(close.code) };
     return unless(codes.includes(close.code), problem);
   },
-};
+});
 
 /** RFC 6455, section 4.2.2. */
 function acceptOf(key: string): string {

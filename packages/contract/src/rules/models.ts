@@ -1,8 +1,9 @@
-import { createModelDefaults, listModelsDefaults } from '@speech-api/types';
-import { type Problem, type Rules, unless, unlessEqual } from '../problem.ts';
+import { createModelDefaults, listModelsDefaults, type OperationId } from '@speech-api/types';
+import { chapter, type Problem, unless, unlessEqual } from '../problem.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
 import type { Answer } from '../subjects/answer.ts';
+import type { Reading } from '../subjects/reading.ts';
 import { isSame } from './relations.ts';
 
 /** The voice models of one answer. */
@@ -14,13 +15,18 @@ interface JudgedModels {
   readonly page?: JsonObject;
 }
 
-/** Returns `undefined` if the answer contains no models. */
-export function readModels(answer: Answer): JudgedModels | undefined {
-  const { object } = answer;
-  if (object === undefined) return undefined;
-  if (answer.operation?.id !== 'listModels') return { answer, models: [object] };
+const modelOperations: readonly unknown[] = [
+  'createModel',
+  'getModel',
+  'listModels',
+] satisfies readonly OperationId[];
+
+function readModels({ success }: Reading): readonly JudgedModels[] {
+  if (success?.object === undefined || !modelOperations.includes(success.operation?.id)) return [];
+  const { object } = success;
+  if (success.operation?.id !== 'listModels') return [{ answer: success, models: [object] }];
   const items = Array.isArray(object.items) ? object.items.filter(isObject) : [];
-  return { answer, models: items, page: object };
+  return [{ answer: success, models: items, page: object }];
 }
 
 /** Values of a parameter that may be repeated, also as `name[]`. */
@@ -28,7 +34,7 @@ function queryValues({ asked: { query } }: Answer, name: string): readonly strin
   return [...query.getAll(name), ...query.getAll(`${name}[]`)];
 }
 
-export const modelRules: Rules<JudgedModels> = {
+export const modelChapter = chapter(readModels, {
   'model-is-the-one-asked-for': ({ answer, models: [model] }) => {
     const id = answer.asked.path.id;
     if (answer.operation?.id !== 'getModel' || id === undefined || typeof model?._id !== 'string')
@@ -155,7 +161,7 @@ export const modelRules: Rules<JudgedModels> = {
       actual: `${models.length} voice models`,
     });
   },
-};
+});
 
 const counts = ['like_count', 'mark_count', 'shared_count', 'task_count'];
 

@@ -1,13 +1,14 @@
 import { mediaTypes } from '@speech-api/types';
 import type { HttpExchange, RefusalExpected } from '../exchange.ts';
-import { type Problem, type Rules, unless, unlessEqual } from '../problem.ts';
+import { type Chapter, chapter, type Problem, unless, unlessEqual } from '../problem.ts';
 import { asObject } from '../specification/document.ts';
 import { isAboutTheKey, refusalEntries } from '../specification/rules.ts';
 import { type Answer, aboutTheAccount } from '../subjects/answer.ts';
 import { violationsOfError } from '../subjects/fields.ts';
+import { type Reading, readAnswered, readAnyAnswer } from '../subjects/reading.ts';
 import { judgeMediaType } from './delivery.ts';
 
-export const outcomeRules: Rules<Answer> = {
+const outcome = chapter(readOutcome, {
   'success-expected': ({ exchange, status, isSuccess, value }) => {
     if (exchange.expectation?.outcome !== 'success' || aboutTheAccount.includes(status)) return undefined;
     const message = `A request that keeps the contract is answered with ${status}.`;
@@ -29,7 +30,9 @@ export const outcomeRules: Rules<Answer> = {
     const problem = { message, expected: statusesOf(expectation), actual: String(status) };
     return unless(!isSuccess, problem);
   },
+});
 
+const statuses = chapter(readAnswered, {
   'success-status': ({ operation, isSuccess, status }) => {
     if (operation === undefined || !isSuccess) return undefined;
     const { id, statedSuccesses, successStatuses } = operation;
@@ -67,7 +70,14 @@ export const outcomeRules: Rules<Answer> = {
     const problem = { message, expected: statusesOf(expectation), actual: String(status) };
     return unless(status < 500 || status === 503, problem);
   },
-};
+});
+
+export const outcomeChapters: readonly Chapter<Reading>[] = [outcome, statuses];
+
+/** A session may also be refused after it opened. */
+function readOutcome({ shows, answer }: Reading): readonly Answer[] {
+  return shows === 'answer' || shows === 'refusal-in-session' ? [answer] : [];
+}
 
 /** The server's own message about the fault, cut to one line. */
 function wordsOf(value: unknown): string {
@@ -96,7 +106,7 @@ function statusesOf(expectation: RefusalExpected): string {
   return [...new Set(refusalEntries(expectation.refusals).map(({ status }) => status))].join(' or ');
 }
 
-export const errorRules: Rules<Answer> = {
+const errorBodies = chapter(readAnyAnswer, {
   'error-body-shape': ({ status, value, unreadable, body, mediaType, operation }) => {
     if (status < 400) return undefined;
     // The interface defines the bodies of each endpoint. A gateway or an unknown path may answer differently.
@@ -130,7 +140,9 @@ export const errorRules: Rules<Answer> = {
     if (status < 400 || body.length === 0) return undefined;
     return judgeMediaType(answer, mediaTypes.json, `The body of a ${status}`);
   },
+});
 
+const refusalBodies = chapter(readAnswered, {
   'refusal-shape': ({ exchange, status, value }) => {
     const { expectation } = exchange;
     if (expectation?.outcome !== 'refused' || status < 400 || status >= 500 || value === undefined)
@@ -186,7 +198,9 @@ export const errorRules: Rules<Answer> = {
       return unless(isSaid, { message, where: `/${index}` });
     });
   },
-};
+});
+
+export const errorChapters: readonly Chapter<Reading>[] = [errorBodies, refusalBodies];
 
 /** The issues of a validation error; `undefined` for any other answer. */
 function issuesOf({ status, value }: Answer) {

@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { headerNames } from '@speech-api/types';
-import { type Problem, type Rules, unless, unlessEqual } from '../problem.ts';
+import { chapter, type Problem, unless, unlessEqual } from '../problem.ts';
 import { asObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
 import {
-  type Answer,
   aboutTheAccount,
   describeAttempts,
   isSuccess,
+  ownTraceOf,
   shapeDifference,
-  traceIdOf,
 } from '../subjects/answer.ts';
 import { type ExchangeGroup, type GroupMember, listsOf, stepsOf } from '../subjects/exchange-group.ts';
 import { speechComparisons } from './speech-comparisons.ts';
 
-export const relationRules: Rules<ExchangeGroup> = {
+export const relationChapter = chapter((group: ExchangeGroup) => [group], {
   ...speechComparisons,
 
   'operation-answered': ({ id, relation, members }) => {
@@ -204,7 +203,7 @@ export const relationRules: Rules<ExchangeGroup> = {
       message: `Reading the voice model that was deleted is answered with ${status}, not 404.`,
     });
   },
-};
+});
 
 function unlessStatus(
   { exchange, status }: Pick<GroupMember, 'exchange' | 'status'>,
@@ -270,9 +269,4 @@ export function isSame(answered: unknown, sent: unknown): boolean {
   if (!Array.isArray(answered)) return false;
   const list = typeof sent === 'string' ? [[sent], sent.split(',').map((tag) => tag.trim())] : [];
   return list.some((entry) => isDeepStrictEqual(answered, entry));
-}
-
-/** The trace id of an answer whose request had no valid traceparent. */
-export function ownTraceOf({ headers, asked }: Answer): string | undefined {
-  return traceIdOf(asked.traceparent) === undefined ? headers[headerNames.traceId] : undefined;
 }

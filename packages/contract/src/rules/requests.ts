@@ -6,7 +6,7 @@ import {
   synthesisDefaults,
   synthesisRules,
 } from '@speech-api/types';
-import { type Problem, type Rules, unless } from '../problem.ts';
+import { type Chapter, chapter, type Problem, present, unless } from '../problem.ts';
 import type { Operation } from '../specification/document.ts';
 import {
   asObject,
@@ -20,13 +20,14 @@ import {
 import { type FieldViolation, fieldViolations } from '../specification/field-violations.ts';
 import { type Answer, mediaTypeOf } from '../subjects/answer.ts';
 import { plain, schemaBreakOf } from '../subjects/fields.ts';
-import type { DecodedMessage, LiveSession } from '../subjects/live-session.ts';
+import type { DecodedMessage } from '../subjects/live-session.ts';
+import type { Reading } from '../subjects/reading.ts';
 
 /** Maximum number of problems that are reported for one request. */
 const mostProblems = 20;
 
 /** Rules for the requests of a client, over HTTP and when it opens a socket. */
-export const requestRules: Rules<Answer> = {
+const requests = chapter(({ answer }: Reading) => [answer], {
   'request-has-key': ({ operation, asked }) => {
     if (operation === undefined) return undefined;
     return unless(/^Bearer +\S/i.test(asked.headers.authorization ?? ''), {
@@ -78,16 +79,17 @@ export const requestRules: Rules<Answer> = {
       },
     ];
   },
-};
+});
 
-/** Rules for a client during a session. */
-export const sessionRules: Rules<LiveSession> = {
+const sessionMessages = chapter(({ session }: Reading) => present(session), {
   'live-messages-sent': ({ messages }) =>
     messages
       .filter(({ direction }) => direction === 'sent')
       .flatMap(messageProblems)
       .slice(0, mostProblems),
-};
+});
+
+export const requestChapters: readonly Chapter<Reading>[] = [requests, sessionMessages];
 
 function isSynthesis({ id }: Operation): boolean {
   return id === 'createSpeech' || id === 'streamSpeechWithTimestamps';

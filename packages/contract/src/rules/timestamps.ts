@@ -1,18 +1,18 @@
 import type { AudioFacts } from '../audio/audio-facts.ts';
-import { type Problem, type Rules, unless, unlessEqual, type Verdict } from '../problem.ts';
+import { chapter, type Problem, present, unless, unlessEqual, type Verdict } from '../problem.ts';
 import { asObject, isObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
 import { type AskedAudio, factsOf, type JudgedAudio } from '../subjects/judged-audio.ts';
+import type { Reading } from '../subjects/reading.ts';
 import {
   beyond,
   disorderOf,
   type TimedAlignment,
   type TimedEvent,
-  type Timestamps,
   wholeSnapshots,
 } from '../subjects/timestamps.ts';
 
-export const timestampRules: Rules<Timestamps> = {
+export const timestampChapter = chapter(({ timestamps }: Reading) => present(timestamps), {
   'one-payload-an-event': ({ raw, isWhole }) => {
     const broken = raw.events.flatMap(({ index, name, dataLines, lines, payload }): readonly Problem[] => {
       const where = `event ${index}`;
@@ -277,7 +277,7 @@ export const timestampRules: Rules<Timestamps> = {
       message: `The stream has ${raw.otherLines.length} lines that are not data.`,
       actual: (raw.otherLines[0] ?? '').slice(0, 80),
     }),
-};
+});
 
 /** Reports a number that decreases from one event to a later one. */
 function falls(

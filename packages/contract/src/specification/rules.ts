@@ -57,16 +57,6 @@ function rulesKeptBy(side: JudgedRule['kept_by']): ReadonlyMap<string, JudgedRul
   return new Map(rules.filter(({ kept_by }) => kept_by === side).map((rule) => [rule.id, rule]));
 }
 
-/** Reads the numbers of a rule; asking for one that the spec does not state is a mistake in the rule's code. */
-export function limitOf({ id, limits }: Pick<JudgedRule, 'id' | 'limits'>): (name: string) => number {
-  return (name) => {
-    const value = limits?.[name];
-    if (value === undefined)
-      throw new TypeError(`The rule ${id} has no limit named ${name} in the specification.`);
-    return value;
-  };
-}
-
 /** The sentence of the interface that states a rule, or its other source. */
 export function groundOf({ quote, ours, provenance, severity, section, measured }: JudgedRule): string {
   if (quote !== undefined) return `The interface: "${quote}"`;

@@ -154,6 +154,11 @@ export function traceIdOf(traceparent: string | undefined): string | undefined {
   return pattern.exec(traceparent ?? '')?.[1];
 }
 
+/** The trace id of an answer whose request had no valid traceparent. */
+export function ownTraceOf({ headers, asked }: Answer): string | undefined {
+  return traceIdOf(asked.traceparent) === undefined ? headers[headerNames.traceId] : undefined;
+}
+
 /** True if the status is that of a success; 101 opens a live session. */
 export function isSuccess(status: number): boolean {
   return status === 101 || (status >= 200 && status < 300);

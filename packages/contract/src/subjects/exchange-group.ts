@@ -1,8 +1,8 @@
+import { headerNames } from '@speech-api/types';
 import type { AudioFacts } from '../audio/audio-facts.ts';
 import type { Exchange, GroupMembership, Relation } from '../exchange.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
-import type { Answer } from './answer.ts';
-import { isSuccess } from './answer.ts';
+import { type Answer, isSuccess, ownTraceOf } from './answer.ts';
 
 /** Answers that belong together. */
 export interface ExchangeGroup {
@@ -35,6 +35,51 @@ export interface JudgedMember {
 }
 
 export type Sound = Pick<AudioFacts, 'seconds' | 'peak' | 'bitsPerSecond'>;
+
+/** The groups that exchanges name, then those that the judge forms. */
+export function groupsOf(
+  members: readonly JudgedMember[],
+  isDeterministic: boolean,
+): readonly ExchangeGroup[] {
+  const named = members.flatMap((member) =>
+    (member.exchange.groups ?? []).map((membership): GroupMember => ({ ...member, membership })),
+  );
+  const byName = Map.groupBy(named, ({ membership: { id, relation } }) => `${relation} ${id}`);
+  const together = (membership: GroupMembership, all: readonly JudgedMember[]) =>
+    all.map((member): GroupMember => ({ ...member, membership }));
+  const untraced = members.filter(({ answer }) => answer !== undefined && ownTraceOf(answer) !== undefined);
+  const alike = Map.groupBy(members, settingsOf);
+  alike.delete(undefined);
+  const successes = members.filter(({ exchange }) => exchange.expectation?.outcome === 'success');
+  const byOperation = Map.groupBy(successes, ({ operationId }) => operationId);
+  byOperation.delete(undefined);
+  return [
+    ...[...byName.values()].map(inOrder),
+    together({ id: 'untraced', relation: 'untraced' }, untraced),
+    ...[...alike.values()].map((group) => together({ id: 'texts', relation: 'texts' }, group)),
+    ...[...byOperation].map(([id = '', group]) => together({ id, relation: 'operation' }, group)),
+  ].flatMap((subject) => {
+    const { id, relation } = subject[0]?.membership ?? {};
+    if (id === undefined || relation === undefined) return [];
+    return [{ id, relation, isDeterministic, members: subject }];
+  });
+}
+
+/** All settings of a speech request except its text; `undefined` if two texts may sound alike. */
+function settingsOf({ answer, operationId, fingerprint }: JudgedMember): string | undefined {
+  if (fingerprint === undefined || answer === undefined || !isObject(answer.asked.body)) return undefined;
+  const { text: _spoken, references, max_new_tokens: cutsShort, ...settings } = answer.asked.body;
+  if (references !== undefined || cutsShort !== undefined) return undefined;
+  const ordered = Object.entries(settings).sort(([first], [second]) => first.localeCompare(second));
+  return JSON.stringify([operationId, answer.asked.headers[headerNames.model], ordered]);
+}
+
+/** The members, beginning with the reference for all comparisons: the request without a traceparent. */
+function inOrder(members: readonly GroupMember[]): readonly GroupMember[] {
+  const isTraced = ({ membership: { relation, role } }: GroupMember) =>
+    relation === 'trace' && role === 'with' ? 1 : 0;
+  return members.toSorted((first, second) => isTraced(first) - isTraced(second));
+}
 
 /** One page of a list. */
 interface Page {
