@@ -46,8 +46,8 @@ The release workflow publishes what is there. The checks: each archive is comple
 it, and API reports and versions are right.
 
   --dry-run  name what prevents a public release, such as waiting change files, without failing for it
-  --to URL   publish to the registry of your company, with the tag next and a version that rises with each commit, such
-             as 0.1.0-next.20261127104500.g1f567b8. The files have to be committed. Your .npmrc holds the token for it.
+  --to URL   publish to the registry of your company, as latest and with a version that rises with each commit, such as
+             0.1.0-next.20261127104500.g1f567b8. The files have to be committed. Your .npmrc holds the token for it.
   --json     print the result as JSON
   --help     show this
 `,

@@ -31,7 +31,6 @@ export function checkArchive({ manifest, source, unpacked }: Packed): string[] {
     ...(existsSync(join(source, notices)) && !has(notices)
       ? [`leaves out ${notices}. Add it to files in package.json`]
       : []),
-    ...problemsOfNotices(has(notices) ? readFileSync(join(unpacked, notices), 'utf8') : '', unpacked),
   ].map((problem) => `${name} ${problem}.`);
 }
 
@@ -79,37 +78,6 @@ function namedFiles(manifest: object): Set<string> {
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-}
-
-/** The build refuses them too, but a single archive may come from any build. */
-function problemsOfNotices(text: string, unpacked: string): string[] {
-  const sections = text.split(/^## /m).slice(1);
-  const unnamed = partsOf(unpacked).filter((name) => !sections.some((text) => text.startsWith(`${name} `)));
-  return [
-    ...unnamed.map(
-      (name) => `contains ${name}, which ${notices} does not name. Call writeNotices in its build`,
-    ),
-    ...sections.flatMap((section) => {
-      const [part = '', , about = ''] = section.split('\n');
-      const [licence = ''] = about.split(',');
-      if (!bundledLicences.includes(licence))
-        return [`contains ${part} under ${licence}. Make it a dependency of the package`];
-      return /^ {4}.*\S/m.test(section) ? [] : [`contains ${part} without the text of its licence`];
-    }),
-  ];
-}
-
-/** The comment that esbuild writes before each source of a bundle that comes from a package. */
-const bundledSource = /^\/\/ .*\/node_modules\/((?:@[^/]+\/)?[^/\n]+)\//gm;
-
-/** The names of the packages that the files of a package contain. */
-function partsOf(unpacked: string): string[] {
-  const texts = globSync('dist/**/*.js', { cwd: unpacked }).map((path) =>
-    readFileSync(join(unpacked, path), 'utf8'),
-  );
-  return [
-    ...new Set(texts.flatMap((text) => [...text.matchAll(bundledSource)].map(([, name = '']) => name))),
-  ];
 }
 
 /** Links that are broken once the package is installed. */

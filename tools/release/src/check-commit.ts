@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { installedProgram } from '@speech-api/run/program';
+import { git } from './changes.ts';
 
 /** pnpm compares the versions of packages that share one, and reads the change files. */
 export function checkVersions(root: string): string[] {
@@ -16,9 +17,16 @@ export function checkVersions(root: string): string[] {
 }
 
 /** The packed files must be those of the commit. */
-export function checkClean(root: string): string[] {
-  const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).trimEnd();
+export function checkClean(): string[] {
+  const changed = git('status', '--porcelain');
   return changed === '' ? [] : [`Files differ from the commit. Commit, restore or remove them:\n${changed}`];
+}
+
+/** The changelogs are written from the commits since the last release. */
+export function checkHistory(): string[] {
+  return git('rev-parse', '--is-shallow-repository') === 'true'
+    ? ['This clone lacks the commits that a changelog is made of. Run git fetch --unshallow.']
+    : [];
 }
 
 /** Every change file must have become a version. */

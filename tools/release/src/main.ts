@@ -8,8 +8,9 @@ import { parseArgs } from 'node:util';
 import { type Packed, packAll } from '@speech-api/run/packed';
 import { installedProgram } from '@speech-api/run/program';
 import { readReports, root } from './api-reports.ts';
+import { git } from './changes.ts';
 import { checkArchive, checkBill } from './check-archive.ts';
-import { checkChanges, checkClean, checkVersions } from './check-commit.ts';
+import { checkChanges, checkClean, checkHistory, checkVersions } from './check-commit.ts';
 import { publishTo } from './publish-to.ts';
 
 const folder = join(root, 'out/release');
@@ -23,8 +24,6 @@ interface Release {
   /** These only prevent a release to the public registry. */
   readonly tasks: readonly string[];
 }
-
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
 /** Checks the packed packages, and puts them into the folder, each with its bill of materials. */
 function prepare(packages: readonly Packed[]): Release {
@@ -50,7 +49,7 @@ function prepare(packages: readonly Packed[]): Release {
       ...checkVersions(root),
       ...checkBills(packages),
     ],
-    tasks: [...checkAddress(packages), ...checkChanges(root), ...checkClean(root)],
+    tasks: [...checkAddress(packages), ...checkChanges(root), ...checkClean()],
   };
 }
 
@@ -102,7 +101,7 @@ function publishToCompany(
   packages: readonly Packed[],
   problems: readonly string[],
 ): number {
-  const refusals = [...problems, ...checkClean(root)];
+  const refusals = [...problems, ...checkClean(), ...checkHistory()];
   if (refusals.length > 0) {
     process.stderr.write(`Nothing was published. ${refusals.join('\n')}\n`);
     return 1;
@@ -114,10 +113,12 @@ function publishToCompany(
     '--format=%cd %h',
     '--date=format-local:%Y%m%d%H%M%S',
   ).split(' ');
-  publishTo(registry, packages, `next.${time}.g${commit}`);
+  publishTo(registry, packages, { suffix: `next.${time}.g${commit}`, changes: join(folder, 'changes') });
+  const [scope] = packages[0]?.manifest.name.split('/') ?? [];
   process.stdout.write(`
-To install them in a project, put this line into its .npmrc and run npm install @speech-api/client@next:
-@speech-api:registry=${registry}
+What changed is in the CHANGELOG.md of each package, and in ${relative(process.cwd(), join(folder, 'changes'))}.
+To install them in a project, put this line into its .npmrc and run npm install ${scope}/client:
+${scope}:registry=${registry}
 `);
   return 0;
 }

@@ -1,24 +1,35 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Packed } from '@speech-api/run/packed';
 import { installedProgram } from '@speech-api/run/program';
+import { changelogOf } from './changes.ts';
 
 type Ranges = Readonly<Record<string, string>>;
 
 /**
- * Publishes packages to a registry under the tag `next`, as `<version>-<suffix>`. Each asks for exactly this version of the
- * others, so that a project never mixes two commits. A version that the registry has already is left as it is.
+ * Publishes packages to a registry as `latest`, with the version `<version>-<suffix>`. Each asks for exactly this version of
+ * the others, so that a project never mixes two commits, and says in its changelog what changed. A version that the registry
+ * has already is left as it is. The changelogs are also written to a folder, for the site.
  */
-export function publishTo(registry: string, packages: readonly Packed[], suffix: string): void {
+export function publishTo(
+  registry: string,
+  packages: readonly Packed[],
+  { suffix, changes }: { readonly suffix: string; readonly changes: string },
+): void {
   const versions = new Map(
     packages.map(({ manifest: { name, version } }) => [name, `${version}-${suffix}`] as const),
   );
   const pin = (ranges: Ranges = {}): Ranges =>
     Object.fromEntries(Object.entries(ranges).map(([name, range]) => [name, versions.get(name) ?? range]));
-  for (const { unpacked, manifest } of packages) {
+  mkdirSync(changes, { recursive: true });
+  for (const item of packages) {
+    const { unpacked, manifest } = item;
     const version = versions.get(manifest.name) ?? '';
-    if (isPublished(registry, `${manifest.name}@${version}`)) {
+    const published = publishedVersions(registry, manifest.name);
+    const changelog = changelogOf(item, [...new Set([...published, version])]);
+    writeFileSync(join(changes, `${manifest.name.split('/')[1]}.md`), changelog);
+    if (published.includes(version)) {
       process.stdout.write(`${manifest.name} ${version} is in the registry already\n`);
       continue;
     }
@@ -31,17 +42,19 @@ export function publishTo(registry: string, packages: readonly Packed[], suffix:
       ...(peerDependencies && { peerDependencies: pin(peerDependencies) }),
     };
     writeFileSync(path, `${JSON.stringify(pinned, null, 2)}\n`);
-    pnpm(['publish', '--registry', registry, '--tag', 'next', '--no-git-checks'], unpacked, 'inherit');
+    writeFileSync(join(unpacked, 'CHANGELOG.md'), changelog);
+    pnpm(['publish', '--registry', registry, '--tag', 'latest', '--no-git-checks'], unpacked, 'inherit');
     process.stdout.write(`${manifest.name} ${version}\n`);
   }
 }
 
-function isPublished(registry: string, spec: string): boolean {
+function publishedVersions(registry: string, name: string): string[] {
   try {
-    return pnpm(['view', spec, 'version', '--registry', registry], undefined, 'pipe').trim() !== '';
+    const text = pnpm(['view', name, 'versions', '--json', '--registry', registry], undefined, 'pipe');
+    return [JSON.parse(text)].flat();
   } catch {
     // If the registry does not have it or cannot be reached, publishing gives the reason.
-    return false;
+    return [];
   }
 }
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 
 // A newcomer's setup: a clone of the last commit, an empty home, and the machine's own Node.
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const base = mkdtempSync(join(tmpdir(), 'fresh-clone-'));
 export const clone = join(base, 'clone');
 beforeAll(() => {

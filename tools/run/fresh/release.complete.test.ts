@@ -1,16 +1,8 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveArchives } from '../src/registry.ts';
-import { base, clone, start, succeed } from './clone.ts';
+import { base, clone, root, start, succeed } from './clone.ts';
 
 test('npm run release -- --dry-run packs and checks every package, and publishes nothing', async () => {
   const { stdout } = await succeed('npm run --silent release -- --dry-run --json');
@@ -26,44 +18,57 @@ test('npm run release -- --dry-run packs and checks every package, and publishes
   expect(readdirSync(join(clone, 'out/release'))).not.toContain('release.json');
 }, 900_000);
 
-test('what npm run release -- --to publishes can be installed, locked and updated elsewhere', async () => {
+const packages = ['client', 'mock', 'contract'];
+const names = packages.map((name) => `@speech-api/${name}`).join(' ');
+const pnpm = `npx -y ${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).packageManager}`;
+const projects: Readonly<Record<string, readonly [install: string, update: string]>> = {
+  npm: [`npm install ${names}`, 'npm update'],
+  pnpm: [`${pnpm} add ${names}`, `${pnpm} update '@speech-api/*'`],
+  yarn: [`npx -y @yarnpkg/cli-dist@4 add ${names}`, "npx -y @yarnpkg/cli-dist@4 up '@speech-api/*'"],
+  bun: [`npx -y bun@1 add ${names}`, 'npx -y bun@1 update'],
+};
+
+test('two releases with npm run release -- --to: each package manager updates all packages at once', async () => {
   const registry = await serveArchives([]);
   onTestFinished(() => registry.close());
   writeFileSync(join(base, 'home/.npmrc'), `//${new URL(registry.url).host}/:_authToken=a-token\n`);
-  const publish = () => succeed(`npm run --silent release -- --to ${registry.url}`);
-  const { stdout } = await publish();
-  expect(stdout).toMatch(/^@speech-api\/client 0\.\d+\.\d+-next\.\d{14}\.g[0-9a-f]+$/m);
-  const projects = {
-    npm: ['npm install @speech-api/client@next', 'npm ci', 'npm install @speech-api/client@next'],
-    pnpm: [
-      'pnpm add @speech-api/client@next',
-      'pnpm install --frozen-lockfile',
-      'pnpm add @speech-api/client@VERSION',
-    ],
+  const publish = async (): Promise<string> => {
+    const { stdout } = await succeed(`npm run --silent release -- --to ${registry.url}`);
+    return /^@speech-api\/client (0\.\d+\.\d+-next\.\d{14}\.g[0-9a-f]+)$/m.exec(stdout)?.[1] ?? '';
   };
-  const inProject = (name: string, command: string) =>
-    succeed(`cd ../${name} && ${command.replace(/^pnpm/, `npx -y ${packageManager}`)}`);
-  const installed = (name: string): string =>
-    JSON.parse(readFileSync(join(base, name, 'node_modules/@speech-api/client/package.json'), 'utf8'))
-      .version;
-  const { packageManager } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
-  for (const [name, [install = '']] of Object.entries(projects)) {
-    mkdirSync(join(base, name));
-    writeFileSync(join(base, name, 'package.json'), '{"private":true}');
-    writeFileSync(join(base, name, '.npmrc'), `@speech-api:registry=${registry.url}\n`);
-    await inProject(name, install);
+  const read = (project: string, name: string, file: string): string =>
+    readFileSync(join(base, project, 'node_modules/@speech-api', name, file), 'utf8');
+  const versionsIn = (project: string): Set<string> =>
+    new Set(packages.map((name) => JSON.parse(read(project, name, 'package.json')).version));
+  const first = await publish();
+  for (const [project, [install]] of Object.entries(projects)) {
+    mkdirSync(join(base, project));
+    const write = (file: string, text: string) => writeFileSync(join(base, project, file), text);
+    write('package.json', '{"private":true,"type":"module"}');
+    write('.npmrc', `@speech-api:registry=${registry.url}\n`);
+    if (project === 'yarn') {
+      write('yarn.lock', '');
+      write('.yarnrc.yml', yarnSettings(registry.url));
+    }
+    await succeed(`cd ../${project} && ${install}`);
+    expect(versionsIn(project), project).toEqual(new Set([first]));
   }
-  const first = installed('npm');
   appendFileSync(join(clone, 'packages/client/README.md'), '\nOne more line.\n');
   expect((await start(`npm run release -- --to ${registry.url}`).ended).stderr).toContain('Files differ');
   await succeed('git -c user.name=a -c user.email=a@b commit --quiet --all --message "Add a line"');
-  const published = await publish();
-  const second = /^@speech-api\/client (.+-next.+)$/m.exec(published.stdout)?.[1] ?? '';
-  for (const [name, [, reinstall = '', update = '']] of Object.entries(projects)) {
-    rmSync(join(base, name, 'node_modules'), { recursive: true });
-    await inProject(name, reinstall);
-    expect(installed(name), name).toBe(first);
-    await inProject(name, update.replace('VERSION', second));
-    expect(installed(name), name).toBe(second);
+  const second = await publish();
+  for (const [project, [, update]] of Object.entries(projects)) {
+    await succeed(`cd ../${project} && ${update}`);
+    expect(versionsIn(project), project).toEqual(new Set([second]));
+    expect(read(project, 'client', 'CHANGELOG.md'), project).toContain(`## ${second}\n\n- Add a line\n`);
   }
 }, 900_000);
+
+/** The settings of the page Install, and leave to use a registry without https. */
+const yarnSettings = (url: string): string => `nodeLinker: node-modules
+unsafeHttpWhitelist: ['127.0.0.1']
+npmScopes:
+  speech-api:
+    npmRegistryServer: ${url}
+npmPreapprovedPackages: ['@speech-api/*']
+`;

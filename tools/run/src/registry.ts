@@ -117,7 +117,7 @@ export async function registry(args: readonly string[]): Promise<number> {
     process.stdout.write(`Registry       ${served.url}   (${packages.length} packages)
 
 Put this line into the .npmrc of a project to install them there:
-@speech-api:registry=${served.url}
+${packages[0]?.manifest.name.split('/')[0]}:registry=${served.url}
 
 Ctrl-C stops it.
 `);
