@@ -1,7 +1,5 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { globSync, rmSync } from 'node:fs';
-import { relative } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { helpOf } from '../help.mjs';
 import { holdLock } from '../lock.mjs';
@@ -62,7 +60,7 @@ export async function build(workspaces: readonly string[] = []): Promise<boolean
   const unlock = await holdLock();
   try {
     const filters = workspaces.map((workspace) => `--filter=${workspace}`);
-    const args = ['run', 'build', '--output-logs=new-only', ...filters];
+    const args = ['run', 'build', ...filters];
     const total = await countMissing(args);
     const code = total === 0 ? await turbo(args, 'ignore') : await buildAloud(args, total);
     if (code !== 0) process.stderr.write('The build did not finish.\n');
@@ -92,32 +90,10 @@ async function countMissing(args: readonly string[]): Promise<number> {
   return tasks.filter(({ command, cache }) => command !== '<NONEXISTENT>' && cache.status !== 'HIT').length;
 }
 
-/** Prints one line for each package as its build starts, and what a build printed only if it fails. */
-async function buildAloud(args: readonly string[], total: number): Promise<number> {
-  const [program, words, shell] = installedProgram('turbo', args);
-  const child = spawn(program, words, { ...shell, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = exitCode(child);
+/** Prints what turbo says of its tasks, and of those that fail, everything. */
+function buildAloud(args: readonly string[], total: number): Promise<number> {
   process.stderr.write(`Building ${total} package${total === 1 ? '' : 's'} ...\n`);
-  const printed = new Map<string, string[]>();
-  const failed: string[] = [];
-  let count = 0;
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, name, text] = /^(\S+):build: (.*)$/.exec(line) ?? [];
-    if (name === undefined || text === undefined) continue;
-    printed.set(name, [...(printed.get(name) ?? []), text]);
-    if (text.startsWith('cache miss')) process.stderr.write(`Building ${++count} of ${total}: ${name}\n`);
-    if (text.startsWith('[ELIFECYCLE]')) failed.push(name);
-  }
-  const code = await ended;
-  for (const name of failed) {
-    const lines = printed.get(name) ?? [];
-    const [, file] = /no such file or directory, \w+ '([^']+)'/.exec(lines.join('\n')) ?? [];
-    const reason = file && `The build of ${name} needs the file ${relative('', file)}, which is missing.`;
-    process.stderr.write(
-      `${reason ?? lines.slice(-8).join('\n')}\nThe whole output: npx turbo run build --filter=${name}\n`,
-    );
-  }
-  return code;
+  return turbo([...args, '--output-logs=errors-only'], process.stderr);
 }
 
 /** Runs a program of the repository on this Node and resolves to its exit code. */
