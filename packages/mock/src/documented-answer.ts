@@ -2,14 +2,12 @@ import {
   asObject,
   type JsonObject,
   readBuilt,
-  readBuiltText,
   SpecDocument,
   type SpecOperation,
 } from '@speech-api/spec/read';
 import { mediaTypes, type OperationId, operationTable } from '@speech-api/types';
-import type { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http';
 
-/** The spec's 3.1 document, which Prism reads too. */
+/** The 3.1 document of the specification. */
 export const specification = new SpecDocument(readBuilt('openapi-3.1.json'));
 const operations = new Map(specification.operations().map((operation) => [operation.id, operation]));
 
@@ -78,56 +76,4 @@ function headersOf(response: JsonObject): Record<string, string> {
   });
   const defined = examples.filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined.map(([name, value]) => [name, String(value)]));
-}
-
-type Prism = Parameters<typeof createInstance>;
-
-const nothing = (): void => {};
-const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent', 'success'];
-
-/** Prism writes its reasons to a logger; the mock has its own log. */
-const silentLogger = {
-  ...Object.fromEntries(levels.map((level) => [level, nothing])),
-  level: 'silent',
-  child: () => silentLogger,
-} as unknown as Prism[1]['logger'];
-
-/**
- * An answer that Prism makes up from the schema, the same for the same seed. It takes a second to load, so it is
- * loaded on first use.
- *
- * @param answer the documented answer that it replaces
- * @returns the documented answer itself where it has no body
- */
-export async function madeUp(
-  operationId: OperationId,
-  answer: DocumentedAnswer,
-  seed = 'speech-mock',
-): Promise<DocumentedAnswer> {
-  if (answer.body === undefined) return answer;
-  const { default: prism } = await import('@stoplight/prism-http');
-  const { path, method } = specOperation(operationId);
-  const url = { path: path.replaceAll(/\{[^}]+\}/g, 'self'), query: {} };
-  const config = {
-    mock: { dynamic: true, code: answer.status, mediaTypes: [answer.mediaType ?? ''], seed },
-    validateRequest: false,
-    validateResponse: false,
-    checkSecurity: false,
-    errors: false,
-    isProxy: false,
-    upstreamProxy: undefined,
-  } as unknown as Prism[0];
-  const instance = prism.createInstance(config, { logger: silentLogger });
-  const outcome = await instance.request({ method: method as 'get', url, headers: {} }, await ofPrism())();
-  if (outcome._tag === 'Left') throw outcome.left;
-  return { ...answer, body: outcome.right.output.body };
-}
-
-let read: ReturnType<typeof getHttpOperationsFromSpec> | undefined;
-
-/** The operations as Prism reads them. */
-export async function ofPrism(): ReturnType<typeof getHttpOperationsFromSpec> {
-  const { default: prism } = await import('@stoplight/prism-http');
-  read ??= prism.getHttpOperationsFromSpec(JSON.parse(readBuiltText('openapi-3.1.json')));
-  return read;
 }

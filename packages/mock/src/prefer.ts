@@ -6,18 +6,14 @@ export interface Preferences {
   readonly code?: string;
   /** The name of an example, or of a transcript. */
   readonly example?: string;
-  /** An answer made up from the schema in place of an example. */
-  readonly dynamic: boolean;
-  /** Which one is made up; the same seed makes the same answer. */
-  readonly seed?: string;
 }
 
-const names = ['code', 'example', 'dynamic', 'seed'] as const;
+const names = ['code', 'example'] as const;
 type Name = (typeof names)[number];
 
 /**
- * Takes the preferences of a request: of its header `Prefer: code=404, example=notFound, dynamic=true`, or of its query as
- * `__code`, `__example` and `__dynamic`, which are cut out of its URL, since the spec knows nothing of them.
+ * Takes the preferences of a request: of its header `Prefer: code=404, example=notFound`, or of its query as
+ * `__code` and `__example`, which are cut out of its URL, since the spec knows nothing of them.
  */
 export function takePreferences({ url, headers }: Pick<IncomingRequest, 'url' | 'headers'>): {
   readonly preferences: Preferences;
@@ -29,14 +25,12 @@ export function takePreferences({ url, headers }: Pick<IncomingRequest, 'url' | 
   const parts = queryParts.length === 0 ? [] : queryParts.join('?').split('&');
   const kept = parts.filter((part) => !take(wished, part.replace(/^__/, ''), part.startsWith('__')));
   for (const part of (headers.prefer ?? '').split(/[,;]/)) take(wished, part.trim(), true);
-  const { code, example, dynamic, seed } = Object.fromEntries(wished);
+  const { code, example } = Object.fromEntries(wished);
   return {
     url: kept.length === 0 ? path : `${path}?${kept.join('&')}`,
     preferences: {
-      dynamic: dynamic === 'true',
       ...(code === undefined ? {} : { code }),
       ...(example === undefined ? {} : { example }),
-      ...(seed === undefined ? {} : { seed }),
     },
   };
 }

@@ -108,32 +108,6 @@ test('says what there is when the document has nothing of the kind', async () =>
   expect(await example.json()).toMatchObject({ message: expect.stringMatching(/nope.*one-hour/) });
 });
 
-test('`Prefer: dynamic=true` makes answers up that the document allows, the same for the same seed', async () => {
-  const mock = await start();
-  for (const operationId of [
-    'listModels',
-    'getModel',
-    'getApiCredit',
-    'getPackage',
-    'createModel',
-  ] as const) {
-    const texts = [];
-    for (const seed of [
-      '',
-      ', seed=7',
-      ', seed=7',
-      ...Array.from({ length: 10 }, (_, number) => `, seed=s${number}`),
-    ]) {
-      const response = await calls[operationId](mock, { prefer: `dynamic=true${seed}` });
-      const copy = response.clone();
-      expect([operationId, await complaintsOf(operationId, response)]).toEqual([operationId, []]);
-      texts.push(await copy.text());
-    }
-    expect(texts[1]).toBe(texts[2]);
-    expect(new Set(texts).size).toBe(texts.length - 1);
-  }
-});
-
 test('section 2.5: segments when they are asked for, none otherwise', async () => {
   const mock = await start();
   const ask = async (fields?: Readonly<Record<string, string>>): Promise<number> => {

@@ -17,7 +17,6 @@ import {
   type DocumentedAnswer,
   documentedAnswer,
   exampleNames,
-  madeUp,
 } from '../documented-answer.ts';
 import type { Preferences } from '../prefer.ts';
 
@@ -45,18 +44,16 @@ export async function answerDocumented(
   wish: AnswerWish = {},
   change: (body: unknown) => unknown = (body) => body,
 ): Promise<Answer> {
-  const { code, example, dynamic, seed } = preferences;
+  const { code, example } = preferences;
   const wished = {
     ...wish,
     ...(code === undefined ? {} : { code }),
     ...(example === undefined ? {} : { example }),
   };
-  const answer = choose(() => documentedAnswer(call.operation.id, wished));
-  const made = dynamic ? await madeUp(call.operation.id, answer, seed) : undefined;
-  const { status, headers, body } = made ?? answer;
+  const { status, headers, body } = choose(() => documentedAnswer(call.operation.id, wished));
   const own = withoutTrace(headers);
   if (body === undefined) return emptyAnswer(status, own);
-  const chosen = made !== undefined || code !== undefined || example !== undefined;
+  const chosen = code !== undefined || example !== undefined;
   return jsonAnswer(status, chosen ? body : change(body), own);
 }
 
