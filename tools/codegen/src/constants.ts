@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, mediaTypesOf, type SpecDocument } from '@speech-api/spec/read';
+import { asArray, asObject, isObject, type Json, type JsonObject, mediaTypesOf, type SpecDocument } from '@speech-api/spec/read';
 import { type Constant, printConstants } from './typescript.ts';
 
 /** Source of one constant in the document: a JSON pointer to its value, or a function. */
@@ -41,6 +41,16 @@ const rows: readonly Row[] = [
     'expressionStyles',
     'How each model marks directions in the text: `listed` tags are those of `expressions`, `free` ones are any words between the brackets. Other models use the style of the default model.',
     (document) => withoutMark(document.objectAt(`${schemas}/SynthesisModel/x-expression-styles`)),
+  ],
+  [
+    'modelRetirements',
+    'The models that the service retires: from a day on, another model serves their requests.',
+    (document) =>
+      ['SynthesisModel', 'TranscriptionModel'].flatMap((name) =>
+        asArray(document.objectAt(`${schemas}/${name}`)['x-retirements']).map((entry) =>
+          withoutMark(asObject(entry)),
+        ),
+      ),
   ],
   [
     'streamModels',

@@ -11,11 +11,12 @@ import { siteAddress, siteBase } from '../site-address.ts';
 /** Address of the site with a slash at its end, once it has one. */
 const home = siteAddress && new URL(siteBase, siteAddress).href;
 
-/** What a coding agent should know, as it is packed with the client. */
-const clientSkill = new URL(
-  'skills/speech-api-client/SKILL.md',
-  import.meta.resolve('@speech-api/client/package.json'),
-);
+/** What a coding agent should know, as it is packed with a package. */
+const skillOf = (name: 'client' | 'contract'): string =>
+  readFileSync(
+    new URL(`skills/speech-api-${name}/SKILL.md`, import.meta.resolve(`@speech-api/${name}/package.json`)),
+    'utf8',
+  );
 
 type Contents = string | Uint8Array<ArrayBuffer>;
 
@@ -31,7 +32,8 @@ const files: Readonly<Record<string, () => Contents | Promise<Contents>>> = {
   ...releaseFiles(),
   ...exampleAudio(),
   'card.png': async () => new Uint8Array(await sharp(Buffer.from(card)).png({ palette: true }).toBuffer()),
-  'skill.md': () => readFileSync(clientSkill, 'utf8'),
+  'skills/speech-api-client.md': () => skillOf('client'),
+  'skills/speech-api-contract.md': () => skillOf('contract'),
   'robots.txt': robots,
   // No server was started beside a built site; `npm start` answers this address itself.
   'sandbox.json': () => JSON.stringify(import.meta.env.DEV ? { baseUrl: defaultSandboxUrl } : {}),

@@ -23,12 +23,13 @@ function sayRule(rule: JsonObject): string {
   const when = asArray(rule.when).map((condition) => sayCondition(asObject(condition), 'is'));
   const requirements = asArray(rule.require).map((condition) => sayCondition(asObject(condition), 'must be'));
   const requirement = requirements.join(', and ');
+  if (rule.effect === 'ignore') return `Applies only if ${requirement.replace('must be', 'is')}.`;
   const sentence = when.length === 0 ? requirement : `When ${when.join(' and ')}, ${requirement}`;
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
 function sayEffect(rule: JsonObject): string {
-  if (rule.effect === 'ignore') return 'Otherwise the field is ignored and the request is still accepted.';
+  if (rule.effect === 'ignore') return 'Otherwise the field is ignored.';
   const enforcedBy = asArray(rule.enforced_by);
   const tolerated = rule.tolerated_by === undefined ? '' : ' A lenient server lets it pass.';
   return enforcedBy.includes('client')

@@ -11,6 +11,12 @@ import { unified } from 'unified';
 import { pageList } from '../navigation/sections.ts';
 import { textPath } from './text-path.ts';
 
+/** Files for programs and agents that `llms.txt` lists after the pages. */
+const listedFiles = [
+  ...['openapi.yaml', 'openapi.json', 'openapi-3.1.yaml', 'openapi-3.1.json', 'asyncapi.yaml', 'asyncapi.json'],
+  ...['skills/speech-api-client.md', 'skills/speech-api-contract.md', 'llms-full.txt'],
+];
+
 interface PageText {
   readonly title: string;
   readonly description: string;
@@ -41,19 +47,23 @@ export function siteTexts(title: string, description: string): AstroIntegration 
         const head = `# ${title}\n\n> ${description}\n`;
         const list = [head];
         const all = [head];
+        const files = [...listedFiles];
         for (const { label, paths } of pageList) {
+          const part: string[] = [];
           list.push(`\n## ${label}\n\n`);
           for (const path of paths.map((path) => base + path.slice(1))) {
             const page = pages.get(path);
             if (page === undefined) continue;
             list.push(`- [${page.title}](${textPath(path, base)}): ${page.description}\n`);
             // The search of @speech-api/mcp finds the start of a page by its address.
-            all.push(`\n---\n\n<!-- ${path} -->\n\n${page.markdown}`);
+            part.push(`\n---\n\n<!-- ${path} -->\n\n${page.markdown}`);
           }
+          const file = `llms-${label.toLowerCase()}.txt`;
+          await writeFile(directory + file, [head, ...part].join(''));
+          files.push(file);
+          all.push(...part);
         }
-        list.push('\n## Files\n\n');
-        for (const file of ['openapi.yaml', 'openapi-3.1.yaml', 'asyncapi.yaml', 'llms-full.txt'])
-          list.push(`- [${file}](${base}${file})\n`);
+        list.push('\n## Files\n\n', ...files.map((file) => `- [${file}](${base}${file})\n`));
         await writeFile(`${directory}llms.txt`, list.join(''));
         await writeFile(`${directory}llms-full.txt`, all.join(''));
       },

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c13f62c9c99f58ff
+ *   @speech-api/spec/openapi.json  sha256 0fe3a04bbbc44ae9
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */
@@ -20,6 +20,12 @@ export const expressionStyles = {
   's2.1-pro': { open: '[', close: ']', tags: 'free' },
   's2.1-pro-free': { open: '[', close: ']', tags: 'free' },
 } as const;
+
+/** The models that the service retires: from a day on, another model serves their requests. */
+export const modelRetirements = [
+  { model: 's1', from: '2026-12-31', served_by: 's2.1-pro' },
+  { model: 'transcribe-1', from: '2026-12-31', served_by: 'its successor' },
+] as const;
 
 /** The models the service names for the timestamped stream. Others are let through. */
 export const streamModels = ['s1', 's2-pro'] as const;

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/asyncapi.json  sha256 d5f62dab2b38763c
+ *   @speech-api/spec/asyncapi.json  sha256 6f6cf089dadb32c6
  */
 
 /** The messages that a client of a live session sends, each with its fields. Servers refuse others. */

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c13f62c9c99f58ff
- *   @speech-api/spec/asyncapi.json  sha256 d5f62dab2b38763c
+ *   @speech-api/spec/openapi.json  sha256 0fe3a04bbbc44ae9
+ *   @speech-api/spec/asyncapi.json  sha256 6f6cf089dadb32c6
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';

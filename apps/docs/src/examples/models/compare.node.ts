@@ -3,7 +3,7 @@ import { saveTo } from '@speech-api/client/node';
 
 const client = createSpeechClient();
 
-for (const model of ['s1', 's2-pro'] as const) {
+for (const model of ['s2-pro', 's2.1-pro'] as const) {
   const speech = await client.speech.create(
     { text: 'The last boat leaves at ten.' },
     { model },

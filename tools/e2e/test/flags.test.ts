@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { root } from './testing/code-blocks.ts';
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'packages/*/README.md',
+  'apps/*/README.md',
+  'tools/*/README.md',
+];
+const texts = globSync([...pages, 'apps/docs/src/content/docs/{guides,project,playground}/*.mdx'], {
+  cwd: root,
+})
+  .filter((file) => !file.includes('node_modules'))
+  .sort()
+  .map((file) => ({ file, text: readFileSync(root + file, 'utf8') }));
+
+/** Each program of ours by what starts it on a page, with the file that prints its help and its own commands. */
+const programs: readonly (readonly [start: RegExp, file: string, commands?: readonly string[]])[] = [
+  [/^speech (?!API)|^npm run speech -- /, 'apps/cli/dist/speech.js', commandsOfSpeech()],
+  [/^(?:npx )?speech-sandbox|^npm run sandbox/, 'apps/sandbox/dist/bin.js'],
+  [/^(?:npx )?speech-mock|^npm run mock/, 'packages/mock/dist/bin.js'],
+  [/^(?:npx )?speech-relay|^npm run relay/, 'packages/relay/dist/bin.js'],
+  [
+    /speech-contract|^npm run contract/,
+    'packages/contract/dist/bin.js',
+    ['verify', 'check', 'record', 'explain'],
+  ],
+  [/^(?:npx )?speech-mcp/, 'packages/mcp/src/main.ts'],
+  [/^npm run release/, 'tools/run/main.mjs release'],
+  [/^npm run registry/, 'tools/run/main.mjs registry'],
+  [/^npm run test:full/, 'tools/run/main.mjs test:full'],
+  [/^npm start/, 'tools/run/main.mjs start'],
+];
+function commandsOfSpeech(): readonly string[] {
+  return [
+    'speak',
+    'transcribe',
+    'live',
+    'voices list',
+    'voices create',
+    'voices update',
+    'voices delete',
+    'config',
+    'doctor',
+    'wallet',
+  ];
+}
+
+const helpOf = async (file: string, commands: readonly string[] = []): Promise<string> => {
+  const [program = '', ...args] = file.split(' ');
+  const runs = ['', ...commands].map((command) =>
+    promisify(execFile)(process.execPath, [
+      root + program,
+      ...args,
+      ...command.split(' ').filter(Boolean),
+      '--help',
+    ]),
+  );
+  return (await Promise.all(runs)).map(({ stdout }) => stdout).join('\n');
+};
+const helps = await Promise.all(
+  programs.map(async ([start, file, commands]) => ({ start, help: await helpOf(file, commands) })),
+);
+const flagsIn = (text: string): string[] => text.match(/(?<![\w-])--[a-z][\w-]*/g) ?? [];
+const hasFlag = (help: string, flag: string): boolean => new RegExp(`${flag}(?![\\w-])`).test(help);
+
+/** Options of other people's programs, and of a build step, that pages name alone. */
+const foreign = ['--filter', '--default-non-nullable', '--exclude-path', '--modules'];
+
+/**
+ * Flags that no program has. Of a command the help of its program decides, of a flag that stands alone all helps; commands of
+ * other people's programs are theirs.
+ */
+function unknownFlags(text: string): string[] {
+  const shown = text.replaceAll(/\\\n|(?<=npm run )--silent |(?<=npx )--no /g, '');
+  const lines = shown.split('\n');
+  const spans = [...shown.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+  return [...lines, ...spans].flatMap((command) => {
+    const isAlone = command.startsWith('--') && spans.includes(command);
+    const candidates = helps.filter(
+      ({ start }) => isAlone || start.test(command.replace(/^\s*(?:- )?(?:run: )?(?:\w+=\S+ )*/, '')),
+    );
+    const known = candidates.map(({ help }) => help).join('\n');
+    return candidates.length === 0
+      ? []
+      : flagsIn(command).filter((flag) => !hasFlag(known, flag) && !foreign.includes(flag));
+  });
+}
+
+test.each(texts)('every flag on $file exists in the help of its program', ({ text }) => {
+  expect(unknownFlags(text)).toEqual([]);
+});
+
+test('a flag that no program has is found in a block, a table and a sentence', () => {
+  const wrong = [
+    '`--write-base-line`',
+    '| `--quickly` | fast |',
+    'npm run sandbox -- --prt 4010',
+    'npx speech-mock --fail-on-violations',
+    'npm run release -- --dry-runs',
+    'speech speak "Hi." --captions-format vtt',
+    'npm run contract -- verify --targets URL',
+    'npm start -- --sandbox-ports 1',
+    'speech-relay --tickets',
+    'npm run mock -- --folder x',
+  ];
+  expect(wrong.flatMap(unknownFlags)).toHaveLength(wrong.length);
+});
+
+test('each number that a page states as a default is that of the help or of the source', () => {
+  const sources = globSync('packages/*/src/**/*.ts', { cwd: root }).map((file) =>
+    readFileSync(root + file, 'utf8'),
+  );
+  const stated = texts.flatMap(({ text }) => [
+    ...text.matchAll(/`(--[a-z-]+|[a-z]+[A-Z]\w*)`\s\((\d[\d.]*)\)/g),
+  ]);
+  expect(stated.length).toBeGreaterThan(4);
+  const wrong = stated.filter(([, name = '', value = '']) =>
+    name.startsWith('--')
+      ? !helps.some(({ help }) => new RegExp(`${name}\\b[^\n]*(?:\n {6,}[^\n]*)*\\b${value}\\b`).test(help))
+      : !sources.some((source) => new RegExp(`\\b${name} = ${value}\\b`).test(source.replaceAll('_', ''))),
+  );
+  expect(wrong.map(([sentence]) => sentence)).toEqual([]);
+});
