@@ -25,7 +25,7 @@ const programs: readonly (readonly [start: RegExp, file: string, commands?: read
   [/^(?:npx )?speech-mock|^npm run mock/, 'packages/mock/dist/bin.js'],
   [/^(?:npx )?speech-relay|^npm run relay/, 'packages/relay/dist/bin.js'],
   [
-    /speech-contract|^npm run contract/,
+    /^(?:npx )?speech-contract|^npm run contract/,
     'packages/contract/dist/bin.js',
     ['verify', 'check', 'record', 'explain'],
   ],
