@@ -7,18 +7,6 @@ import { start } from '../testing/sandboxes.ts';
 const path = '/v1/tts/live';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-test.each([
-  ['no key', { model: 's2-pro' }, 401],
-  ['a key at its limit', { ...liveHeaders, authorization: 'Bearer sandbox-busy' }, 429],
-  ['a key without credit', { ...liveHeaders, authorization: 'Bearer sandbox-empty' }, 402],
-  ['a foreign Origin before a bad key', { origin: 'https://elsewhere.example' }, 403],
-  ['no model', { authorization: 'Bearer sandbox-key' }, 422],
-])('refuses the upgrade with %s like every other request', async (_, headers, status) => {
-  const refused = await refusedUpgrade(await start(), headers);
-  expect(refused.status).toBe(status);
-  expect(refused.headers['x-trace-id']).toMatch(/^[\da-f]{32}$/);
-});
-
 test('refuses a handshake that is not one, with a body', async () => {
   const sandbox = await start();
   const common = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer sandbox-key\r\nmodel: s2-pro\r\nconnection: Upgrade\r\nupgrade: websocket\r\n`;

@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encode } from '@msgpack/msgpack';
-import { createValidator } from '@speech-api/server';
 import type { VoiceModel, VoiceModelList } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import type { RunningSandbox } from '../start-sandbox.ts';
 import { makeWav } from '../testing/make-wav.ts';
-import { asUser, getModel, makeModel, modelForm, onePixel, postModel, readModel } from '../testing/models.ts';
+import { asUser, getModel, makeModel, onePixel, postModel, readModel } from '../testing/models.ts';
 import { newFolder, speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
 const headers = { authorization: 'Bearer sandbox-key' };
@@ -70,45 +68,22 @@ test('answers 10 models per page by default, and at most 100', async () => {
   });
 });
 
-type Body = string | FormData | URLSearchParams | Uint8Array<ArrayBuffer>;
-
-function patch(
-  { url }: RunningSandbox,
-  id: string,
-  body: Body,
-  mediaType?: string,
-  key?: string,
-): Promise<Response> {
-  const type = mediaType === undefined ? {} : { 'content-type': mediaType };
-  return fetch(`${url}/model/${id}`, { method: 'PATCH', headers: { ...asUser(key), ...type }, body });
+function patch({ url }: RunningSandbox, id: string, body: unknown): Promise<Response> {
+  const type = { 'content-type': 'application/json' };
+  const init = { method: 'PATCH', headers: { ...asUser(), ...type }, body: JSON.stringify(body) };
+  return fetch(`${url}/model/${id}`, init);
 }
 
-const patchJson = (sandbox: RunningSandbox, id: string, body: unknown, key?: string): Promise<Response> =>
-  patch(sandbox, id, JSON.stringify(body), 'application/json', key);
-
-function remove({ url }: RunningSandbox, id: string, key?: string): Promise<Response> {
-  return fetch(`${url}/model/${id}`, { method: 'DELETE', headers: asUser(key) });
-}
-
-/** A form of either kind with the same entries. */
-function fill<Form extends FormData | URLSearchParams>(form: Form): Form {
-  form.append('title', 'Dusk');
-  for (const tag of ['late', 'sea']) form.append('tags', tag);
-  form.append('visibility', 'unlist');
-  return form;
+function remove({ url }: RunningSandbox, id: string): Promise<Response> {
+  return fetch(`${url}/model/${id}`, { method: 'DELETE', headers: asUser() });
 }
 
 const change = { title: 'Dusk', tags: ['late', 'sea'], visibility: 'unlist' };
 
-test.each<[string, string | undefined, () => Body]>([
-  ['application/json', 'application/json', () => JSON.stringify(change)],
-  ['application/x-www-form-urlencoded', undefined, () => fill(new URLSearchParams())],
-  ['multipart/form-data', undefined, () => fill(new FormData())],
-  ['application/msgpack', 'application/msgpack', () => encode(change) as Uint8Array<ArrayBuffer>],
-])('changes a voice model by %s: 200 with an empty body', async (_name, mediaType, body) => {
+test('changes a voice model: 200 with an empty body', async () => {
   const sandbox = await start();
   const before = await makeModel(sandbox, { description: 'Calm.', tags: ['early'] });
-  const response = await patch(sandbox, before._id, body(), mediaType);
+  const response = await patch(sandbox, before._id, change);
   expect(response.status).toBe(200);
   expect(await response.text()).toBe('');
   const after = await readModel(sandbox, before._id);
@@ -124,7 +99,7 @@ test('deletes a voice model for good: 200 with an empty body, then 404 for every
   expect(await response.text()).toBe('');
   expect((await getModel(sandbox, model._id)).status).toBe(404);
   expect((await remove(sandbox, model._id)).status).toBe(404);
-  expect((await patchJson(sandbox, model._id, { title: 'a' })).status).toBe(404);
+  expect((await patch(sandbox, model._id, { title: 'a' })).status).toBe(404);
   expect((await fetch(model.samples?.[0]?.audio ?? '')).status).toBe(404);
   const list = await fetch(`${sandbox.url}/model?self=true&title=Harbour`, { headers: asUser() });
   expect(await list.json()).toMatchObject({ total: 0 });
@@ -137,7 +112,7 @@ test.each([
   ['no-such-model', 404],
 ])('lets nobody but its author change or delete %s: %i', async (id, status) => {
   const sandbox = await start();
-  for (const response of [await patchJson(sandbox, id, { title: 'Mine' }), await remove(sandbox, id)]) {
+  for (const response of [await patch(sandbox, id, { title: 'Mine' }), await remove(sandbox, id)]) {
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ status, message: expect.any(String) });
   }
@@ -153,32 +128,9 @@ const settings = {
 };
 const text = 'The lighthouse keeper counted the ships.';
 
-test.each([
-  ['multipart/form-data', () => modelForm({ ...settings, texts: [text] })],
-  [
-    'application/msgpack',
-    () => encode({ ...settings, texts: [text], voices: [makeWav(200)] }) as Uint8Array<ArrayBuffer>,
-  ],
-  [
-    'application/json',
-    () =>
-      JSON.stringify({
-        ...settings,
-        texts: [text],
-        voices: [Buffer.from(makeWav(200)).toString('base64')],
-      }),
-  ],
-])('creates a voice model from %s: 201 with the model of section 2.6', async (mediaType, body) => {
+test('creates a voice model: 201 with the model of section 2.6', async () => {
   const sandbox = await start();
-  const response = await fetch(`${sandbox.url}/model`, {
-    method: 'POST',
-    headers: { ...asUser(), ...(mediaType.startsWith('multipart') ? {} : { 'content-type': mediaType }) },
-    body: body(),
-  });
-  expect(response.status).toBe(201);
-  const model = (await response.json()) as VoiceModel;
-  const schema = { $ref: '#/components/schemas/VoiceModel' };
-  expect(createValidator().validate(schema, model, 'json')).toEqual([]);
+  const model = await makeModel(sandbox, { ...settings, texts: [text] });
   expect(model).toMatchObject({
     ...settings,
     _id: expect.stringMatching(/^[\da-f]{32}$/),
@@ -214,14 +166,6 @@ test.each(['nothing.wav', '..%2Fsandbox.db', '../sandbox.db', `${'0'.repeat(32)}
     expect((await fetch(`${url}/__sandbox/files/${name}`)).status).toBe(404);
   },
 );
-
-test('gives no page of a foreign site its files', async () => {
-  const model = await makeModel(await start());
-  const response = await fetch(model.samples?.[0]?.audio ?? '', {
-    headers: { origin: 'https://evil.example' },
-  });
-  expect(response.status).toBe(403);
-});
 
 test('trains a full voice model by and by, and says so until it is done', async () => {
   let now = Date.parse('2026-05-01T12:00:00Z');

@@ -108,14 +108,6 @@ describe('what the sandbox has said', () => {
     expect(answer.body.text).toBe(`${sentence} ${text}`);
   });
 
-  test('comes back in Chinese, one character at a time', async () => {
-    const chinese = '今天天气很好，我们去公园散步吧。';
-    const { audio, words } = await say({ format: 'opus', text: chinese, reference_id: 'sandbox-mei' });
-    const answer = await transcribe(sandbox, audio);
-    expectWords(answer, words);
-    expect(answer.body).toMatchObject({ text: chinese, language_code: 'zh' });
-  });
-
   test('comes back with its turns where it was a dialogue and the model tells speakers apart', async () => {
     const turns = ['Where is the harbour?', 'Behind the old mill, near the bridge.', 'Thank you very much.'];
     const dialogue = turns.map((turn, index) => `<|speaker:${index % 2}|>${turn}`);

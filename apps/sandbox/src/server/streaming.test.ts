@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SpeechStreamEvent } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { SpeechOverloadError } from '../speech/engine/protocol.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
@@ -18,34 +17,6 @@ test('section 4.1: sends audio before the rest of it is made', async () => {
   gate.resolve();
   expect((await reader?.read())?.value).toEqual(Uint8Array.from([1, 1, 1, 1]));
   expect((await reader?.read())?.done).toBe(true);
-});
-
-test('sends one event a piece, each on one data line with the fields of section 2.4', async () => {
-  const response = await speak(await start(), { text: 'line one\nline two' }, speechHeaders, events);
-  expect(response.headers.get('content-type')).toBe('text/event-stream');
-  const text = await response.text();
-  const lines = text.split('\n\n').filter((line) => line !== '');
-  expect(lines).toHaveLength(2);
-  for (const line of lines) expect(line).toMatch(/^data: \{[^\n]*\}$/);
-  const [first, second] = lines.map((line) => JSON.parse(line.slice('data: '.length)) as SpeechStreamEvent);
-  expect(first).toEqual({
-    audio_base64: 'AAAAAA==',
-    content: 'line one\nline two',
-    alignment: null,
-    chunk_seq: 0,
-    chunk_audio_offset_sec: 0,
-  });
-  expect(second?.alignment).toMatchObject({ audio_duration: 1 });
-});
-
-test('answers 500 when the engine fails before the first byte', async () => {
-  const log: string[] = [];
-  const logger = (line: string): void => void log.push(line);
-  const sandbox = await start({ speech: createFakeSpeech({ failsAt: 0 }), logger });
-  const response = await speak(sandbox, { text: 'a' });
-  expect(response.status).toBe(500);
-  expect(await response.json()).toEqual({ status: 500, message: expect.any(String) });
-  expect(log.join('\n')).toContain('the fake engine fails as told');
 });
 
 test.each(['/v1/tts', events])(

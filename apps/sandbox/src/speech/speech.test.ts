@@ -23,17 +23,6 @@ describe('the words', () => {
     expect(words.map(({ text }) => text).join(' ')).toBe('It cost $3.50 on 3/4/2024 don’t you think');
     expect((words[2]?.end ?? 0) - (words[2]?.start ?? 0)).toBeGreaterThan(1);
   });
-
-  test.each([
-    ['𝐇𝐞𝐥𝐥𝐨 𝐭𝐡𝐞𝐫𝐞', 'Hello there'],
-    ['ﬁve oﬃces', 'five offices'],
-    ['Zoe\u0308 nai\u0308ve', 'Zoë naïve'],
-    ['क्\u200dषमा करें', 'क्षमा करें'],
-  ])('are said like plain letters and come back as they were written: %s', async (written, plain) => {
-    const [speech, alike] = [await speak(service, jobFor(written)), await speak(service, jobFor(plain))];
-    expect(speech.words.map(({ text }) => text)).toEqual(written.split(' '));
-    expect(Math.abs(speech.end - alike.end)).toBeLessThan(0.3);
-  });
 });
 
 describe('the sound', () => {

@@ -12,7 +12,7 @@ export const onePixel = Buffer.from(
 export const asUser = (key = 'sandbox-key'): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
 /** A request for a new voice model as a form. A list becomes repeated parts, bytes a file. */
-export function modelForm(fields: Readonly<Record<string, unknown>> = {}): FormData {
+function modelForm(fields: Readonly<Record<string, unknown>> = {}): FormData {
   const form = new FormData();
   const all = {
     type: 'tts',

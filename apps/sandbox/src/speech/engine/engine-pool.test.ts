@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { EnginePool, type EnginePoolOptions } from './engine-pool.ts';
-import { type EngineOutput, SpeechEngineError, SpeechOverloadError } from './protocol.ts';
+import { type EngineOutput, engineProtocol, SpeechEngineError, SpeechOverloadError } from './protocol.ts';
 
 const program = fileURLToPath(new URL('../testing/fake-engine.ts', import.meta.url));
 const utterance = { voice: 'en-us', rate: 175, pitch: 50, range: 50 };
@@ -59,18 +59,13 @@ describe('EnginePool', () => {
     expect(engines.processIds).toEqual(before);
   });
 
-  test('fails one request when the engine crashes, and has another engine for the next', async () => {
+  test('fails one request when the engine crashes, and replaces one that crashes at any time', async () => {
     const engines = pool();
     await engines.ready();
     const [crashed] = engines.processIds;
     await expect(say(engines, 'crash')).rejects.toThrow(SpeechEngineError);
     await gone(crashed);
     expect(await say(engines, 'hello')).toHaveLength(6);
-  });
-
-  test('replaces an engine that dies while nobody speaks', async () => {
-    const engines = pool();
-    await engines.ready();
     const [idle] = engines.processIds;
     if (idle !== undefined) process.kill(idle, 'SIGKILL');
     await expect.poll(() => engines.processIds).not.toContain(idle);
@@ -182,5 +177,15 @@ describe('EnginePool', () => {
     await engines.close();
     expect(ids.map(alive)).toEqual([false, false]);
     await expect(say(engines, 'hello')).rejects.toThrow('closed');
+  });
+
+  test('ends an engine that has much to say and whose output nobody reads', async () => {
+    const ready = JSON.stringify({ type: 'ready', protocol: engineProtocol });
+    const talk = `const more = () => process.stdout.write('x'.repeat(65536), more); console.log('${ready}'); more();`;
+    const engines = pool({ command: [process.execPath, '--eval', talk] });
+    await engines.ready();
+    // By now the pipe is full. Without an end the test runs into its own deadline.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await engines.close();
   });
 });

@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { PassThrough, type Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isObject } from '@speech-api/server';
 import PQueue from 'p-queue';
 import {
   type EngineMessage,
@@ -119,42 +118,25 @@ export class EnginePool {
     await Promise.all(engines.map((engine) => engine.ended));
   }
 
+  /** Fills what lies between an engine and a listener, so that the engine is free as soon as it has spoken. */
   async #work(utterance: Utterance, outputs: PassThrough): Promise<void> {
     if (outputs.destroyed) return;
-    const idle = this.#idle.pop();
-    let failure = await this.#say(idle ?? this.#spawn(), utterance, outputs);
-    // An idle engine may have ended unnoticed. One new engine is asked, not several: the utterance may be what ends them.
-    if (idle !== undefined && failure?.answered === false && !outputs.destroyed) {
-      failure = await this.#say(this.#spawn(), utterance, outputs);
-    }
-    if (failure === undefined) outputs.end();
-    else outputs.destroy(failure.error);
-  }
-
-  /** Fills what lies between an engine and a listener, so that the engine is free as soon as it has spoken. */
-  async #say(
-    engine: EngineProcess,
-    utterance: Utterance,
-    outputs: PassThrough,
-  ): Promise<Failure | undefined> {
+    const engine = this.#idle.pop() ?? this.#spawn();
     outputs.once('close', () => {
       setTimeout(() => engine.endIfSaying(utterance), this.#options.grace).unref();
     });
-    let failure: Failure | undefined;
-    let begun = false;
     try {
       await engine.started;
       for await (const output of engine.speak(utterance)) {
-        begun = true;
         if (outputs.destroyed) continue;
         if (!outputs.write(output)) await hasRoom(outputs);
       }
+      outputs.end();
     } catch (error) {
-      failure = { error: error as Error, answered: begun || !engine.busy };
+      outputs.destroy(error as Error);
     }
     if (engine.busy || !this.#all.has(engine)) this.#retire(engine);
     else this.#idle.push(engine);
-    return failure;
   }
 
   #spawn(): EngineProcess {
@@ -173,12 +155,6 @@ export class EnginePool {
   }
 }
 
-interface Failure {
-  readonly error: Error;
-  /** Whether the engine answered the utterance at all, even with a refusal. */
-  readonly answered: boolean;
-}
-
 /** Settles when the listener has room for more, or has left. */
 async function hasRoom(outputs: PassThrough): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -193,34 +169,28 @@ function tooManyUtterances(waited: number): SpeechOverloadError {
 
 const keptErrorCharacters = 2000;
 
-/** Maximum silence of an engine process, in milliseconds. */
-export interface EngineDeadlines {
-  /** While it starts. */
-  readonly startDeadline: number;
-  /** Milliseconds between two frames of an utterance that is being read. */
-  readonly deadline: number;
-}
+type ProcessOptions = Pick<EnginePoolOptions, 'command' | 'deadline' | 'startDeadline'>;
 
 /** One child process around the speech engine. It says one utterance at a time. */
-export class EngineProcess {
+class EngineProcess {
   /** Settles when the engine can speak, or cannot. */
   readonly started: Promise<void>;
   /** Settles when the process is gone. */
   readonly ended: Promise<void>;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #frames: FrameReader;
-  readonly #deadlines: EngineDeadlines;
+  readonly #options: ProcessOptions;
   #lastWords = '';
   #utterances = 0;
   #failure: Error | undefined;
   #saying: Utterance | undefined;
-  /** The pending read of the next frame. */
-  #waiting: Promise<Frame> | undefined;
+  /** Whether the next frame is being waited for. */
+  #waits = false;
 
-  constructor(options: EngineDeadlines & { readonly command: readonly string[] }) {
+  constructor(options: ProcessOptions) {
     const [program, ...parameters] = options.command;
     if (program === undefined) throw new TypeError('the engine command is empty');
-    this.#deadlines = options;
+    this.#options = options;
     this.#child = spawn(program, parameters, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#frames = new FrameReader(this.#child.stdout);
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -254,7 +224,7 @@ export class EngineProcess {
     this.#utterances += 1;
     this.#saying = utterance;
     const id = String(this.#utterances);
-    const deadline = this.#startDeadline(this.#deadlines.deadline);
+    const deadline = this.#startDeadline(this.#options.deadline);
     try {
       this.#child.stdin.write(`${JSON.stringify({ type: 'speak', id, ...utterance })}\n`);
       for (;;) {
@@ -284,7 +254,7 @@ export class EngineProcess {
   }
 
   async #start(): Promise<void> {
-    const deadline = this.#startDeadline(this.#deadlines.startDeadline);
+    const deadline = this.#startDeadline(this.#options.startDeadline);
     try {
       const { message } = await this.#next(deadline);
       if (message.type !== 'ready' || message.protocol !== engineProtocol) {
@@ -300,26 +270,22 @@ export class EngineProcess {
   /** There is one timer per utterance, because there are thousands of frames a second. */
   #startDeadline(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => {
-      const waited = this.#waiting;
-      // It may be this thread that was late: what lies in the pipe by now is read first, and another wait may begin.
-      setImmediate(() => {
-        if (waited === undefined || this.#waiting !== waited) return;
-        this.#failure ??= new SpeechEngineError(`The speech engine was silent for ${milliseconds} ms.`);
-        this.kill();
-      });
+      if (!this.#waits) return;
+      this.#failure ??= new SpeechEngineError(`The speech engine was silent for ${milliseconds} ms.`);
+      this.kill();
     }, milliseconds);
   }
 
   /** The deadline counts from here, and only until the next frame. */
   async #next(deadline: NodeJS.Timeout): Promise<Frame> {
     deadline.refresh();
-    this.#waiting = this.#frames.next();
+    this.#waits = true;
     try {
-      return await this.#waiting;
+      return await this.#frames.next();
     } catch (error) {
       return await this.#fail(error);
     } finally {
-      this.#waiting = undefined;
+      this.#waits = false;
     }
   }
 
@@ -342,20 +308,19 @@ function samplesOf(bytes: Uint8Array): Int16Array {
 }
 
 /** A message and the PCM that followed it. */
-export interface Frame {
+interface Frame {
   readonly message: EngineMessage;
   readonly audio: Uint8Array;
 }
 
 const newline = 0x0a;
-const longestLine = 1 << 20;
 const nothing = new Uint8Array(0);
 
 /**
  * Reads JSON lines and the PCM between them. It takes from the pipe only what it is asked for, so that
  * a reader who stops asking stops the engine.
  */
-export class FrameReader {
+class FrameReader {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #decoder = new TextDecoder();
   #buffer: Uint8Array = nothing;
@@ -398,8 +363,6 @@ export class FrameReader {
     const end = this.#buffer.indexOf(newline, this.#searched);
     if (end < 0) {
       this.#searched = this.#buffer.length;
-      if (this.#searched > longestLine)
-        throw new SpeechEngineError('The speech engine sent a line without an end.');
       return undefined;
     }
     const line = this.#decoder.decode(this.#buffer.subarray(0, end));
@@ -416,30 +379,9 @@ export class FrameReader {
 }
 
 function parseMessage(line: string): EngineMessage {
-  let value: unknown;
   try {
-    value = JSON.parse(line);
+    return JSON.parse(line) as EngineMessage;
   } catch (cause) {
     throw new SpeechEngineError('The speech engine sent a line that is not JSON.', { cause });
-  }
-  if (!isMessage(value)) throw new SpeechEngineError('The speech engine sent a message of an unknown type.');
-  return value;
-}
-
-function isMessage(value: unknown): value is EngineMessage {
-  if (!isObject(value)) return false;
-  switch (value.type) {
-    case 'ready':
-      return 'protocol' in value && 'sample_rate' in value;
-    case 'events':
-      return 'events' in value && Array.isArray(value.events);
-    case 'audio':
-      return 'bytes' in value && typeof value.bytes === 'number' && value.bytes >= 0;
-    case 'done':
-      return true;
-    case 'error':
-      return 'message' in value && typeof value.message === 'string';
-    default:
-      return false;
   }
 }

@@ -146,12 +146,6 @@ describe('the chunks of a text', () => {
       '春天的花都开了，树也绿了，鸟儿在唱歌。',
     ]);
   });
-
-  test('drops chunks with nothing to say, but not the only one', () => {
-    expect(contents(`${sentence} ... ... ... ... ... ... ... ... ...`, { eager: true })).toEqual([sentence]);
-    expect(contents('...')).toEqual(['...']);
-    expect(contents('  ')).toEqual(['']);
-  });
 });
 
 describe('the tags of a text', () => {

@@ -21,55 +21,6 @@ function times(text: string, events: TimedEvent[], duration: number): [string, n
 const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 describe('WordTimer', () => {
-  test('ends a word where its pause begins, not where the next word does', () => {
-    const events = [
-      word(0, 0),
-      phoneme(0.01, 'h'),
-      phoneme(0.3, ''),
-      phoneme(0.5, ''),
-      word(0.6, 6),
-      phoneme(0.6, 'ʌ'),
-    ];
-    expect(times('Hello, you', events, 1)).toEqual([
-      ['Hello', 0.01, 0.3],
-      ['you', 0.6, 1],
-    ]);
-  });
-
-  test('merges the events of one written token, pauses inside it included', () => {
-    const events = [
-      word(0, 0),
-      phoneme(0, 'd'),
-      phoneme(0.2, ''),
-      word(0.3, 1, 4),
-      phoneme(0.3, 'θ'),
-      word(0.5, 2, 4),
-      phoneme(0.5, 'p'),
-      word(0.9, 6),
-      phoneme(0.9, 'n'),
-    ];
-    expect(times('$3.50 now', events, 1.2)).toEqual([
-      ['$3.50', 0, 0.9],
-      ['now', 0.9, 1.2],
-    ]);
-  });
-
-  test('shares one event between Chinese characters by their syllables', () => {
-    const events = [
-      word(0, 0),
-      phoneme(0, 'χ'),
-      phoneme(0.1, 'ə'),
-      phoneme(0.2, 'n'),
-      phoneme(0.25, 'χ'),
-      phoneme(0.3, 'ˈɑu'),
-      phoneme(0.5, ''),
-    ];
-    expect(times('很好。', events, 0.7)).toEqual([
-      ['很', 0, 0.25],
-      ['好', 0.25, 0.5],
-    ]);
-  });
-
   test('moves on when one place is announced twice and reaches over the next character', () => {
     const events = [word(0, 0, 2), phoneme(0, 's'), word(0.3, 0, 2), phoneme(0.3, 's'), word(0.6, 1, 2)];
     expect(times('是3.5', [...events, phoneme(0.6, 'w')], 1)).toEqual([
