@@ -80,10 +80,16 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
+const withoutCode = (markdown: string): string => markdown.replaceAll(/^ *```[\s\S]*?^ *```|`[^`\n]*`/gm, '');
+
 /** Links that are broken once the package is installed. */
 function deadLinks(unpacked: string): string[] {
   return globSync('**/*.md', { cwd: unpacked }).flatMap((path) =>
-    [...readFileSync(join(unpacked, path), 'utf8').matchAll(/\]\((?!\w+:|#|\/)([^)\s#]+)[^)]*\)/g)]
+    [
+      ...withoutCode(readFileSync(join(unpacked, path), 'utf8')).matchAll(
+        /\]\((?!\w+:|#|\/)([^)\s#]+)[^)]*\)/g,
+      ),
+    ]
       .filter(([, target = '']) => !existsSync(join(unpacked, dirname(path), target)))
       .map(
         ([, target]) =>
