@@ -137,7 +137,10 @@ export class BodyReader implements AsyncIterable<Uint8Array<ArrayBuffer>> {
       for (;;) {
         if (call.failure) throw call.failure;
         this.#source ??= this.#open();
-        const piece = await this.#wait(this.#source);
+        const started = Date.now();
+        const stop = call.startTimer(this.#phase, this.#waitedMilliseconds);
+        const piece = await this.#source.next().finally(stop);
+        this.#waitedMilliseconds += Date.now() - started;
         if (call.failure) throw call.failure;
         if (this.isLeft) return undefined;
         if (piece === undefined) {
@@ -165,17 +168,6 @@ export class BodyReader implements AsyncIterable<Uint8Array<ArrayBuffer>> {
     return new Source(body);
   }
 
-  async #wait(source: Source): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const started = Date.now();
-    const stop = this.#call.startTimer(this.#phase, this.#waitedMilliseconds);
-    try {
-      return await source.next();
-    } finally {
-      stop();
-      this.#waitedMilliseconds += Date.now() - started;
-    }
-  }
-
   /** True after the reader has left the body. */
   get isLeft(): boolean {
     return this.#source?.isLeft ?? false;
@@ -195,15 +187,16 @@ export class BodyReader implements AsyncIterable<Uint8Array<ArrayBuffer>> {
   }
 
   /** The whole body; more than `maximumBytes` is an error. */
-  bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
-    return collect(this.#call, this, options);
+  async bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
+    this.take();
+    return collect(this.#call, () => this.next(), options);
   }
 }
 
-/** All pieces in one array; more than `maximumBytes` is an error. */
+/** The pieces that `next` gives until it gives undefined, in one array; more than `maximumBytes` is an error. */
 export async function collect(
   call: Watch,
-  pieces: AsyncIterable<Uint8Array>,
+  next: () => Promise<Uint8Array | undefined>,
   { maximumBytes = 2 ** 30 }: HoldOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (!(maximumBytes > 0)) {
@@ -211,7 +204,7 @@ export async function collect(
   }
   const held: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of pieces) {
+  for (let piece = await next(); piece; piece = await next()) {
     held.push(piece);
     length += piece.length;
     if (length > maximumBytes) throw call.protocolError(`the answer is larger than ${maximumBytes} bytes`);

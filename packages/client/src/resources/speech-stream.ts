@@ -108,7 +108,14 @@ export class EventAnswer implements SpeechStream {
   }
 
   async collect(options?: HoldOptions): Promise<CollectedSpeech> {
-    return { audio: await collect(this.#call, audioOf(this), options), timeline: this.timeline };
+    const events = this[Symbol.asyncIterator]();
+    const nextAudio = async () => {
+      for (;;) {
+        const { value: event } = await events.next();
+        if (!event || event.type === 'audio-chunk') return event?.audio;
+      }
+    };
+    return { audio: await collect(this.#call, nextAudio, options), timeline: this.timeline };
   }
 
   cancel(): void {
@@ -118,10 +125,6 @@ export class EventAnswer implements SpeechStream {
   async [Symbol.asyncDispose](): Promise<void> {
     this.cancel();
   }
-}
-
-async function* audioOf(events: AsyncIterable<SpeechEvent>): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const event of events) if (event.type === 'audio-chunk') yield event.audio;
 }
 
 /** Says whether a piece of an event stream brings anything but comments and empty lines. */
