@@ -79,7 +79,8 @@ async function* eventsOf(
         });
       });
       if (source.isLeft) return;
-      yield* piece ? parser.push(piece) : parser.end();
+      // Not `yield*`, which would wrap and await each of them.
+      for (const event of piece ? parser.push(piece) : parser.end()) yield event;
     }
   } finally {
     source.leave();
@@ -105,6 +106,7 @@ export async function collectSpeech(
 }
 
 const endMarker = '[DONE]';
+const none: readonly SpeechEvent[] = [];
 
 /**
  * Turns the bytes of a stream into events, without waiting for anything; `push` and `end` decode no event before it is
@@ -145,7 +147,7 @@ export class SpeechEventParser {
     if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      yield* this.#line(this.#pieces.join('') + text.slice(start, end));
+      yield* this.#takeLine(this.#pieces.join('') + text.slice(start, end));
       if (this.hasEnded) return;
       start = end + 1;
       this.#pieces = [];
@@ -159,7 +161,7 @@ export class SpeechEventParser {
   /** The events at the end of the body. @throws SpeechStreamError in the middle of an event */
   *end(): Generator<SpeechEvent, void, undefined> {
     const line = this.#pieces.join('') + this.#decoder.decode();
-    if (line !== '') yield* this.#line(line);
+    if (line !== '') this.#takeLine(line);
     // Some servers write their end marker without the blank line that would complete it; nothing is lost there.
     if (this.#data?.trim() !== endMarker && (line !== '' || this.#data !== undefined || this.#name !== '')) {
       throw this.error('truncated', 'The body ended inside an event: the audio is not complete.');
@@ -168,49 +170,50 @@ export class SpeechEventParser {
     yield { type: 'end' };
   }
 
-  *#line(line: string): Generator<SpeechEvent, void, undefined> {
+  /** Takes in a line. An empty one completes a message, whose events are returned. */
+  #takeLine(line: string): readonly SpeechEvent[] {
     if (line === '') {
       const [name, data] = [this.#name || 'message', this.#data];
       this.#name = '';
       this.#data = undefined;
-      if (data !== undefined) yield* this.#message(name, data);
-      return;
+      return data === undefined ? none : this.#eventsOf(name, data);
     }
     const colon = line.indexOf(':');
-    // This line is a comment.
-    if (colon === 0) return;
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
     if (field === 'data') {
       this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
       this.#limit(0);
     } else if (field === 'event') this.#name = value;
-    else if (!/^[\w-]+$/.test(field)) {
+    // A line that begins with a colon is a comment.
+    else if (!/^[\w-]*$/.test(field)) {
       const message = `A line of the stream is not part of any event: ${line.length} characters, kept in error.body`;
       throw this.error('foreign-text', message, { body: line });
     }
+    return none;
   }
 
-  *#message(name: string, data: string): Generator<SpeechEvent, void, undefined> {
+  #eventsOf(name: string, data: string): readonly SpeechEvent[] {
     // The interface has no such event; ignoring it would turn a server's failure into a clean, short stream.
     if (name === 'error') throw this.#errorEvent(data);
-    if (name !== 'message') return;
+    if (name !== 'message') return none;
     if (data.trim() === endMarker) {
       this.hasEnded = true;
-      return yield { type: 'end' };
+      return [{ type: 'end' }];
     }
     const wire = this.#payload(data);
     const { chunk_seq, chunk_audio_offset_sec, content, alignment } = wire;
-    const audio = this.#audio(wire);
-    this.eventCount += 1;
+    const events: SpeechEvent[] = [{ type: 'audio-chunk', audio: this.#audio(wire), wire }];
     if (!this.#startedChunks.has(chunk_seq)) {
       this.#startedChunks.add(chunk_seq);
-      yield { type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content };
+      events.unshift({ type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content });
     }
-    yield { type: 'audio-chunk', audio, wire };
     // A service that omits nulls has no snapshot yet either.
-    if (alignment === null || alignment === undefined) return;
-    yield { type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment };
+    if (alignment !== null && alignment !== undefined) {
+      events.push({ type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment });
+    }
+    this.eventCount += 1;
+    return events;
   }
 
   /** The payload of an event. Fields outside the interface are kept and ignored. */
@@ -283,11 +286,13 @@ function invalidField(payload: unknown): InvalidField | undefined {
   if (invalid || alignment === null || alignment === undefined) return invalid;
   const wrong = wrongField(alignment, '/alignment', alignmentShape);
   if (wrong) return wrong;
-  // The quick check comes first: an alignment of an hour has some ten thousand segments.
-  const index = alignment.segments.findIndex((segment) => !isSegment(segment));
-  return index < 0
-    ? undefined
-    : wrongField(alignment.segments[index], `/alignment/segments/${index}`, segmentShape);
+  const { segments } = alignment;
+  // A loop over a quick check: an alignment of an hour has some ten thousand segments.
+  for (let index = 0; index < segments.length; index += 1) {
+    if (isSegment(segments[index])) continue;
+    return wrongField(segments[index], `/alignment/segments/${index}`, segmentShape);
+  }
+  return undefined;
 }
 
 /** The required type of each field of an object. */
@@ -343,8 +348,9 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   let decoded: number;
   if (Buffer && !fromBase64) {
     // The bytes get their own memory, outside the pool.
-    bytes = new Uint8Array(expected);
-    decoded = Buffer.from(bytes.buffer).write(text, 'base64');
+    const memory = Buffer.allocUnsafeSlow(expected);
+    decoded = memory.write(text, 'base64');
+    bytes = new Uint8Array(memory.buffer);
   } else {
     bytes = fromBase64?.call(Uint8Array, text) ?? Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
     decoded = bytes.length;
@@ -355,5 +361,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 interface BufferLike {
-  from(memory: ArrayBuffer): { write(text: string, encoding: 'base64'): number };
+  allocUnsafeSlow(
+    length: number,
+  ): Uint8Array<ArrayBuffer> & { write(text: string, encoding: 'base64'): number };
 }
