@@ -7,8 +7,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { glob, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
-import { build } from 'esbuild';
+import { dirname, join, relative, resolve } from 'node:path';
+import { build, type Metafile, type OnResolveArgs, type OutputFile } from 'esbuild';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { writeNotices } from './write-notices.ts';
@@ -28,6 +28,8 @@ const { exports, dependencies, peerDependencies, devDependencies } = JSON.parse(
 const entries = Object.values(exports).filter((entry) => typeof entry !== 'string');
 
 const joinsModules = process.argv.includes('--modules');
+/** Packages, or entries of them, that become part of this one: data and functions of which a caller may hold two copies. */
+const joined = process.argv.flatMap((word, index, words) => (words[index - 1] === '--join' ? [word] : []));
 
 await rm('dist', { recursive: true, force: true });
 for (const settings of ['tsconfig.build.json', 'tsconfig.node.json']) {
@@ -78,11 +80,8 @@ async function joinModules(): Promise<void> {
     entryPoints: [...modules].map((path) => join('src', `${nameOf(path, '.js')}.ts`)),
     bundle: true,
     splitting: true,
-    // Dependencies that are not installed with the package become part of it.
-    external: [
-      'node:*',
-      ...Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
-    ],
+    external: ['node:*'],
+    plugins: [{ name: 'external', setup: (step) => step.onResolve({ filter: /^[^.]/ }, leaveOut) }],
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
@@ -94,10 +93,51 @@ async function joinModules(): Promise<void> {
     logLevel: 'warning',
   });
   writeNotices(metafile);
-  for (const { path, text } of outputFiles) {
-    // Side-effect imports between our files have no effect, but bundlers of applications would warn about them.
-    await writeFile(path, text.replaceAll(/^import "\.{1,2}\/[^"]+";\n/gm, ''));
+  if (joined.length > 0) return joinChunks(outputFiles, metafile);
+  for (const { path, text } of outputFiles) await writeModule(path, text);
+}
+
+/** Leaves out imports for side effects, which have none, but bundlers of applications would warn about them. */
+async function writeModule(path: string, code: string): Promise<void> {
+  await writeFile(path, code.replaceAll(/^import (["'])[^"']+\1;\n/gm, ''));
+}
+
+/** Leaves dependencies out, which are installed with the package; what `--join` names becomes part of it all the same. */
+function leaveOut({ path, kind }: OnResolveArgs): { path: string; external: true } | undefined {
+  const isOf = (name: string): boolean => path === name || path.startsWith(`${name}/`);
+  const isInstalled = Object.keys({ ...dependencies, ...peerDependencies }).some(isOf) && !joined.some(isOf);
+  return kind !== 'entry-point' && isInstalled ? { path, external: true } : undefined;
+}
+
+/** Joins the files that the first entry loads to one, for which `--join` asks: the other entries load it too. */
+async function joinChunks(files: readonly OutputFile[], { outputs }: Metafile): Promise<void> {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const modules = entries.map((entry) => resolve(entry.default));
+  const loaded = new Set(modules.slice(0, 1));
+  for (const path of loaded) {
+    for (const { path: imported, kind, external } of outputs[relative('.', path)]?.imports ?? [])
+      if (kind === 'import-statement' && !external) loaded.add(resolve(imported));
   }
+  const bundle = await rollup({
+    input: modules,
+    external: (name) => !/^[./]/.test(name),
+    plugins: [
+      {
+        name: 'memory',
+        resolveId: (name, importer) => (importer ? resolve(dirname(importer), name) : name),
+        load: (path) => texts.get(path) ?? null,
+      },
+    ],
+  });
+  const { output } = await bundle.generate({
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    minifyInternalExports: false,
+    manualChunks: (path) => (loaded.has(path) ? 'main' : undefined),
+  });
+  await bundle.close();
+  for (const file of output)
+    if (file.type === 'chunk') await writeModule(join('dist', file.fileName), file.code);
 }
 
 /** Packages that are imported and not installed with this one become files of `dist/bundled`, and are imported from there. */
