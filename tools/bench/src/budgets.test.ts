@@ -4,10 +4,10 @@ import { bundled, bundleSize, installedFiles, isOurs, sumOf } from './sizes.ts';
 // Budgets, not targets: each is a little above today's figure, so that nothing grows unseen.
 // If you need more, raise the number here and give the reason; if you save something, lower it.
 
-test('a browser application loads 18 800 bytes of it first, and 28 000 in all, minified and compressed', async () => {
+test('a browser application loads 19 200 bytes of it first, and 28 000 in all, minified and compressed', async () => {
   const { first, everything } = await bundleSize(bundled.client);
-  // openapi-fetch takes 2 500 of them. The target of 18 000 is exceeded by the names of known fields, which `extra` must not repeat.
-  expect(first).toBeLessThanOrEqual(18_800);
+  // openapi-fetch takes 2 500 of them; the README says where the others are.
+  expect(first).toBeLessThanOrEqual(19_200);
   // eventsource-parser takes 1 800 of them, captions in any script 1 500. This is the target.
   expect(everything).toBeLessThan(28_000);
 });

@@ -109,7 +109,7 @@ const firstByte = overhead(
 const coldImport: Row = {
   id: 'cold-import',
   what: 'cold import over bare Node',
-  target: '<= +6 ms',
+  target: '<= openapi-fetch + 5 ms',
   async measure() {
     const load = (code: string) => async () => void (await runNode(['--input-type=module', '-e', code]));
     const taken = await compare({
@@ -119,7 +119,7 @@ const coldImport: Row = {
     });
     const added = taken.ours - taken.bare;
     const references = { 'openapi-fetch added': taken.peer - taken.bare, 'bare Node': taken.bare };
-    return [{ variant: 'added', ours: added, unit: 'ms', references, met: added <= 6 }];
+    return [{ variant: 'added', ours: added, unit: 'ms', references, met: taken.ours - taken.peer <= 5 }];
   },
 };
 

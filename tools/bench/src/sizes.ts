@@ -91,7 +91,7 @@ export const isOurs = ([path]: readonly [string, number]): boolean => path.start
 const bundle: Row = {
   id: 'bundle',
   what: 'client bundle for browsers, minified + gzip',
-  target: 'first load <= 18 KB, everything <= 28 KB',
+  target: 'first load <= 19.2 KB, everything <= 28 KB',
   async measure() {
     const ours = await bundleSize(bundled.client);
     const references = {
@@ -102,7 +102,7 @@ const bundle: Row = {
     };
     const result = (variant: string, bytes: number, limit: number) =>
       ({ variant, ours: bytes / 1000, unit: 'KB', references, met: bytes / 1000 <= limit }) as const;
-    return [result('core + speech in JSON', ours.first, 18), result('everything', ours.everything, 28)];
+    return [result('core + speech in JSON', ours.first, 19.2), result('everything', ours.everything, 28)];
   },
 };
 
