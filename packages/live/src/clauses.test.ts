@@ -71,6 +71,21 @@ test.each([
   }
 });
 
+test('a sentence ends without a space where a model forgot it', () => {
+  for (const size of [1, 5, 100])
+    expect(texts(cut('Well, that is done.Next we wait', size))).toEqual([
+      'Well, that is done.',
+      'Next we wait',
+    ]);
+});
+
+test('the mark of a code block waits for its code', () => {
+  expect(texts(cut('Here is the code you want. ```js\nlet tide = 7;\n'))).toEqual([
+    'Here is the code you want. ',
+    '```js\nlet tide = 7;\n',
+  ]);
+});
+
 test('a sentence may end with a number, once it is known that it ends', () => {
   expect(texts(cut('It was built in 1999. Then it burned.', 1))).toEqual([
     'It was built in 1999. ',

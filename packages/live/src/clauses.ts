@@ -10,8 +10,10 @@ const maximumPiece = 300;
 const maximumTag = 200;
 
 const closers = `"'”’»)\\]}`;
+/** An end without a space behind it: a model forgot it, as between two of its answers. */
+const gluedEnd = /(?<=\p{Ll}{2}[.!?…]+)(?=\p{Lu}\p{Ll})/gu;
 const clauseEnd = new RegExp(
-  `[,;:.!?…—–،؛؟।]+[${closers}]*(?=\\s)|[，；：、。！？]+[${closers}」』）]*|\\n`,
+  `${gluedEnd.source}|[,;:.!?…—–،؛؟।]+[${closers}]*(?=\\s)|[，；：、。！？]+[${closers}」』）]*|\\n`,
   'gu',
 );
 /** Without one of these characters there is no sentence end to search for. */
@@ -64,18 +66,20 @@ function* clauseEnds(text: string): Generator<number> {
 }
 
 /** Ends of sentences by Unicode's rules, also where the next sentence has not begun yet. */
-function* sentenceEnds(text: string): Generator<number> {
-  if (!mayEnd.test(text)) return;
+function sentenceEnds(text: string): number[] {
+  if (!mayEnd.test(text)) return [];
+  const ends = [...text.matchAll(gluedEnd)].map(({ index }) => index);
   // A capital letter after it shows whether the last sentence has ended.
   for (const { segment, index } of sentences.segment(`${text}A`)) {
     const end = index + segment.length;
-    if (end <= text.length && (/\s$/u.test(segment) || endedByMark.test(segment))) yield end;
+    if (end <= text.length && (/\s$/u.test(segment) || endedByMark.test(segment))) ends.push(end);
   }
+  return ends.sort((left, right) => left - right);
 }
 
-/** True if the text has a letter or a digit outside its tags. */
+/** True if the text has a letter or a digit outside its tags and the first lines of code blocks. */
 export function isSpeakable(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text.replace(/<\|[^|]{0,200}\|>|\[[^\]]{0,200}\]/gu, ''));
+  return /[\p{L}\p{N}]/u.test(text.replace(/<\|[^|]{0,200}\|>|\[[^\]]{0,200}\]|```\S*/gu, ''));
 }
 
 /** True if a bracket that opened before `index` is still open there. */

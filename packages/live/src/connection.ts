@@ -8,7 +8,6 @@ import {
 } from '@speech-api/client';
 import { withExtra } from '@speech-api/client/shared';
 import { headerNames, synthesisDefaults } from '@speech-api/types/constants';
-import { liveCloseCodes } from '@speech-api/types/live';
 import { operationTable } from '@speech-api/types/operations';
 import { Deadline } from './deadline.ts';
 import {
@@ -33,17 +32,12 @@ import {
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
 import { checkText, type LiveSpeech, Utterance, type UtteranceTimeouts } from './utterance.ts';
 
-/** Close codes of a server that does not object to what it was sent. */
-const cleanCodes: readonly number[] = [
-  liveCloseCodes.finished,
-  liveCloseCodes.goingAway,
-  liveCloseCodes.none,
-];
-
 const operationId = 'openLiveSession';
 
 /** Milliseconds after `finish` in which the server may be about to close; text is not sent meanwhile. */
 const settleMilliseconds = 25;
+/** The share of a relay's time for a session after which a socket takes no further utterance. */
+const lifeShare = 0.9;
 /**
  * A server that closes sooner than this after `finish` serves one utterance a socket; a socket that was idle for
  * longer may be dead, so it is pinged before it is used.
@@ -101,6 +95,8 @@ interface Link {
   readonly traceId: string | undefined;
   /** The time at which it was opened or its last utterance finished. */
   idleSince: number;
+  /** The time from which it takes no further utterance, because a relay will end it. */
+  replaceAt: number;
   isUsed: boolean;
   hasFinished: boolean;
   /** Settles a while after an utterance has finished. */
@@ -157,7 +153,7 @@ class Connection implements LiveConnection {
       else if (this.#link) {
         this.#link.idleSince = performance.now();
         this.#link.hasFinished = true;
-        this.#link.settled = settle(this.#link.socket);
+        this.#link.settled = settle();
       }
     });
     const span = this.#startSpan(request);
@@ -251,38 +247,40 @@ class Connection implements LiveConnection {
       onAnswer = resolve;
     });
     const sentTrace = target.headers[headerNames.traceparent]?.split('-')[1];
-    const fail = (error: SpeechError, isClean = false): void => {
+    let lifeSeconds = Number.POSITIVE_INFINITY;
+    const fail = (error: SpeechError): void => {
       failure ??= error;
       onAnswer?.();
-      if (link !== undefined && this.#link === link) this.#lose(link, error, isClean);
+      if (link !== undefined && this.#link === link) this.#lose(link, error);
     };
     const handlers: SocketHandlers = {
       frame: (bytes) => {
-        let message: LiveServerMessage;
         try {
-          message = readMessage(bytes);
+          onMessage(readMessage(bytes));
         } catch (error) {
-          // Reading throws only a ProtocolError.
-          return fail(error as SpeechError);
+          // Thrown out of a handler, it would end the process.
+          fail(error as SpeechError);
         }
-        const traceId = link?.traceId ?? sentTrace;
-        if (message.event === 'error') {
-          fail(errorOf({ ...message, error: this.#redact(message.error) }, traceId));
-        } else if (message.event === 'ready') onAnswer?.();
-        else if (link === undefined || this.#link !== link) return;
-        else if (message.event === 'finish' && message.reason === 'error') {
-          this.#utterance?.fail(finishError({ ...message, message: this.#redact(message.message) }, traceId));
-        } else this.#utterance?.receive(message);
       },
-      closed: (code, reason) => {
-        const error = closedEarly(code, this.#redact(reason), link?.traceId ?? sentTrace);
-        fail(error, cleanCodes.includes(code));
-      },
+      closed: (code, reason) => fail(closedEarly(code, this.#redact(reason), link?.traceId ?? sentTrace)),
+    };
+    const onMessage = (message: LiveServerMessage): void => {
+      const traceId = link?.traceId ?? sentTrace;
+      if (message.event === 'error') {
+        fail(errorOf({ ...message, error: this.#redact(message.error) }, traceId));
+      } else if (message.event === 'ready') {
+        lifeSeconds = message.seconds ?? lifeSeconds;
+        onAnswer?.();
+      } else if (link === undefined || this.#link !== link) return;
+      else if (message.event === 'finish' && message.reason === 'error') {
+        this.#utterance?.fail(finishError({ ...message, message: this.#redact(message.message) }, traceId));
+      } else this.#utterance?.receive(message);
     };
     const socket = await this.#openSocket(target, handlers);
     const traceId = socket.traceId ?? sentTrace;
-    const idleSince = performance.now();
-    link = { socket, traceId, idleSince, isUsed: false, hasFinished: false, settled: undefined };
+    const opened = performance.now();
+    const unused = { isUsed: false, hasFinished: false, settled: undefined };
+    link = { socket, traceId, idleSince: opened, replaceAt: Number.POSITIVE_INFINITY, ...unused };
     try {
       const isRelay = this.#settings.relay && socket.protocol === relayProtocol;
       if (isRelay || !socket.isOpen) await unlessAborted(answered, target.signal);
@@ -292,20 +290,24 @@ class Connection implements LiveConnection {
       socket.close();
       throw error;
     }
+    link.replaceAt = opened + lifeSeconds * 1000 * lifeShare;
     this.#link = link;
     return link;
   }
 
   /** Handles a socket that the server closed, or that must be closed. */
-  #lose(link: Link, error: SpeechError, isClean: boolean): void {
+  #lose(link: Link, error: SpeechError): void {
     this.#link = undefined;
     link.socket.close();
     const isSoon = performance.now() - link.idleSince < idleSocketMilliseconds;
-    if (isClean && link.hasFinished && isSoon) this.#closesAfterFinish = true;
+    const { status } = error as { readonly status?: number };
+    if (status === undefined && link.hasFinished && isSoon) this.#closesAfterFinish = true;
     const utterance = this.#utterance;
     // An utterance that is waiting for a socket gets the next one.
     if (utterance?.socket !== link.socket) return;
-    if (isClean && utterance.detach(() => void this.#begin(utterance))) return;
+    // A refusal of the request would come again; any other end costs nothing before the text.
+    const isRefusal = status !== undefined && status < 500 && status !== 408;
+    if (!isRefusal && utterance.detach(() => void this.#begin(utterance))) return;
     utterance.fail(error);
   }
 
@@ -334,19 +336,18 @@ class Connection implements LiveConnection {
   };
 }
 
-/**
- * A server may close right after `finish`. The wait has short steps, because a late timer fires before pending frames are read.
- */
-async function settle(socket: LiveSocket): Promise<void> {
-  const steps = 5;
-  for (let step = 0; step < steps && socket.isOpen; step += 1)
-    await new Promise((resolve) => setTimeout(resolve, settleMilliseconds / steps));
+/** A server may close right after `finish`. A late timer fires before pending frames are read, so another one follows. */
+async function settle(): Promise<void> {
+  for (const milliseconds of [settleMilliseconds, 0])
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-async function isAlive({ socket, idleSince }: Link): Promise<boolean> {
-  if (!socket.isOpen) return false;
-  if (performance.now() - idleSince < idleSocketMilliseconds) return true;
-  return (await socket.responds?.()) ?? true;
+/** A socket that was idle for long and cannot be pinged may be dead, as after sleep or a change of network. */
+async function isAlive({ socket, idleSince, replaceAt }: Link): Promise<boolean> {
+  const now = performance.now();
+  if (!socket.isOpen || now > replaceAt) return false;
+  if (now - idleSince < idleSocketMilliseconds) return true;
+  return (await socket.responds?.()) ?? false;
 }
 
 function unlessAborted<Value>(promise: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {

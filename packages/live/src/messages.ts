@@ -18,7 +18,7 @@ type WithoutText<Request> = Request extends unknown ? Omit<Request, 'text'> : ne
 /** Synthesis request whose text follows later. */
 export type LiveRequest = WithoutText<SpeechRequest>;
 
-/** The parts of a decoded server message that matter here; `ready` comes from our relay. */
+/** The parts of a decoded server message that matter here; `ready` comes from our relay, with the seconds of a session. */
 export type LiveServerMessage =
   | {
       readonly event: 'audio';
@@ -27,7 +27,7 @@ export type LiveServerMessage =
     }
   | { readonly event: 'finish'; readonly reason: string; readonly message: string }
   | { readonly event: 'error'; readonly error: string; readonly status: number; readonly retryAfter?: number }
-  | { readonly event: 'ready' }
+  | { readonly event: 'ready'; readonly seconds?: number }
   | { readonly event: 'unknown' };
 
 /** @throws RequestError for a field that belongs elsewhere and for an unknown format */
@@ -135,7 +135,8 @@ export function readMessage(frame: Uint8Array): LiveServerMessage {
       ...(typeof retryAfter === 'number' && { retryAfter }),
     };
   }
-  return { event: message.event === 'ready' ? 'ready' : 'unknown' };
+  if (message.event !== 'ready') return { event: 'unknown' };
+  return { event: 'ready', ...(typeof message.seconds === 'number' && { seconds: message.seconds }) };
 }
 
 /** The word times of an audio message. Null or malformed times keep the earlier ones. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Pace } from './pace.ts';
-import { collect, connectTo, failureOf, speaks } from './testing/scripted-server.ts';
+import { after, collect, connectTo, failureOf, speaks } from './testing/scripted-server.ts';
 
 const pcm = { format: 'pcm', sample_rate: 8000 } as const;
 const sentence = 'Here is one more sentence. ';
@@ -133,4 +133,16 @@ test.each([
   const { heard } = speech.interrupt({ playedMs: bytes / 64 });
   expect(heard.length / text.length).toBeGreaterThan(0.3);
   expect(heard.length / text.length).toBeLessThan(0.7);
+});
+
+test('a digit takes the time of the letters that it is spoken with', async () => {
+  // "two thousand eight hundred forty-seven" and so on: 135 letters, each a tenth of a second.
+  const { connection } = await connectTo(
+    after('stop', (peer) => [peer.audio(135 * 1600), peer.finish()]),
+    { format: 'pcm', sample_rate: 8000 },
+  );
+  const speech = connection.speak('In 2023, 2,847 boats and 1,956 crews came to the harbour.');
+  await collect(speech);
+  // "In twenty twenty-three, two thousand eight hundred forty-seven boats" are 68 letters.
+  expect(speech.interrupt({ playedMs: 6800 }).heard).toBe('In 2023, 2,847 boats');
 });

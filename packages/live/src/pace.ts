@@ -8,6 +8,8 @@ const lettersPerSecond = 15;
 /** A character of these scripts is a syllable or more: it takes about as long as three letters. */
 const syllables = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 const lettersOfSyllable = 3;
+/** Letters with which a digit is spoken: "thirty-seven", "two thousand". */
+const lettersOfDigit = 5;
 /** After this long without audio, no more is expected. */
 const spokenMilliseconds = 1000;
 /** The same for text without any audio so far. */
@@ -28,7 +30,9 @@ export function millisecondsOf(bytes: number, request: LiveRequest): number {
 
 /** Approximate milliseconds to speak a text. */
 function speakingTime(text: string): number {
-  const letters = text.length + (text.match(syllables)?.length ?? 0) * (lettersOfSyllable - 1);
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  const letters =
+    text.length + count(syllables) * (lettersOfSyllable - 1) + count(/\p{N}/gu) * (lettersOfDigit - 1);
   return (letters * 1000) / lettersPerSecond;
 }
 

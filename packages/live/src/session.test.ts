@@ -54,26 +54,36 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
     expect(() => connection.speak('z')).toThrow(ConnectionError);
   });
 
-  test('a socket that the server closes before any text was sent is replaced when there is some', async () => {
-    let opened = 0;
-    const { connection, peers } = await connectTo({
-      onPeer: async (peer) => {
-        opened += 1;
-        if (opened > 1) return speaks(1).onPeer?.(peer);
-        await peer.until('start');
-        peer.socket.close();
-      },
-    });
-    const speech = connection.speak();
-    await peers[0]?.closed;
-    await speech.write('Hello.');
-    speech.end();
-    expect(await collect(speech)).toHaveLength(6);
-    expect(peers.map(({ received }) => received.map(({ event }) => event))).toEqual([
-      ['start'],
-      ['start', 'text', 'stop'],
-    ]);
-  });
+  test.each([
+    ['closes', (peer: Peer) => peer.socket.close()],
+    ['fails', (peer: Peer) => peer.socket.close(1011)],
+    [
+      'times out',
+      (peer: Peer) => [peer.send({ event: 'error', error: 'idle', status: 408 }), peer.socket.close(4408)],
+    ],
+  ])(
+    'a socket that the server %s before any text was sent is replaced when there is some',
+    async (_what, end) => {
+      let opened = 0;
+      const { connection, peers } = await connectTo({
+        onPeer: async (peer) => {
+          opened += 1;
+          if (opened > 1) return speaks(1).onPeer?.(peer);
+          await peer.until('start');
+          end(peer);
+        },
+      });
+      const speech = connection.speak();
+      await peers[0]?.closed;
+      await speech.write('Hello.');
+      speech.end();
+      expect(await collect(speech)).toHaveLength(6);
+      expect(peers.map(({ received }) => received.map(({ event }) => event))).toEqual([
+        ['start'],
+        ['start', 'text', 'stop'],
+      ]);
+    },
+  );
 
   test('writing by hand: many small writes are few messages, and flush and end keep their places', async () => {
     const { connection, peers } = await connectTo(speaks(1));
@@ -144,6 +154,14 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
       joined.push(...chunk);
     }
     expect(joined).toEqual([...all]);
+  });
+
+  test('half a sample before a large frame is joined with it', async () => {
+    const { connection } = await connectTo(
+      after('stop', (peer) => [peer.audio(1), peer.audio(200_001), peer.finish()]),
+      { format: 'pcm' },
+    );
+    expect(await collect(connection.speak('Samples.'))).toHaveLength(200_002);
   });
 
   test('a signal ends the connecting, the utterance, and the connection', async () => {
@@ -332,6 +350,17 @@ test('a socket that was idle for long and does not answer a ping is replaced bef
   // The other side disappears silently.
   peers[0]?.socket.pause();
   later += 11_000;
+  expect(await collect(connection.speak('Again.'))).toHaveLength(6);
+  expect(peers).toHaveLength(2);
+});
+
+test('where nobody can be pinged, a socket that was idle for long is replaced', async () => {
+  const [, [, connectByGlobal]] = openers;
+  const { connection, peers } = await connectByGlobal(speaks(1));
+  expect(await collect(connection.speak('First.'))).toHaveLength(6);
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 11_000);
+  onTestFinished(() => void vi.restoreAllMocks());
   expect(await collect(connection.speak('Again.'))).toHaveLength(6);
   expect(peers).toHaveLength(2);
 });

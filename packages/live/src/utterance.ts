@@ -131,7 +131,7 @@ export class Utterance implements LiveSpeech {
 
   readonly #chunks: Uint8Array[] = [];
   #unreadBytes = 0;
-  #oddByte: number | undefined;
+  #halfSample: Uint8Array = new Uint8Array();
   #hasReader = false;
   #isPaused = false;
   #bytes = 0;
@@ -354,7 +354,7 @@ export class Utterance implements LiveSpeech {
     this.#tell();
   }
 
-  /** Called when the socket was closed. Returns false if more than `start` was sent on it, which is never repeated. */
+  /** Called when the socket has ended. Returns false if more than `start` was sent on it, which is never repeated. */
   detach(reopen: () => void): boolean {
     if (this.#hasSentText) return false;
     this.socket = undefined;
@@ -399,9 +399,12 @@ export class Utterance implements LiveSpeech {
 
   /** pcm is passed on in whole samples: half a sample waits for its other half. */
   #wholeSamples(audio: Uint8Array): Uint8Array {
-    const bytes = this.#oddByte === undefined ? audio : Uint8Array.of(this.#oddByte, ...audio);
-    this.#oddByte = bytes.length % 2 === 0 ? undefined : bytes.at(-1);
-    return bytes.subarray(0, bytes.length - (bytes.length % 2));
+    const bytes = new Uint8Array(this.#halfSample.length + audio.length);
+    bytes.set(this.#halfSample);
+    bytes.set(audio, this.#halfSample.length);
+    const end = bytes.length - (bytes.length % 2);
+    this.#halfSample = bytes.subarray(end);
+    return bytes.subarray(0, end);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
@@ -443,7 +446,7 @@ export class Utterance implements LiveSpeech {
     const headerBytes = this.#request.format === 'wav' ? 44 : 0;
     if (!this.#isStopped) {
       this.fail(new ProtocolError('openLiveSession: finish came before stop was sent'));
-    } else if (this.#oddByte !== undefined) {
+    } else if (this.#halfSample.length > 0) {
       this.fail(new ProtocolError('openLiveSession: the audio ends in half a sample'));
     } else if (hasWords(this.#text) && this.#bytes <= headerBytes) {
       this.fail(new ProtocolError('openLiveSession: the utterance finished without audio'));

@@ -27,6 +27,8 @@ test('captions show the words as the text writes them, each chunk its own', () =
   expect(timeline.segments.map(({ text }) => text)).toEqual(['its', 'late', 'good', 'night']);
 });
 
+const rounded = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
+
 describe('snapshots (section 3)', () => {
   test('is unchanged by events without alignment', () => {
     const timeline = new Timeline();
@@ -64,7 +66,7 @@ describe('snapshots (section 3)', () => {
         latest.sort((left, right) => left.seq - right.seq);
         const expected = latest.flatMap(({ seq, offset, segments }) =>
           segments.map(([text, start, end]) => {
-            return { text, start: start + offset, end: end + offset, chunk_seq: seq };
+            return { text, start: rounded(start + offset), end: rounded(end + offset), chunk_seq: seq };
           }),
         );
         expect(timeline.segments).toEqual(expected.sort((left, right) => left.start - right.start));
@@ -73,6 +75,12 @@ describe('snapshots (section 3)', () => {
       }),
     );
   });
+});
+
+test('global times have no digits that adding fractions leaves behind', () => {
+  const timeline = new Timeline();
+  timeline.apply(update(0, 1.4, [['tide', 0.1, 0.313]]));
+  expect(timeline.segments).toMatchObject([{ start: 1.5, end: 1.713 }]);
 });
 
 describe('wordAt', () => {

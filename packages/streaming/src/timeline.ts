@@ -145,12 +145,15 @@ export class Timeline {
   }
 }
 
+/** Without the digits that adding binary fractions leaves behind: 1.7129999999999999. */
+const toMicrosecond = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
+
 function placed(snapshot: Snapshot): readonly TimelineSegment[] {
   const { alignment, chunk_seq, chunk_audio_offset_sec: offset } = snapshot.update;
   snapshot.globalSegments ??= alignment.segments.map(({ text, start, end }) => ({
     text,
-    start: offset + start,
-    end: offset + end,
+    start: toMicrosecond(offset + start),
+    end: toMicrosecond(offset + end),
     chunk_seq,
   }));
   return snapshot.globalSegments;
