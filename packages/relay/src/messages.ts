@@ -159,8 +159,8 @@ export function errorFrame({ status, message, retryAfterSeconds }: Refusal): Uin
   });
 }
 
-/** Tells a client that the service is connected. Clients that do not know the message ignore it. */
-export const readyFrame: Uint8Array = encode({ event: 'ready' });
+/** Tells a client that the service is connected, and how many seconds the session has. Others ignore the message. */
+export const readyFrame = (seconds: number): Uint8Array => encode({ event: 'ready', seconds });
 
 /** No message contains a time, which decoding would make of an extension. */
 function refuseTime(value: unknown): null {

@@ -150,6 +150,36 @@ test.each([
   await (await serviceEnd(relay)).closed;
 });
 
+test('a session whose time is over finishes its utterance, and not one more', async () => {
+  const { client, behind } = await openSession({ limits: { sessionSeconds: 0.3 } });
+  expect(client.messages()).toEqual([{ event: 'ready', seconds: 0.3 }]);
+  client.send(start(), text('Hello.'), stop);
+  await behind.until('stop');
+  const { client: silent } = await openSession({ limits: { sessionSeconds: 0.3 } });
+  // Younger, without an utterance, and so over before.
+  expect(await refusalOf(silent)).toMatchObject({ code: 4408, final: false });
+  behind.send(audio(1000), finish);
+  expect(await refusalOf(client)).toMatchObject({ code: 4408, final: false });
+  expect(client.messages().map(({ event }) => event)).toEqual(['ready', 'audio', 'finish', 'error']);
+});
+
+test('an utterance that goes on ends when the time of its session has passed twice', async () => {
+  const { client } = await openSession({ limits: { sessionSeconds: 0.1 } });
+  client.send(start());
+  expect(await refusalOf(client)).toMatchObject({ code: 4408 });
+});
+
+test('a pause within an utterance is not idle, and one behind its end is', async () => {
+  const { client, behind } = await openSession({ limits: { idleSeconds: 0.1 } });
+  client.send(start(), text('One moment. '));
+  await behind.until('text');
+  const { client: idle } = await openSession({ limits: { idleSeconds: 0.2 } });
+  expect(await refusalOf(idle)).toMatchObject({ code: 4408 });
+  client.send(text('Here it is.'), stop);
+  expect(await refusalOf(client)).toMatchObject({ code: 4408 });
+  expect(behind.messages().map(({ event }) => event)).toEqual(['start', 'text', 'text', 'stop']);
+});
+
 test.each([
   ['throws', () => Promise.reject(new Error(`broken: ${secretKey}`)), 4500],
   ['says no', () => undefined, 4401],

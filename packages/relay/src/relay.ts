@@ -193,7 +193,7 @@ class SpeechRelay implements Relay {
       };
       const session = new Session(client, socket, admission, this.#options, onEnd);
       this.#open.add(session);
-      if (this.#drained) session.drain();
+      if (this.#drained) session.drain(new Refusal(503));
     });
   }
 
@@ -219,7 +219,7 @@ class SpeechRelay implements Relay {
       timers.push(setTimeout(act, (share + Math.random() / 10) * drainSeconds * 1000));
     };
     for (const session of this.#open) {
-      after(0, () => session.drain());
+      after(0, () => session.drain(new Refusal(503)));
       after(0.9, () => session.end(new Refusal(503)));
     }
     this.#onGone();

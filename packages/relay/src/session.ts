@@ -36,7 +36,7 @@ export class Session {
   readonly #admission: Admission;
   readonly #limits: RelayLimits;
   readonly #began = performance.now();
-  readonly #lifetime: NodeJS.Timeout;
+  #lifetime: NodeJS.Timeout;
   readonly #idle: NodeJS.Timeout;
   readonly #opening: NodeJS.Timeout;
   /** Messages that wait for the service or for a grant of characters. */
@@ -44,8 +44,12 @@ export class Session {
   #heldBytes = 0;
   #serviceOpen = false;
   #sending = false;
+  /** True from a `start` to its `finish`. */
   #speaking = false;
-  #draining = false;
+  /** True from a `start` to its `stop`: the client may be waiting for its model or a tool. */
+  #writing = false;
+  /** What the client is told once its utterance is over. */
+  #drainRefusal: Refusal | undefined;
   #messages = 0;
   #secondBegan = Number.NEGATIVE_INFINITY;
   #audioBytes = 0;
@@ -77,11 +81,15 @@ export class Session {
       followRedirects: false,
     });
     this.#service = service;
-    this.#lifetime = setTimeout(() => this.end(new Refusal(408)), limits.sessionSeconds * 1000);
-    this.#idle = setTimeout(
-      () => this.end(new Refusal(408, 'Nothing was sent for too long.')),
-      limits.idleSeconds * 1000,
-    );
+    const lifeMilliseconds = limits.sessionSeconds * 1000;
+    this.#lifetime = setTimeout(() => {
+      // What is being spoken may take as long again.
+      this.#lifetime = setTimeout(() => this.end(new Refusal(408)), lifeMilliseconds);
+      this.drain(new Refusal(408));
+    }, lifeMilliseconds);
+    this.#idle = setTimeout(() => {
+      if (!this.#writing) this.end(new Refusal(408, 'Nothing was sent for too long.'));
+    }, limits.idleSeconds * 1000);
     this.#opening = setTimeout(() => this.end(new Refusal(502)), limits.answerSeconds * 1000);
     client.on('message', (data, isBinary) =>
       this.#guard(() => this.#onClientFrame(data as Buffer, isBinary)),
@@ -90,6 +98,7 @@ export class Session {
       this.#guard(() => this.#onServiceFrame(data as Buffer, isBinary)),
     );
     client.on('ping', (data) => {
+      this.#idle.refresh();
       if (client.bufferedAmount <= limits.heldBytes) client.pong(data);
     });
     service.on('open', () => this.#onOpen());
@@ -102,9 +111,9 @@ export class Session {
   }
 
   /** Lets an utterance finish, and then ends the session; ends it at once if there is no utterance. */
-  drain(): void {
-    this.#draining = true;
-    if (!this.#speaking) this.end(new Refusal(503));
+  drain(refusal: Refusal): void {
+    this.#drainRefusal = refusal;
+    if (!this.#speaking) this.end(refusal);
   }
 
   /** Ends both sides. With a refusal the client receives the reason; otherwise it is closed normally. */
@@ -141,7 +150,7 @@ export class Session {
     if (this.#ended) return;
     clearTimeout(this.#opening);
     this.#serviceOpen = true;
-    this.#client.send(readyFrame, { binary: true });
+    this.#client.send(readyFrame(this.#limits.sessionSeconds), { binary: true });
     void this.#sendHeld();
   }
 
@@ -178,7 +187,8 @@ export class Session {
     if (!isBinary) throw new Refusal(422, 'A frame must be binary MessagePack.');
     this.#countMessage();
     const message = readClientMessage(data, this.#admission.grant);
-    if (message.event === 'start') this.#speaking = true;
+    if (message.event === 'start') this.#speaking = this.#writing = true;
+    if (message.event === 'stop') this.#writing = false;
     this.#held.push(message);
     this.#heldBytes += message.frame.length;
     void this.#sendHeld();
@@ -206,7 +216,7 @@ export class Session {
     } else if (message.event === 'finish') {
       this.#speaking = false;
       this.#send(this.#client, this.#service, message.frame);
-      if (this.#draining) this.end(new Refusal(503));
+      if (this.#drainRefusal) this.end(this.#drainRefusal);
     } else if (message.event === 'error') throw message.refusal;
   }
 
