@@ -5,7 +5,13 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { connectLive, type LiveConnection, type LiveSource, throughRelay } from '@speech-api/live';
-import { createTickets, type Grant, type RunningRelay, startRelay } from '@speech-api/relay';
+import {
+  createTickets,
+  type Grant,
+  type RelayOptions,
+  type RunningRelay,
+  startRelay,
+} from '@speech-api/relay';
 import { defaultModel } from '@speech-api/types/constants';
 import { afterEach, describe, expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
@@ -24,7 +30,7 @@ async function bytesOf(speech: AsyncIterable<Uint8Array>): Promise<number> {
 describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
   const service = useService(name);
 
-  async function start(drainSeconds = 0.1): Promise<RunningRelay> {
+  async function start(limits: RelayOptions['limits'] = {}): Promise<RunningRelay> {
     const relay = await startRelay({
       upstream: {
         webSocketUrl: service.url.replace('http', 'ws'),
@@ -33,7 +39,7 @@ describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
       },
       origins: ['https://app.example'],
       authorize: ({ ticket }) => (ticket === undefined ? undefined : tickets.redeem(ticket)),
-      limits: { sessionsPerUser: 2, drainSeconds },
+      limits: { sessionsPerUser: 2, drainSeconds: 0.1, ...limits },
     });
     running.push(relay);
     return relay;
@@ -79,8 +85,18 @@ describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
     for (const connection of open) connection.close();
   });
 
+  test('a connection outlives the sessions of its relay', async () => {
+    const relay = await start({ sessionSeconds: 0.3, startsPerUserAndMinute: 1000 });
+    const connection = await connectLive(through(relay), { format: 'pcm', sample_rate: 8000 });
+    let utterances = 0;
+    for (const until = performance.now() + 2000; performance.now() < until; utterances += 1)
+      expect(await bytesOf(connection.speak('It is late.'))).toBeGreaterThan(0);
+    expect(utterances).toBeGreaterThan(4);
+    connection.close();
+  });
+
   test('a drain loses no audio', async () => {
-    const relay = await start(30);
+    const relay = await start({ drainSeconds: 30 });
     const request = { format: 'pcm', sample_rate: 8000 } as const;
     const text = 'The baker opens at six. '.repeat(5);
     // The text is written at once: `speak(text)` would pace its sentences, and the sandbox rounds each piece to whole samples.
