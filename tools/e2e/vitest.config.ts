@@ -1,7 +1,7 @@
 import { patience, seeded, suite } from '@speech-api/config/suite';
 
 /** Tests of the behaviour that clients see in any service: each file runs against both. */
-const service = ['clients', 'formats', 'round-trip', 'rules', 'speakers', 'timestamps', 'voices'].map(
+const service = ['formats', 'round-trip', 'rules', 'speakers', 'timestamps', 'voices'].map(
   (name) => `test/${name}.test.ts`,
 );
 

@@ -48,6 +48,8 @@ const rows = tools
 test.concurrent.each(rows)('$id: $tool $version, $language ($absent)', async ({ row, fails = {} }) => {
   const outcome = await runTool(row, sandbox.url);
   outcomes.set(row, outcome);
-  const failed = Object.entries(outcome).filter(([, { fails }]) => fails !== undefined);
+  // What a tool makes of 3.2 is written down, but not expected.
+  const { openapi32: _, ...expected } = outcome;
+  const failed = Object.entries(expected).filter(([, { fails }]) => fails !== undefined);
   expect(Object.keys(fails), JSON.stringify(failed, undefined, 2)).toEqual(failed.map(([step]) => step));
 });

@@ -7,7 +7,7 @@ import { root } from '../test/testing/code-blocks.ts';
 import { key } from './consumer.ts';
 import { emptyProject } from './installers.ts';
 
-const steps = ['generate', 'compile', 'json', 'audio', 'stream'] as const;
+const steps = ['generate', 'compile', 'json', 'audio', 'stream', 'openapi32'] as const;
 type Step = (typeof steps)[number];
 
 /** Somebody else's tool that works with our documents, as tools/recipes/clients/tools.yaml describes it. */
@@ -16,6 +16,7 @@ export interface Tool {
   readonly tool: string;
   readonly version: string;
   readonly language: string;
+  readonly document: string;
   readonly install: string;
   readonly generate?: string;
   readonly compile?: string;
@@ -82,6 +83,16 @@ export async function runTool(tool: Tool, url: string): Promise<Outcome> {
 
 function commandOf(tool: Tool, step: Step): string | undefined {
   if (step === 'generate' || step === 'compile') return tool[step];
+  if (step === 'openapi32') {
+    if (tool.generate === undefined || tool.document === 'openapi.json') return undefined;
+    const again = [
+      'rm -rf client* generated',
+      'cp openapi.json openapi-3.1.json',
+      tool.generate,
+      tool.compile,
+    ];
+    return again.filter((command) => command !== undefined).join('\n');
+  }
   return tool.call === undefined ? undefined : `rm -f speech.mp3; ${tool.call} ${step}`;
 }
 
@@ -104,7 +115,7 @@ export function writeResults(outcomes: ReadonlyMap<Tool, Outcome>): void {
     const { fails = {}, ...words } = tool;
     const shown = Object.entries(outcome).map(([step, { works, notRun }]) => [
       step,
-      works ? 'works' : notRun ? `not run: ${notRun}` : `fails: ${fails[step as Step]}`,
+      works ? 'works' : notRun ? `not run: ${notRun}` : `fails: ${fails[step as Step] ?? ''}`,
     ]);
     return [{ ...words, date, steps: Object.fromEntries(shown) }];
   });

@@ -43,20 +43,16 @@ test('every package says where it comes from, and leaves out what only its devel
   expect(lacking).toEqual([]);
 });
 
+// What gets no more updates is installed in the version that was tested.
+const ended = ['openapi-fetch', 'openapi-typescript-helpers'];
+
 test('every package depends on ranges, so that an application can have one copy of a dependency', async () => {
   const pinned = await complaints(({ manifest }) =>
-    Object.entries(manifest.dependencies ?? {}).filter(([, version]) => !/^[~^]\d+\.\d+\.\d+$/.test(version)),
+    Object.entries(manifest.dependencies ?? {}).filter(
+      ([name, version]) => /^[~^]\d+\.\d+\.\d+$/.test(version) === ended.includes(name),
+    ),
   );
   expect(pinned).toEqual([]);
-});
-
-test('every package names Node versions that read ES modules by require()', async () => {
-  const others = await complaints(
-    ({ manifest }) =>
-      !['^20.19.0 || >=22.12.0', '>=22.12.0', '>=24.18.0'].includes(manifest.engines.node) &&
-      manifest.engines.node,
-  );
-  expect(others).toEqual([]);
 });
 
 test('publint finds nothing wrong with any package', async () => {

@@ -15,7 +15,7 @@ let wav: Buffer;
 beforeAll(async () => {
   expect(await speech(['speak', text, '-o', 'good.wav'])).toMatchObject({ code: 0 });
   wav = await readFile(join(folder, 'good.wav'));
-  for (const name of ['empty', 'other', 'taken.vtt']) await mkdir(join(folder, name));
+  for (const name of ['empty', 'other']) await mkdir(join(folder, name));
   const files = {
     'some.md': book,
     'said.srt': book,
@@ -49,30 +49,20 @@ async function expectRefusal([line, code, message]: Row, environment: Record<str
 test.each<Row>([
   ['speak words -o ""', 2, /'-o, --output <file>' argument '' is invalid\. It is empty/],
   ['speak words -o no/where.wav', 1, /no.where\.wav cannot be written \(ENOENT: .*\)\. Make its folder/],
-  ['speak words -o some.md/x.wav', 1, /x\.wav cannot be written \(ENOTDIR/],
-  ['speak words -o x.wav --journal ""', 2, /It is empty/],
-  [`speak words -o ${'x'.repeat(252)}.wav`, 1, /ENAMETOOLONG/],
-  ['speak words -o taken.wav --captions vtt', 2, /taken\.vtt is a folder/],
   ['speak words -o good.wav', 2, /--force/],
   ['speak words -o /dev/null --force', 2, /-o - > \/dev\/null/],
-  // Even root cannot write to folders of the kernel.
-  ['speak words -o /sys/x.wav', 1, /x\.wav cannot be written \(E/],
-  ['speak words -o /proc/x.wav', 1, /x\.wav cannot be written \(E/],
   ['speak words -o x.flac', 2, /"flac".*wav, pcm, mp3, opus/],
   ['speak words --formatt wav', 2, /--formatt.*--format/],
-  ['speak words --voice "" -o x.wav', 2, /--voice <id>' .* It is empty/],
   ['speak words --reference nofile.wav -o x.wav', 2, /There is no file nofile\.wav/],
   ['speak words --speed 0', 2, /--speed 0 is not from 0\.5 to 2/],
   ['speak words --bitrate 100', 2, /--bitrate 100 is not one of mp3\. Use 64, 128, 192/],
   ['speak words --bitrate 64 --format wav', 2, /for mp3 and opus, not for wav/],
   ['speak words --rate 8000 --format mp3', 2, /--rate 8000 is not a rate of mp3\. Use 32000, 44100/],
-  ['live words --speed 3 -o x.mp3', 2, /--speed 3 is not from/],
   ['live "  " -o x.mp3', 2, /no text to speak/],
   ['speak "-5 degrees" -o x.mp3', 2, /begins with - goes last, after --/],
   ['speak . -o x.mp3', 2, /\. is a folder; name a text file/],
   ['speak none.mdd -o x.mp3', 2, /no file none\.mdd\. To speak these words, pipe them/],
   ['speak cover.png -o x.mp3', 2, /cover\.png is not text in UTF-8/],
-  ['speak ./some.md -o some.md --format mp3 --force', 2, /some\.md is read by this command/],
   ['speak said.srt -o said.mp3 --captions srt --force', 2, /said\.srt is read by this command/],
   ['voices create nofile.wav --title x', 2, /There is no file nofile\.wav/],
   ['transcribe nothing.mp3', 2, /no file nothing\.mp3/],
@@ -88,13 +78,9 @@ test.each<Row>([
   ['transcribe good.wav other/good.wav --output-dir out', 2, /would both write/],
   ['transcribe some.md -o ./some.md --force', 2, /some\.md is read by this command/],
   ['transcribe good.wav notes.mp3', 2, /--output-dir FOLDER/],
-  ['transcribe good.wav --journal notes.mp3', 1, /EEXIST.*notes\.mp3/],
-  ['transcribe good.wav --output-dir notes.mp3', 1, /EEXIST.*notes\.mp3/],
   ['transcribe good.wav -o no/where.txt', 1, /where\.txt cannot be written \(ENOENT/],
-  ['transcribe good.wav --captions vtt -o taken.txt', 2, /taken\.vtt is a folder/],
   ['transcribe good.wav nothing.mp3 --output-dir out', 2, /no file nothing\.mp3/],
   ['transcribe good.wav empty --output-dir out', 2, /empty is not a file.*--recursive/],
-  ['transcribe good.wav -o x.txt --output-dir x', 2, /--output-dir/],
   ['transcribe good.wav --captions ass', 2, /vtt, srt/],
   ['transcribe good.wav -o x.srt --captions vtt', 2, /--captions vtt does not fit the file name x\.srt/],
   ['transcribe good.wav -o x.mp3', 2, /x\.mp3: a transcript is no audio\. Use .*\.srt/],
@@ -102,12 +88,9 @@ test.each<Row>([
   ['transcribe good.wav --words', 2, /--captions/],
   ['transcribe good.wav --jobs 0', 2, /whole number from 1/],
   ['transcribe good.wav --language english', 2, /--language english .* such as en/],
-  ['transcribe good.wav --language xx', 2, /--language xx .* such as en/],
   ['config set format flac', 2, /wav, pcm, mp3, opus/],
   ['config set base_url example.com', 2, /https:\/\//],
   ['config set base_url https://user:secret@example.com', 2, /without a user/],
-  ['config set language "english please"', 2, /such as en/],
-  ['config set voice ""', 2, /without spaces/],
   ['config set api_key secret', 2, /speech config key/],
 ])('speech %s ends with %i before anything is sent, and says what would work', async (...row) => {
   await expectRefusal(row, dead);

@@ -74,28 +74,3 @@ test('a key from a pipe is kept where only its owner reads it, and is never show
   expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('chmod 600') });
   await chmod(file, 0o600);
 });
-
-test('doctor says what works, what does not and how to fix it', async () => {
-  const well = await speech(['doctor']);
-  expect(well.code).toBe(0);
-  expect(well.stdout).toMatch(/ok {3}service[^\n]*ms\n/);
-  const ill = await speech(['doctor', '--json'], { environment: { SPEECH_API_KEY: 'wrong-key' } });
-  expect(ill.code).toBe(3);
-  const checks: { name: string; ok: boolean; hint?: string }[] = JSON.parse(ill.stdout);
-  expect(checks.find(({ name }) => name === 'service')).toMatchObject({
-    ok: false,
-    hint: expect.stringMatching(/key/),
-  });
-  for (const [environment, code, hint] of [
-    [
-      { SPEECH_API_KEY: '', SPEECH_CONFIG: join(folder, 'none.json') },
-      3,
-      /none \(there is no [\s\S]*-> set SPEECH_API_KEY/,
-    ],
-    [{ SPEECH_BASE_URL: 'http://127.0.0.1:2' }, 4, /-> check the address, the network/],
-    [{ SPEECH_BASE_URL: `${service.url}/v1` }, 1, /404[^\n]*\n *-> check the address: speech config/],
-  ] as const) {
-    const ran = await speech(['doctor'], { environment });
-    expect([environment, ran.code, ran.stdout]).toEqual([environment, code, expect.stringMatching(hint)]);
-  }
-});

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { bodyOf, serve } from './testing/local-server.ts';
@@ -83,20 +83,6 @@ test('--skip-done makes what is missing, keeps what fits, and refuses one record
   expect(await readFile(join(folder, 'made', 'stale.txt'), 'utf8')).toBe(`${text}\n`);
 });
 
-test('what is there and no file is read as stdin is: text from a named pipe, a recording from <(...)', async () => {
-  const spoken = await speech(['speak', 'pipe.text', '-o', 'piped.mp3', '--json'], {
-    script: 'mkfifo pipe.text; echo "Good morning, everybody." >pipe.text & exec "$@"',
-  });
-  expect(spoken.code).toBe(0);
-  // If the name of the pipe were spoken, the audio would be half as long.
-  expect(JSON.parse(spoken.stdout).bytes).toBeGreaterThan(15_000);
-  // The shell creates pipes in /dev/fd, where folders cannot be made.
-  const ran = await speech(['transcribe'], {
-    script: `exec bash -c 'exec "$@" <(cat good.wav)' bash "$@"`,
-  });
-  expect(ran).toMatchObject({ code: 0, stdout: `${text}\n` });
-});
-
 test('the extension of -o decides what is written, and a text after --speaker is the text', async () => {
   expect(await speech(['transcribe', 'good.wav', '-o', 'talk.srt'])).toMatchObject({ code: 0, stdout: '' });
   expect(await readFile(join(folder, 'talk.srt'), 'utf8')).toMatch(/^1\n00:00:0.*ferry/s);
@@ -106,25 +92,6 @@ test('the extension of -o decides what is written, and a text after --speaker is
   const speakers = ['--speaker', 'Anna=sandbox-alba', 'Ben=sandbox-ruth'];
   const planned = await speech(['speak', ...speakers, 'play.txt', '-o', 'play.mp3', '--dry-run', '--json']);
   expect(JSON.parse(planned.stdout)).toMatchObject({ requests: 1, characters: 41 });
-});
-
-test('-r takes what transcribe can read, links too, and names what it leaves out', async () => {
-  const shelf = join(folder, 'shelf');
-  await mkdir(shelf);
-  await symlink(join(folder, 'good.wav'), join(shelf, 'linked.wav'));
-  await symlink(join(shelf, 'film.mov'), join(shelf, 'again.mov'));
-  await symlink(folder, join(shelf, 'box'));
-  for (const name of ['film.mov', '._good.wav', 'list.txt']) await writeFile(join(shelf, name), wav);
-  const { code, stderr, stdout } = await speech([
-    'transcribe',
-    '-r',
-    'shelf',
-    '--output-dir',
-    'o',
-    '--dry-run',
-  ]);
-  expect([code, stdout.match(/^shelf[^:]*/gm)]).toEqual([0, ['shelf/film.mov', 'shelf/linked.wav']]);
-  expect(stderr).toMatch(/left out.*: shelf\/\._good\.wav, shelf\/again\.mov, shelf\/box, shelf\/list\.txt/);
 });
 
 test('--speakers tells the speakers of each part apart, as text, captions and JSON', async () => {

@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
 import { bodyOf, serve } from './testing/local-server.ts';
-import { speechPath, text, useSpeech } from './testing/speech-command.ts';
+import { text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
@@ -114,37 +114,6 @@ test('wallet shows the credit as it came', async () => {
     api_credit: { credit: expect.stringMatching(/^\d+(\.\d+)?$/) },
   });
   expect((await speech(['wallet'])).stdout).toMatch(/^credit {3}\d/);
-});
-
-test('every command has help with examples, and completion for each shell', async () => {
-  const seen = new Set<string>();
-  const visit = async (...command: string[]): Promise<void> => {
-    const { code, stdout } = await speech([...command, '--help']);
-    expect([command, code, stdout]).toEqual([command, 0, expect.stringMatching(/\nExamples:\n {2}\S/)]);
-    seen.add(command.join(' '));
-    const [, list = ''] = /\nCommands:\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
-    for (const [, name = ''] of list.matchAll(/^ {2}([a-z]+)/gm))
-      if (name !== 'help') await visit(...command, name);
-  };
-  await visit();
-  expect([...seen]).toEqual(expect.arrayContaining(['live', 'voices delete', 'config set', 'complete']));
-  expect((await speech(['complete', '--help'])).stdout).toMatch(/shell +bash, zsh or fish\n/);
-  expect(await speech(['--quiet', 'complete', 'bash'])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('speech complete SHELL'),
-  });
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout } = await speech(['complete', shell]);
-    expect([shell, code, stdout]).toEqual([shell, 0, expect.stringContaining('speech')]);
-  }
-  expect((await speech(['complete', '--', 'transcribe', '--cap'])).stdout).toContain('--captions');
-});
-
-test('--version is answered before anything is loaded', async () => {
-  const { code, stdout } = await speech(['--version']);
-  const manifest = JSON.parse(await readFile(join(speechPath, '../../package.json'), 'utf8'));
-  expect([code, stdout]).toEqual([0, `${manifest.version}\n`]);
-  expect((await stat(speechPath)).size).toBeLessThan(1000);
 });
 
 test('a closed pipe ends quietly', async () => {

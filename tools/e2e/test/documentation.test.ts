@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { codeBlocks, root } from './testing/code-blocks.ts';
 import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 
@@ -64,16 +63,6 @@ test('every block of TypeScript compiles', async () => {
   expect(failure).toBe('');
 }, 120_000);
 
-test('a skill has the name of its folder, and a description that agents take', () => {
-  const files = globSync(skills, { cwd: root });
-  expect(files).toHaveLength(2);
-  for (const file of files) {
-    const [, head = ''] = /^---\n(.*?)\n---\n/s.exec(readFileSync(root + file, 'utf8')) ?? [];
-    const { name, description } = parse(head) as Record<string, string>;
-    expect([name, String(description).length <= 1024]).toEqual([basename(dirname(file)), true]);
-  }
-});
-
 test.each(named.filter(({ marks }) => !marks.includes('norun')))(
   '$name runs against the sandbox',
   async ({ path, code }) => {
@@ -98,18 +87,3 @@ test.each(named.filter(({ marks }) => !marks.includes('norun')))(
     expect(stderr).toBe('');
   },
 );
-
-test('every npm line of the README starts a script that exists, or says that it is not run', () => {
-  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  const lines = codeBlocks(['README.md'])
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ code, marks }) => (marks.includes('norun') ? [] : code.split('\n')))
-    .filter((line) => line.startsWith('npm ') && !line.includes('# not run'));
-  expect(lines.length).toBeGreaterThan(1);
-  for (const line of lines) {
-    const [, lifecycle, named] = /^npm (?:(start|test)|run (?:--silent )?([\w:-]+))(?:\s|$)/.exec(line) ?? [];
-    expect([line, Object.keys(scripts)]).toEqual([line, expect.arrayContaining([lifecycle ?? named])]);
-  }
-});

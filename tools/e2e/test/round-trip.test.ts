@@ -1,5 +1,8 @@
+import { AbortError } from '@speech-api/client';
 import type { CreateModelRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
+import { errorOf } from './testing/error-of.ts';
+import { testWithState } from './testing/needs-state.ts';
 import { useOwnService } from './testing/use-service.ts';
 
 const service = useOwnService();
@@ -37,4 +40,25 @@ test('a voice model is created as it was described', async () => {
   expect(await models.update(voice._id, { title: 'Dusk', tags: ['evening'] })).toBeUndefined();
   expect(await models.get(voice._id)).toMatchObject({ _id: voice._id });
   expect(await models.delete(voice._id)).toBeUndefined();
+});
+
+const longText = 'The baker opens at six, and the first customers are already waiting outside. '.repeat(200);
+
+testWithState("leaving, cancelling and aborting free the account's place at once", async () => {
+  const client = service.client();
+  const inUse = async (): Promise<string | null> => {
+    const { response } = await client.http.GET('/model', {});
+    return response.headers.get('ratelimit-current-concurrency');
+  };
+  expect(await inUse()).toBe('1');
+  const request = { text: longText, format: 'wav' } as const;
+  for await (const _piece of await client.speech.create(request)) break;
+  for await (const _event of await client.speech.streamWithTimestamps(request)) break;
+  (await client.speech.create(request)).cancel();
+  const controller = new AbortController();
+  const audio = await client.speech.create(request, { signal: controller.signal });
+  const reading = audio.bytes();
+  controller.abort();
+  expect(await errorOf(reading)).toBeInstanceOf(AbortError);
+  await expect.poll(inUse).toBe('1');
 });

@@ -16,7 +16,7 @@ import {
   streams,
   without,
 } from './lying-proxy.ts';
-import { patient } from './run-judge.ts';
+import { patient } from './report-words.ts';
 
 // The sandbox behind a proxy that lies about one thing: the judge names the rule. Behind one that does what the
 // interface leaves open, it accuses nobody.

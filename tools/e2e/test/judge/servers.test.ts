@@ -4,7 +4,7 @@ import { startSandbox } from '@speech-api/sandbox';
 import { operationTable } from '@speech-api/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxKey } from '../testing/use-sandbox.ts';
-import { inWords, patient } from './run-judge.ts';
+import { inWords, patient } from './report-words.ts';
 
 // The judge and the servers know nothing of each other but the specification: where they disagree, one of them is wrong.
 
