@@ -63,7 +63,7 @@ test('never spends more credit than there is, and its charges add up exactly', (
       for (const step of steps) {
         const before = wallets.read('user').available;
         if (step.do === 'hold') {
-          const hold = reserve(() => wallets.hold('user', step.amount, 'createSpeech'));
+          const hold = reserve(() => wallets.hold('user', step.amount));
           expect(hold === undefined).toBe(step.amount > before);
           if (hold === undefined) continue;
           total += step.amount;
@@ -91,7 +91,6 @@ test('never spends more credit than there is, and its charges add up exactly', (
         const { available } = wallets.read('user');
         expect(available).toBe(opening - total - charged);
         expect(available).toBeGreaterThanOrEqual(0n);
-        expect(wallets.charges('user').reduce((sum, charge) => sum + charge, 0n)).toBe(charged);
       }
       database.close();
     }),
@@ -100,7 +99,7 @@ test('never spends more credit than there is, and its charges add up exactly', (
 
 test('forgets reserves when it is cleared: what is settled afterwards is not charged', () => {
   const { wallets } = openWallets(10n);
-  const hold = wallets.hold('user', 4n, 'createSpeech');
+  const hold = wallets.hold('user', 4n);
   wallets.clear();
   wallets.open('user', 10n, 0);
   hold.settle(4n);
@@ -111,13 +110,12 @@ test('stores what belongs to a charge with it, or neither, and keeps the reserve
   const { database, wallets } = openWallets(10n);
   database.exec('CREATE TABLE notes (text TEXT NOT NULL UNIQUE)');
   const note = (text: string) => () => void database.prepare('INSERT INTO notes VALUES (?)').run(text);
-  const hold = wallets.hold('user', 4n, 'createSpeech');
+  const hold = wallets.hold('user', 4n);
   const fails = () => {
     note('lost')();
     throw new Error('no room');
   };
   expect(() => hold.settle(3n, fails)).toThrow('no room');
-  expect(wallets.charges('user')).toEqual([]);
   expect(wallets.read('user').available).toBe(6n);
 
   // The commit itself fails, after everything was written.
@@ -127,12 +125,10 @@ test('stores what belongs to a charge with it, or neither, and keeps the reserve
   expect(() => hold.settle(3n, () => database.exec('INSERT INTO children VALUES (1)'))).toThrow(
     'FOREIGN KEY',
   );
-  expect(wallets.charges('user')).toEqual([]);
   expect(wallets.read('user').available).toBe(6n);
 
   hold.settle(3n, note('kept'));
   hold.settle(3n, note('again'));
-  expect(wallets.charges('user')).toEqual([3n]);
   expect(wallets.read('user').available).toBe(7n);
   expect(database.prepare('SELECT text FROM notes').all()).toEqual([{ text: 'kept' }]);
 });

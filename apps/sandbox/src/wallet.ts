@@ -103,9 +103,7 @@ export interface WalletStore {
    *
    * @throws Refusal `credit-short` when there is less
    */
-  hold(userId: string, amount: Amount, operation: string): Hold;
-  /** Charges so far, oldest first. */
-  charges(userId: string): readonly Amount[];
+  hold(userId: string, amount: Amount): Hold;
   /**
    * Forgets everything, reserves too: settling them afterwards does nothing.
    *
@@ -131,11 +129,7 @@ export function createWalletStore(
   );
   const read = database.prepare('SELECT credit, updated_at FROM wallets WHERE user_id = ?');
   const take = database.prepare('UPDATE wallets SET credit = credit - ?, updated_at = ? WHERE user_id = ?');
-  const record = database.prepare(
-    'INSERT INTO charges (user_id, amount, operation, charged_at) VALUES (?, ?, ?, ?)',
-  );
-  const recorded = database.prepare('SELECT amount FROM charges WHERE user_id = ? ORDER BY id');
-  for (const statement of [read, recorded]) statement.setReadBigInts(true);
+  read.setReadBigInts(true);
 
   const heldBy = (userId: string): Amount => {
     let sum = 0n;
@@ -157,7 +151,7 @@ export function createWalletStore(
   return {
     open: (userId, credit, updatedAt) => void open.run(userId, credit, updatedAt),
     read: readState,
-    hold(userId, amount, operation) {
+    hold(userId, amount) {
       checkCredit(userId, amount);
       const held = { userId, amount };
       holds.add(held);
@@ -172,10 +166,7 @@ export function createWalletStore(
           if (charged > 0n || alongside !== undefined) {
             transaction(() => {
               alongside?.();
-              if (charged === 0n) return;
-              const at = now();
-              take.run(charged, at, userId);
-              record.run(userId, charged, operation, at);
+              if (charged > 0n) take.run(charged, now(), userId);
             });
           }
           // Only now: a charge that could not be written must not free its reserve.
@@ -183,10 +174,9 @@ export function createWalletStore(
         },
       };
     },
-    charges: (userId) => recorded.all(userId).map((row) => (row as unknown as { amount: bigint }).amount),
     clear(alongside) {
       transaction(() => {
-        database.exec('DELETE FROM charges; DELETE FROM wallets;');
+        database.exec('DELETE FROM wallets');
         alongside?.();
       });
       holds.clear();

@@ -24,7 +24,6 @@ import type { SpeechJob, SpeechPiece, SpeechSession, VoiceProfile } from '../spe
 import { profileForVoice } from '../speech/prosody.ts';
 import { inspectClip } from '../uploads/uploads.ts';
 import { isReadable, stateOf } from '../voice-models.ts';
-import type { Hold } from '../wallet.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `POST /v1/tts`: the audio, sent while it is made. */
@@ -97,8 +96,7 @@ async function openSpeech(
   const voices = await voicesOf(request, { ...context, signal });
   signal.throwIfAborted();
   const job = createJob(request, call.headers[headerNames.model], voices);
-  const bill = openBill(context, { job, voices: savedVoicesOf(request), grows });
-  bill.reserve(job.text);
+  const bill = openBill(context, job, savedVoicesOf(request));
   const spoken = { ...job };
   const session = speech.open(job, { signal, onSpoken: recall.onSpoken });
   const deliver = async function* (): AsyncGenerator<SpeechPiece> {
@@ -152,38 +150,17 @@ interface Bill {
   settle(isWhole: boolean): void;
 }
 
-/** Credit is reserved ahead of the text, so that the wallet does not get an entry for every word. */
-const ahead = ' '.repeat(500);
-
-function openBill(
-  { state, account, call }: OperationContext,
-  { job, voices, grows }: { job: SpeechJob; voices: readonly string[]; grows: boolean },
-): Bill {
+function openBill({ state, account }: OperationContext, job: SpeechJob, voices: readonly string[]): Bill {
   const price = (text: string): bigint => state.prices.speech(text, job.model);
-  let hold: Hold | undefined;
-  let credit = 0n;
-  let reserved = 0n;
+  let credit = price(job.text);
+  const hold = state.wallets.hold(account.user._id, credit);
   let produced = 0n;
   let lastChunk = -1;
-
-  const reserveMore = (amount: bigint): void => {
-    if (hold === undefined) hold = state.wallets.hold(account.user._id, amount, call.operation.id);
-    else hold.grow(amount);
-    reserved += amount;
-  };
-
   return {
     reserve(text) {
-      const sum = credit + price(text);
-      if (hold === undefined || sum > reserved) {
-        try {
-          reserveMore(sum - reserved + (grows ? price(ahead) : 0n));
-        } catch (error) {
-          if (!grows) throw error;
-          reserveMore(sum - reserved);
-        }
-      }
-      credit = sum;
+      const more = price(text);
+      hold.grow(more);
+      credit += more;
     },
     add({ chunk_seq, content, audio }) {
       if (chunk_seq <= lastChunk || audio.length === 0) return;
@@ -191,8 +168,8 @@ function openBill(
       produced += price(content);
     },
     settle(isWhole) {
-      if (lastChunk >= 0) hold?.settle(isWhole ? credit : produced, () => state.models.countUse(voices));
-      else hold?.settle(0n);
+      if (lastChunk >= 0) hold.settle(isWhole ? credit : produced, () => state.models.countUse(voices));
+      else hold.settle(0n);
     },
   };
 }

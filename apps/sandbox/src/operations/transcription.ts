@@ -34,7 +34,7 @@ export const createTranscription: OperationHandler = async (context) => {
   });
   checkLength(file);
   const amount = state.prices.transcription(file.duration);
-  const hold = state.wallets.hold(account.user._id, amount, call.operation.id);
+  const hold = state.wallets.hold(account.user._id, amount);
   try {
     const words = await recall.wordsIn(file.frames, signal);
     const isPro = modelOf(context) === 'transcribe-1-pro';

@@ -33,13 +33,6 @@ test('lists recent calls, without keys, and without texts unless told to', async
   expect(shown?.speech?.text).toBe('A private text.');
 });
 
-test('lists refusals with their reason, and calls that were left', async () => {
-  const sandbox = await start();
-  await speak(sandbox, { text: 'a', temperature: 2 });
-  const [refused] = await requestsOf(sandbox);
-  expect(refused).toMatchObject({ status: 422, message: expect.stringContaining('temperature') });
-});
-
 test('plays the audio of a call, in parts too', async () => {
   const sandbox = await startAndSpeak();
   const [call] = await requestsOf(sandbox);

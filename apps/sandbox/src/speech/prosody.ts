@@ -74,31 +74,18 @@ const measuredSpeeds = {
  */
 export function engineRate(ownRate: number, speed: number, language: string): number {
   const speeds = measuredSpeeds[language === 'cmn' ? 'cmn' : 'other'];
-  const ownSpeed = interpolate(pairs(measuredRates, speeds), ownRate);
-  const rate = interpolate(pairs(speeds, measuredRates), ownSpeed * speed);
+  const ownSpeed = interpolate(measuredRates, speeds, ownRate);
+  const rate = interpolate(speeds, measuredRates, ownSpeed * speed);
   return Math.round(rate);
 }
 
-/** Points of {@link interpolate} from the numbers of each axis. */
-export function pairs(first: readonly number[], second: readonly number[]): (readonly [number, number])[] {
-  return first.map((number, index) => [number, second[index] ?? 0]);
-}
-
-/**
- * The second number of the points at `value` of the first, which rises; beyond the ends the outermost second number
- * holds.
- */
-export function interpolate(points: readonly (readonly [number, number])[], value: number): number {
-  let previous = points[0];
-  for (const point of points) {
-    if (previous !== undefined && value <= point[0]) {
-      const width = point[0] - previous[0];
-      const share = width === 0 ? 0 : Math.max(0, (value - previous[0]) / width);
-      return previous[1] + share * (point[1] - previous[1]);
-    }
-    previous = point;
-  }
-  return previous?.[1] ?? value;
+/** The place of a value among rising numbers, carried over to other numbers; beyond the ends the outermost one holds. */
+function interpolate(from: readonly number[], to: readonly number[], value: number): number {
+  const index = from.findIndex((number) => value <= number);
+  if (index <= 0) return to.at(index) ?? value;
+  const [low = 0, high = 0] = from.slice(index - 1);
+  const [first = 0, second = 0] = to.slice(index - 1);
+  return first + ((value - low) / (high - low)) * (second - first);
 }
 
 /** Deviation of a voice from its profile in one chunk. */

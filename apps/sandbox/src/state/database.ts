@@ -66,14 +66,6 @@ const schema = `
     credit INTEGER NOT NULL CHECK (credit >= 0),
     updated_at INTEGER NOT NULL
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS charges (
-    id INTEGER PRIMARY KEY,
-    user_id TEXT NOT NULL REFERENCES wallets (user_id),
-    amount INTEGER NOT NULL CHECK (amount > 0),
-    operation TEXT NOT NULL,
-    charged_at INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS charges_by_user ON charges (user_id);
   CREATE TABLE IF NOT EXISTS recall_documents (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,

@@ -1,15 +1,6 @@
 import createModule, { type SpeexModule } from '@echogarden/speex-resampler-wasm/simd';
 import { joinArrays } from './samples.ts';
 
-/** Changes the sample rate of a stream; what comes out is neither shifted nor longer than what went in. */
-export interface Resampler {
-  /** The returned samples are the caller's. */
-  write(samples: Float32Array): Float32Array;
-  /** Returns the remaining samples, up to the length of the input at the new rate. */
-  end(): Float32Array;
-  free(): void;
-}
-
 const quality = 8;
 /** Samples handed over at a time; the output buffer is sized for the largest ratio. */
 const windowLength = 4096;
@@ -20,10 +11,11 @@ let loading: Promise<SpeexModule> | undefined;
 
 export async function createResampler(inputRate: number, outputRate: number): Promise<Resampler> {
   loading ??= createModule();
-  return new SpeexResampler(await loading, inputRate, outputRate);
+  return new Resampler(await loading, inputRate, outputRate);
 }
 
-class SpeexResampler implements Resampler {
+/** Changes the sample rate of a stream; what comes out is neither shifted nor longer than what went in. */
+export class Resampler {
   readonly #module: SpeexModule;
   readonly #state: number;
   readonly #ratio: number;
@@ -47,6 +39,7 @@ class SpeexResampler implements Resampler {
     module._speex_resampler_skip_zeros(this.#state);
   }
 
+  /** The returned samples are the caller's. */
   write(samples: Float32Array): Float32Array {
     this.#taken += samples.length;
     const parts: Float32Array[] = [];
@@ -59,6 +52,7 @@ class SpeexResampler implements Resampler {
     return result;
   }
 
+  /** Returns the remaining samples, up to the length of the input at the new rate. */
   end(): Float32Array {
     const missing = Math.round(this.#taken * this.#ratio) - this.#given;
     const silence = new Float32Array(

@@ -71,7 +71,10 @@ export class TextFeed {
       if (!part.complete) return undefined;
       this.#segmenter.restart();
       this.#parts.shift();
-      if (this.#parts.length === 0 && !this.#given) return this.#silence();
+      if (this.#parts.length === 0 && !this.#given) {
+        this.#given = true;
+        return silence;
+      }
     }
   }
 
@@ -86,12 +89,6 @@ export class TextFeed {
 
   #isLast(part: Part): boolean {
     return this.#ended && this.#parts.at(-1) === part;
-  }
-
-  /** A short silence, for a text of nothing but spaces and tags: every answer needs some audio. */
-  #silence(): TextChunk {
-    this.#given = true;
-    return this.#segmenter.unsayable ?? { characters: [], content: '', ending: 'sentence' };
   }
 }
 
@@ -234,6 +231,9 @@ export interface TextChunk {
   readonly ending: Ending;
 }
 
+/** The chunk of a text of nothing but spaces, marks and tags: every answer needs some audio. */
+const silence: TextChunk = { characters: [], content: '', ending: 'sentence' };
+
 /** Whether more text follows the text that is being cut. */
 type Rest = 'more' | 'none' | 'later';
 
@@ -252,15 +252,9 @@ class TextSegmenter {
   #start = 0;
   /** Before this place there is no end of a sentence to cut at. */
   #searched = 0;
-  #first: TextChunk | undefined;
 
   constructor(options: SegmentOptions) {
     this.#options = options;
-  }
-
-  /** The first chunk without words, which is only spoken if the whole text has none. */
-  get unsayable(): TextChunk | undefined {
-    return this.#first;
   }
 
   write(characters: readonly SpokenCharacter[]): void {
@@ -281,7 +275,6 @@ class TextSegmenter {
       if (end === undefined) return undefined;
       const chunk = this.#take(end, rest);
       if (hasTokens(chunk.characters)) return chunk;
-      this.#first ??= chunk;
     }
   }
 
