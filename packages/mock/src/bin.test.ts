@@ -51,6 +51,7 @@ test('listens on port 4020 of this machine alone unless told otherwise', () => {
     host: '127.0.0.1',
     allowOrigin: [],
     lenient: false,
+    record: 'settings',
     json: false,
     failOnViolation: false,
     during: [],
@@ -63,6 +64,7 @@ test.each([
   [['--port', '70000'], '--port'],
   [['--allow-origin', 'staging'], '--allow-origin'],
   [['--fault', 'status=200'], 'status=200'],
+  [['--record', 'all'], 'settings or bodies'],
   [['extra'], 'extra'],
   [['--json', '--'], '-- npm test'],
 ])('refuses %j and names the option', (args, words) => {

@@ -50,7 +50,7 @@ export interface RecordedCall {
   readonly contentType: string | undefined;
   /** The settings that were sent, by name: numbers, booleans, and those strings that are one of a list or name a model. */
   readonly settings: Readonly<Record<string, number | boolean | string | null>>;
-  /** Only with `record: 'bodies'`, and never written to a log or an answer. Undefined if the request was refused. */
+  /** Only with `record: 'bodies'`, and never written to a log. Undefined if the request was refused. */
   readonly sent?: SentRequest;
   /** Status of the answer; undefined until there is one. */
   readonly status: number | undefined;
@@ -164,6 +164,23 @@ export class CallLog {
     this.calls = [];
     this.invalid = 0;
   }
+
+  /** The calls for tests in other languages, with what was sent if bodies are recorded; of bytes, only their number. */
+  report(): unknown {
+    const calls = this.calls.map((call) => ({
+      ...call.toJSON(),
+      ...(call.sent && { sent: bytesWritten(call.sent, ({ length }) => `<${length} bytes>`) }),
+    }));
+    return { invalid: this.invalid, calls };
+  }
+}
+
+/** A copy of a value in which bytes are written as text. */
+export function bytesWritten(value: unknown, write: (bytes: Buffer) => string): unknown {
+  if (value instanceof Uint8Array) return write(Buffer.from(value));
+  if (Array.isArray(value)) return value.map((item) => bytesWritten(item, write));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, bytesWritten(item, write)]));
 }
 
 /** Maximum characters of a text that are searched for the key: a name may have megabytes. */

@@ -1,5 +1,5 @@
 import { readServerOptions, type ServerOptionValues, serverOptionsHelp } from '@speech-api/server';
-import { type RecordedCall, wordsOf } from './calls.ts';
+import { type RecordedCall, type RecordMode, wordsOf } from './calls.ts';
 
 /** Values from the command line. */
 export interface CommandLine extends ServerOptionValues {
@@ -8,6 +8,8 @@ export interface CommandLine extends ServerOptionValues {
   readonly json: boolean;
   /** True if the command exits with 1 after a request that broke the specification. */
   readonly failOnViolation: boolean;
+  readonly har?: string;
+  readonly record: RecordMode;
   /** A command to run while the mock listens; empty for none. */
   readonly during: readonly string[];
 }
@@ -20,7 +22,9 @@ export const helpText = `speech-mock: the speech API without a service behind it
 Usage: speech-mock [options] [-- COMMAND]
 
 ${first}  --key KEY             a key to accept, instead of any key; may be repeated
-${last}  --json                write each call as a line of JSON to stdout, after the line with the URL
+${last}  --har FILE            answer as in a recording, and 404 for what was not recorded
+  --record MODE         settings (default) or bodies: what /__mock/calls shows of a request
+  --json                write each call as a line of JSON to stdout, after the line with the URL
   --fail-on-violation   end with 1 when a request broke the specification
   --help                show this text
   --version             show the version
@@ -42,6 +46,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     defaultPort,
     own: {
       key: { type: 'string', multiple: true },
+      har: { type: 'string' },
+      record: { type: 'string', default: 'settings' },
       json: { type: 'boolean', default: false },
       'fail-on-violation': { type: 'boolean', default: false },
     },
@@ -49,10 +55,17 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return {
     ...shared,
     ...(own.key === undefined ? {} : { keys: own.key }),
+    ...(own.har === undefined ? {} : { har: own.har }),
+    record: readMode(own.record),
     json: own.json,
     failOnViolation: own['fail-on-violation'],
     during,
   };
+}
+
+function readMode(mode: string): RecordMode {
+  if (mode === 'settings' || mode === 'bodies') return mode;
+  throw new Error(`--record takes settings or bodies, not ${mode}.`);
 }
 
 /** A script runner may pass on its own separator as the first word, before an option. */

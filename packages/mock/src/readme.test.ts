@@ -17,6 +17,13 @@ test('has a TypeScript sample that runs and sees its own call', async () => {
   expect(stdout).toMatch(/^200 \d{4,}\ncreateSpeech opus true\n$/);
 });
 
+test('has a sample without a port that fails once and then speaks', async () => {
+  const [, sample = ''] = /```ts fetch\n(.*?)```/s.exec(readme) ?? [];
+  const options = ['--input-type=module-typescript', '--eval', sample];
+  const { stdout } = await run(process.execPath, options, { cwd: folder });
+  expect(stdout).toBe('1 503\n2 200\n2\n');
+});
+
 test('has a sample for node:test that passes', async () => {
   const [, sample = ''] = /```ts node-test\n(.*?)```/s.exec(readme) ?? [];
   const options = ['--input-type=module-typescript', '--eval', sample];

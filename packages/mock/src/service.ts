@@ -6,6 +6,7 @@ import {
   createReceiver,
   emptyAnswer,
   jsonAnswer,
+  type Receiver,
   Refusal,
   type Service,
   type Visit,
@@ -23,6 +24,7 @@ import {
 import { openLiveSession } from './operations/live.ts';
 import { createSpeech, streamSpeechWithTimestamps } from './operations/speech.ts';
 import { takePreferences } from './prefer.ts';
+import { type AnswerRecorded, openRecording } from './recording.ts';
 
 /** Options of every mock, with a port or without one. */
 export interface MockSettings {
@@ -37,6 +39,11 @@ export interface MockSettings {
    * is everything that was sent except the key, in memory only. @defaultValue `settings`
    */
   readonly record?: RecordMode;
+  /**
+   * A HAR file, such as `speech-contract record` or a browser writes: calls are answered as they were recorded, and others
+   * with 404. @defaultValue the answers of the specification
+   */
+  readonly har?: string;
   /** Receives each call when it is over. */
   readonly onCall?: (call: RecordedCall) => void;
   /** Receives errors of the mock itself. @defaultValue writes to stderr */
@@ -57,7 +64,7 @@ export interface MockCalls {
 const name = 'mock';
 
 /** The schemas of the spec are compiled once per process, because receivers keep nothing of a call. */
-export const receiverFor = loadOnce((lenient: boolean) => createReceiver({ lenient }));
+const receiverFor = loadOnce((lenient: boolean) => createReceiver({ lenient }));
 export const liveReceiverFor = loadOnce((lenient: boolean) => createLiveReceiver({ lenient }));
 
 function loadOnce<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
@@ -69,20 +76,24 @@ function loadOnce<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   };
 }
 
-/** The service of one mock, and the log of the calls that it receives. */
+/** The service of one mock, its receiver, and the log of the calls that it receives. */
 export function createMockService(options: MockSettings): {
   readonly service: Service;
+  readonly receiver: Receiver;
   readonly log: CallLog;
 } {
+  const receiver = receiverFor(options.lenient ?? false);
+  const answerRecorded = options.har === undefined ? undefined : openRecording(options.har, receiver);
   const log = new CallLog(options.onCall, options.record);
   const keys = options.keys && new Set(options.keys);
   return {
     service: {
       name,
       answerOwnPage: (call) => answerOwnPage(log, call),
-      visit: (call) => visitMock(log, keys, call),
+      visit: (call) => visitMock({ log, keys, answerRecorded }, call),
       onFailure: options.onFailure ?? ((error) => console.error(error)),
     },
+    receiver,
     log,
   };
 }
@@ -99,7 +110,13 @@ const handlers: OperationHandlers = {
   openLiveSession,
 };
 
-function visitMock(log: CallLog, keys: ReadonlySet<string> | undefined, call: Call): Visit {
+interface MockParts {
+  readonly log: CallLog;
+  readonly keys: ReadonlySet<string> | undefined;
+  readonly answerRecorded: AnswerRecorded | undefined;
+}
+
+function visitMock({ log, keys, answerRecorded }: MockParts, call: Call): Visit {
   const { request, key } = call;
   const record = log.open(request);
   const { preferences, url } = takePreferences(request);
@@ -118,6 +135,7 @@ function visitMock(log: CallLog, keys: ReadonlySet<string> | undefined, call: Ca
       record.violates(received.tolerated.map((issue) => violationOf(issue, 'tolerated', log.record)));
     },
     answer(received) {
+      if (answerRecorded !== undefined && !call.isUpgrade) return answerRecorded(received);
       const answer = handlers[received.operation.id] ?? answerDocumented;
       return answer({ call: received, preferences, record });
     },
@@ -150,7 +168,7 @@ function answerOwnPage(log: CallLog, call: Call): Answer | undefined {
     return bytesAnswer(200, Buffer.from(greeting), { 'content-type': 'text/plain; charset=utf-8' });
   }
   if (path === '/') return undefined;
-  if (isRead) return jsonAnswer(200, { invalid: log.invalid, calls: log.calls });
+  if (isRead) return jsonAnswer(200, log.report());
   if (request.method !== 'DELETE') {
     const message = `${callsPath} has GET and DELETE.`;
     return jsonAnswer(405, { status: 405, message }, { allow: 'GET, DELETE' });

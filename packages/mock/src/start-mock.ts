@@ -1,12 +1,6 @@
 import { checkNode, startServer } from '@speech-api/server';
 import { liveIdleSeconds } from '@speech-api/types';
-import {
-  createMockService,
-  liveReceiverFor,
-  type MockCalls,
-  type MockSettings,
-  receiverFor,
-} from './service.ts';
+import { createMockService, liveReceiverFor, type MockCalls, type MockSettings } from './service.ts';
 
 /** Options of {@link startMock}. */
 export interface MockOptions extends MockSettings {
@@ -44,11 +38,11 @@ export interface RunningMock extends MockCalls {
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   checkNode(import.meta.url);
   const { port, host, allowOrigin, faults = [], lenient = false } = options;
-  const { service, log } = createMockService(options);
+  const { service, receiver, log } = createMockService(options);
   const idleSeconds = options.liveIdleSeconds ?? liveIdleSeconds;
   const server = await startServer({
     service,
-    receiver: receiverFor(lenient),
+    receiver,
     live: { receiver: liveReceiverFor(lenient), idleSeconds },
     port,
     host,

@@ -1,6 +1,7 @@
 import type { OperationId } from '@speech-api/types';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type Expected, toBeValidRequest, toHaveCalled, toHaveCalledTimes } from './matchers.ts';
+import type { MockFetch } from './mock-fetch.ts';
 import { type MockOptions, type RunningMock, startMock } from './start-mock.ts';
 
 export { type Expected, toBeValidRequest, toHaveCalled, toHaveCalledTimes } from './matchers.ts';
@@ -32,8 +33,8 @@ expect.extend({ toHaveCalled, toHaveCalledTimes, toBeValidRequest });
 export type MockUnderTest = Omit<RunningMock, 'close'>;
 
 /**
- * One mock for the tests of a file or a `describe`, on its own port. Each test begins without calls. Unlike
- * `startMock` it records bodies: a test may know what it sent itself.
+ * One mock for the tests of a file or a `describe`: on its own port, or the one of `createMockFetch` that is given. Each test
+ * begins without calls. Unlike `startMock` it records bodies: a test may know what it sent itself.
  *
  * @example
  * const mock = useMock();
@@ -43,7 +44,13 @@ export type MockUnderTest = Omit<RunningMock, 'close'>;
  *   expect(mock).toBeValidRequest();
  * });
  */
-export function useMock(options: MockOptions = {}): MockUnderTest {
+export function useMock(mock: MockFetch): MockFetch;
+export function useMock(options?: MockOptions): MockUnderTest;
+export function useMock(options: MockOptions | MockFetch = {}): MockUnderTest | MockFetch {
+  if ('fetch' in options) {
+    beforeEach(() => options.clear());
+    return options;
+  }
   let running: RunningMock | undefined;
   beforeAll(async () => {
     running = await startMock({ record: 'bodies', ...options });

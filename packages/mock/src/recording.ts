@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Answer,
+  bytesAnswer,
+  type IncomingRequest,
+  type ReceivedCall,
+  type Receiver,
+  Refusal,
+} from '@speech-api/server';
+import { asArray, asObject, asText, type JsonObject } from '@speech-api/spec/read';
+import { headerNames } from '@speech-api/types';
+import { bytesWritten } from './calls.ts';
+
+/** Answers a call as it was recorded. One that was recorded several times gets its answers in order, then the last. */
+export type AnswerRecorded = (call: ReceivedCall) => Promise<Answer>;
+
+interface RecordedExchange {
+  readonly call: ReceivedCall;
+  readonly answer: Answer;
+  isPlayed: boolean;
+}
+
+/**
+ * Reads a HAR file. Recorded requests that the specification refuses are left out: the mock refuses them itself.
+ *
+ * @throws Error that names the file, for one that is no HAR or lacks the body of an answer
+ */
+export function openRecording(file: string, receiver: Receiver): AnswerRecorded {
+  const entries = readEntries(file);
+  const receive = async ([request, answer]: Entry): Promise<RecordedExchange[]> => {
+    const call = await receiver.receive(request, {}).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+    return call === undefined ? [] : [{ call, answer, isPlayed: false }];
+  };
+  let received: Promise<readonly RecordedExchange[][]> | undefined;
+  return async (call) => {
+    received ??= Promise.all(entries.map(receive));
+    const exchanges = (await received).flat();
+    const same = exchanges.filter((exchange) => differencesOf(exchange.call, call)?.length === 0);
+    const next = same.find(({ isPlayed }) => !isPlayed) ?? same.at(-1);
+    if (next === undefined) throw notRecorded(call, exchanges);
+    next.isPlayed = true;
+    return next.answer;
+  };
+}
+
+type Entry = readonly [IncomingRequest, Answer];
+
+function readEntries(file: string): readonly Entry[] {
+  try {
+    const { log } = asObject(JSON.parse(readFileSync(file, 'utf8')));
+    const entries = asArray(asObject(log).entries).map(asObject);
+    if (entries.length === 0) throw new Error('it has no entries');
+    return entries.flatMap(({ request, response }, index): Entry[] => {
+      const { status, headers, content } = asObject(response);
+      // Live sessions and calls without an answer are not replayed.
+      if (typeof status !== 'number' || status < 200) return [];
+      const { text, size } = asObject(content);
+      if (text === undefined && Number(size) > 0) throw new Error(`entry ${index} has no body`);
+      return [[requestOf(asObject(request)), bytesAnswer(status, bytesOf(content), headersOf(headers))]];
+    });
+  } catch (cause) {
+    throw new Error(`The recording ${file} cannot be read: ${(cause as Error).message}.`, { cause });
+  }
+}
+
+function requestOf({ method, url, headers, postData }: JsonObject): IncomingRequest {
+  const { pathname, search } = new URL(asText(url));
+  const type = asText(asObject(postData).mimeType);
+  return {
+    method: asText(method),
+    url: pathname + search,
+    headers: { ...headersOf(headers), ...(type === '' ? {} : { 'content-type': type }) },
+    body: [bytesOf(postData)],
+  };
+}
+
+function bytesOf(content: unknown): Buffer {
+  const { text, encoding, _encoding } = asObject(content);
+  return Buffer.from(asText(text), (encoding ?? _encoding) === 'base64' ? 'base64' : 'utf8');
+}
+
+/** Headers of the connection, of its encoding and of the page that was allowed then. */
+const unplayed =
+  /^(?::.*|content-(?:encoding|length)|transfer-encoding|connection|keep-alive|date|vary|access-control-.*)$/;
+
+function headersOf(list: unknown): Record<string, string> {
+  const headers = asArray(list).map(asObject);
+  const named = headers.map(({ name, value }) => [asText(name).toLowerCase(), asText(value)] as const);
+  return Object.fromEntries(named.filter(([name]) => !unplayed.test(name)));
+}
+
+/** The names of the values in which two calls differ; undefined if they are for different operations. */
+function differencesOf(recorded: ReceivedCall, call: ReceivedCall): readonly string[] | undefined {
+  if (recorded.operation.id !== call.operation.id) return undefined;
+  const [before, now] = [valuesOf(recorded), valuesOf(call)];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return names.filter((name) => !isDeepStrictEqual(before[name], now[name]));
+}
+
+function valuesOf({ path, query, headers, body }: ReceivedCall): Record<string, unknown> {
+  const written = bytesWritten(body, (bytes) => bytes.toString('base64'));
+  return { ...path, ...query, model: headers[headerNames.model], ...asObject(written) };
+}
+
+function notRecorded(call: ReceivedCall, exchanges: readonly RecordedExchange[]): Refusal {
+  const { method, path, id } = call.operation;
+  const [nearest] = exchanges
+    .map((exchange) => differencesOf(exchange.call, call))
+    .filter((differences) => differences !== undefined)
+    .sort((first, second) => first.length - second.length);
+  const names = new Set(exchanges.map((exchange) => exchange.call.operation.id));
+  const hint = nearest
+    ? `The nearest recorded call of ${id} differs in ${nearest.join(', ')}`
+    : `It has ${[...names].join(', ') || 'no call'}`;
+  return new Refusal('not-found', { message: `The recording has no such ${method} ${path}. ${hint}.` });
+}
