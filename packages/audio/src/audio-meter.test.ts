@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { joinBytes } from './bytes.ts';
 import { createAudioMeter, measureAudio } from './index.ts';
-import { inPieces, join, mp3Tone, opusTone, pcmTone, wavTone } from './testing/audio.ts';
+import { mp3Tone, opusTone, pcmTone, wavTone } from './testing/audio.ts';
 
 describe('audio meter', () => {
   test.each([8000, 16000, 24000, 32000, 44100])(
@@ -38,14 +40,26 @@ describe('audio meter', () => {
     expect(measureAudio(new Uint8Array(88200), 'pcm', { channels: 2, sampleRate: 22050 }).seconds).toBe(1);
   });
 
-  test('measures pieces as the whole', async () => {
-    const files = { wav: wavTone(0.3, 8000), mp3: await mp3Tone(0.3, 44100), opus: await opusTone(0.3) };
-    for (const format of ['wav', 'mp3', 'opus'] as const) {
-      const meter = createAudioMeter(format);
-      for (const piece of inPieces(files[format], 13)) meter.push(piece);
-      meter.end();
-      const { seconds, frames, leftoverBytes } = measureAudio(files[format], format);
-      expect(meter, format).toMatchObject({ seconds, frames, leftoverBytes });
+  test('measures pieces that are cut anywhere as the whole', async () => {
+    const files = {
+      wav: wavTone(0.3, 8000),
+      mp3: await mp3Tone(0.3, 44100),
+      opus: await opusTone(0.3),
+      pcm: pcmTone(0.1, 8000),
+    };
+    for (const format of ['wav', 'mp3', 'opus', 'pcm'] as const) {
+      const file = files[format];
+      const { seconds, frames, leftoverBytes } = measureAudio(file, format);
+      const check = (places: readonly number[]): void => {
+        const meter = createAudioMeter(format);
+        const ends = [...places.toSorted((first, second) => first - second), file.length];
+        for (const [index, end] of ends.entries()) meter.push(file.subarray(ends[index - 1] ?? 0, end));
+        meter.end();
+        expect(meter, format).toMatchObject({ seconds, frames, leftoverBytes });
+      };
+      for (let place = 0; place <= file.length; place++) check([place]);
+      check(Array.from(file.keys()));
+      fc.assert(fc.property(fc.array(fc.nat(file.length), { maxLength: 40 }), check), { numRuns: 50 });
     }
   });
 
@@ -68,7 +82,7 @@ describe('audio meter', () => {
     information.set(new TextEncoder().encode('Info'), 21);
     information.set([0x24, 0x03, 0xe8], 29 + 21);
     const before = measureAudio(audio, 'mp3');
-    const after = measureAudio(join([information, audio]), 'mp3');
+    const after = measureAudio(joinBytes([information, audio]), 'mp3');
     expect(after.samples).toBe(before.samples - 576 - 1000);
     expect(after.frames).toBe(before.frames);
   });

@@ -1,5 +1,5 @@
 import { type AudioFormat, defaultSampleRates } from '@speech-api/types';
-import { createMp3FrameWalker } from './mp3.ts';
+import { createMp3FrameWalker, type Mp3Frame } from './mp3.ts';
 import { createOpusReader } from './opus.ts';
 import { createWavReader } from './wav.ts';
 
@@ -115,8 +115,8 @@ function mp3Meter(): AudioMeter {
   let trimmed = 0;
   let leftoverBytes = 0;
   let skippedBefore = 0;
-  function take(found: ReturnType<typeof walker.push>): void {
-    for (const frame of found) {
+  function take(walked: readonly Mp3Frame[]): void {
+    for (const frame of walked) {
       if (frame.information !== undefined) {
         trimmed += frame.information.delaySamples + frame.information.paddingSamples;
         continue;
@@ -163,28 +163,18 @@ function opusMeter(): AudioMeter {
   }));
 }
 
-/** A meter that measures when it is asked. */
-function meterOf(push: AudioMeter['push'], measure: () => AudioMeasure, end = (): void => {}): AudioMeter {
-  return {
-    push,
-    end,
-    get seconds() {
-      return measure().seconds;
+/** A meter that measures after each piece. */
+function meterOf(take: AudioMeter['push'], measure: () => AudioMeasure, finish = (): void => {}): AudioMeter {
+  const meter = {
+    ...measure(),
+    push(bytes: Uint8Array): void {
+      take(bytes);
+      Object.assign(meter, measure());
     },
-    get sampleRate() {
-      return measure().sampleRate;
-    },
-    get channels() {
-      return measure().channels;
-    },
-    get samples() {
-      return measure().samples;
-    },
-    get frames() {
-      return measure().frames;
-    },
-    get leftoverBytes() {
-      return measure().leftoverBytes;
+    end(): void {
+      finish();
+      Object.assign(meter, measure());
     },
   };
+  return meter;
 }

@@ -3,8 +3,9 @@
  *
  * - `not-recognised`: they are not of the format they were said to be.
  * - `unsupported`: the right container with something inside that this package does not read.
+ * - `incomplete`: a part is missing without which nothing can read the sound.
  */
-export type AudioFormatErrorKind = 'not-recognised' | 'unsupported';
+export type AudioFormatErrorKind = 'not-recognised' | 'unsupported' | 'incomplete';
 
 /** Bytes that are not the audio they were said to be. */
 export class AudioFormatError extends Error {

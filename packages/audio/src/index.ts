@@ -6,13 +6,23 @@ export {
   measureAudio,
 } from './audio-meter.ts';
 export { AudioFormatError, type AudioFormatErrorKind } from './errors.ts';
-export type { Mp3FrameHeader, Mp3Information } from './mp3.ts';
-export { createMp3FrameWalker, type Mp3Frame, type Mp3FrameWalker } from './mp3.ts';
+export {
+  createMp3FrameWalker,
+  id3Bytes,
+  type Mp3Frame,
+  type Mp3FrameHeader,
+  type Mp3FrameWalker,
+  type Mp3Information,
+  type Mp3Reservoir,
+  readMp3Reservoir,
+  silenceMp3Frame,
+} from './mp3.ts';
 export {
   createOggPageWalker,
-  type OggPacketPart,
   type OggPage,
   type OggPageWalker,
+  OggWriter,
+  writeOggComments,
 } from './ogg.ts';
 export {
   createOpusReader,
@@ -20,15 +30,28 @@ export {
   type OpusPacket,
   type OpusReader,
   opusPacketSamples,
+  readOpusHead,
+  writeOpusHead,
 } from './opus.ts';
+export {
+  type Container,
+  type Recognised,
+  recogniseContainer,
+  searchedBytes,
+  signatureBytes,
+  transportStream,
+} from './recognise.ts';
 export {
   createWavReader,
   finishWav,
   readWavHeader,
+  type SampleReader,
+  sampleReaderOf,
   type WavHeader,
   type WavHeaderOptions,
   type WavReader,
   type WavSizeFix,
   wavSizeFixes,
   writeWavHeader,
+  writeWavHeaderOf,
 } from './wav.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { joinBytes } from './bytes.ts';
 import { createMp3FrameWalker, type Mp3Frame } from './index.ts';
-import { inPieces, join, mp3Tone } from './testing/audio.ts';
+import { inPieces, mp3Tone } from './testing/audio.ts';
 
 function walk(pieces: readonly Uint8Array[]) {
   const walker = createMp3FrameWalker();
@@ -24,19 +25,10 @@ describe('mp3 frame walker', () => {
   ] as const)('finds every frame at %i Hz and %i kbps, byte for byte', async (sampleRate, bitrate) => {
     const bytes = await mp3Tone(0.5, sampleRate, bitrate);
     const { frames, skipped } = walk([bytes]);
-    expect(join(frames.map((frame) => frame.bytes))).toEqual(bytes);
+    expect(joinBytes(frames.map((frame) => frame.bytes))).toEqual(bytes);
     expect(skipped).toBe(0);
     for (const frame of frames)
       expect(frame).toMatchObject({ sampleRate, bitrate, channels: 1, samples: 1152 });
-  });
-
-  test('gives the same frames for every one-cut split', () => {
-    const whole = walk([file]).frames.map(({ bytes }) => bytes.length);
-    for (let position = 0; position <= file.length; position++) {
-      const cut = walk([file.subarray(0, position), file.subarray(position)]);
-      expect(cut.frames.map(({ bytes }) => bytes.length)).toEqual(whole);
-    }
-    expect(walk(inPieces(file, 1)).frames.length).toBe(whole.length);
   });
 
   test('gives a frame as soon as it is there, once the first two agree', () => {
@@ -58,7 +50,7 @@ describe('mp3 frame walker', () => {
     ape.set(new TextEncoder().encode('APETAGEX'));
     const id3v1 = new Uint8Array(128);
     id3v1.set(new TextEncoder().encode('TAGtitle'));
-    const tagged = join([id3, file, ape, id3v1]);
+    const tagged = joinBytes([id3, file, ape, id3v1]);
     const expected = walk([file]).frames.length;
     for (const size of [1, 7, 1000, tagged.length]) {
       const { frames, skipped } = walk(inPieces(tagged, size));
@@ -69,12 +61,12 @@ describe('mp3 frame walker', () => {
 
   test('finds its way again after garbage', () => {
     const frames = walk([file]).frames;
-    const head = join(frames.slice(0, 4).map(({ bytes }) => bytes));
-    const tail = join(frames.slice(4).map(({ bytes }) => bytes));
+    const head = joinBytes(frames.slice(0, 4).map(({ bytes }) => bytes));
+    const tail = joinBytes(frames.slice(4).map(({ bytes }) => bytes));
     const garbage = Uint8Array.from({ length: 500 }, (_, index) =>
       index % 50 === 0 ? 255 : (index * 37) & 255,
     );
-    const walked = walk([join([garbage, head, garbage, tail])]);
+    const walked = walk([joinBytes([garbage, head, garbage, tail])]);
     expect(walked.skipped).toBe(1000);
     expect(walked.frames.length).toBe(frames.length);
   });
@@ -82,9 +74,9 @@ describe('mp3 frame walker', () => {
   test('does not take a chance header in garbage for a frame', () => {
     const garbage = new Uint8Array(1000).fill(1);
     garbage.set(file.subarray(0, 4), 100);
-    const walked = walk([join([garbage, file])]);
+    const walked = walk([joinBytes([garbage, file])]);
     expect(walked.skipped).toBe(1000);
-    expect(join(walked.frames.map(({ bytes }) => bytes))).toEqual(file);
+    expect(joinBytes(walked.frames.map(({ bytes }) => bytes))).toEqual(file);
   });
 
   test('does not give a frame that was cut', () => {
@@ -101,7 +93,7 @@ describe('mp3 frame walker', () => {
     information.set([0, 0, 0, 0], 4 + 21);
     // 576 samples of delay and 1000 of padding, twelve bits each.
     information.set([0x24, 0x03, 0xe8], 4 + 25 + 21);
-    const { frames } = walk([join([information, file])]);
+    const { frames } = walk([joinBytes([information, file])]);
     expect(frames[0]?.information).toEqual({ delaySamples: 576, paddingSamples: 1000 });
     expect(frames.slice(1).every((frame) => frame.information === undefined)).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { hasText, viewOf } from './bytes.ts';
+import { copyBytes, createChecksum, hasText, joinBytes, viewOf } from './bytes.ts';
 
 /** Contents of the four-byte header of an MPEG layer III frame. */
 export interface Mp3FrameHeader {
@@ -15,20 +15,22 @@ export interface Mp3FrameHeader {
   readonly frameBytes: number;
 }
 
-/** Samples that an encoder put before and after the audio, as its information frame says. */
+/** What an information frame says: samples that the encoder put before and after the audio, and the size of the file. */
 export interface Mp3Information {
   readonly delaySamples: number;
   readonly paddingSamples: number;
+  /** Frames after this one, and bytes with this one, if the frame names both. */
+  readonly extent?: { readonly frames: number; readonly bytes: number };
 }
 
-export const mp3HeaderBytes = 4;
+const mp3HeaderBytes = 4;
 
 const bitratesOfVersion1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const bitratesOfVersion2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const sampleRatesOfVersion1 = [44100, 48000, 32000];
 
 /** @returns undefined where no layer III frame begins; frames of free bitrate count as none */
-export function readMp3FrameHeader(bytes: Uint8Array, position: number): Mp3FrameHeader | undefined {
+function readMp3FrameHeader(bytes: Uint8Array, position: number): Mp3FrameHeader | undefined {
   if (position + mp3HeaderBytes > bytes.length) return undefined;
   // No view: a file has half a million frames.
   const second = bytes[position + 1] ?? 0;
@@ -57,26 +59,63 @@ export function readMp3FrameHeader(bytes: Uint8Array, position: number): Mp3Fram
 }
 
 /** Frames of one stream agree in these; anything else is a chance match in other data. */
-export function belongTogether(left: Mp3FrameHeader, right: Mp3FrameHeader): boolean {
+function belongTogether(left: Mp3FrameHeader, right: Mp3FrameHeader): boolean {
   return left.version === right.version && left.sampleRate === right.sampleRate;
 }
 
+/** Place of the side information in a layer III frame. */
+function sideInformationOf(frame: Uint8Array) {
+  const isVersion1 = ((frame[1] ?? 0) & 0x18) === 0x18;
+  const hasChecksum = ((frame[1] ?? 0) & 1) === 0;
+  const isMono = (frame[3] ?? 0) >> 6 === 3;
+  const start = mp3HeaderBytes + (hasChecksum ? 2 : 0);
+  const size = isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
+  return { start, end: start + size, isVersion1, hasChecksum };
+}
+
 /** @returns what a Xing, Info or VBRI frame says; undefined for a frame of audio */
-export function readMp3Information(frame: Uint8Array, header: Mp3FrameHeader): Mp3Information | undefined {
-  const sideInformation =
-    header.version === 1 ? (header.channels === 1 ? 17 : 32) : header.channels === 1 ? 9 : 17;
-  const tag = mp3HeaderBytes + sideInformation;
-  if (hasText(frame, mp3HeaderBytes + 32, 'VBRI')) return { delaySamples: 0, paddingSamples: 0 };
+function readMp3Information(frame: Uint8Array): Mp3Information | undefined {
+  const without = { delaySamples: 0, paddingSamples: 0 };
+  if (hasText(frame, mp3HeaderBytes + 32, 'VBRI')) return without;
+  const tag = sideInformationOf(frame).end;
   if (!hasText(frame, tag, 'Xing') && !hasText(frame, tag, 'Info')) return undefined;
   const view = viewOf(frame);
-  if (tag + 8 > frame.length) return { delaySamples: 0, paddingSamples: 0 };
+  if (tag + 16 > frame.length) return without;
   const flags = view.getUint32(tag + 4);
+  const extent = { frames: view.getUint32(tag + 8), bytes: view.getUint32(tag + 12) };
+  const size = (flags & 3) === 3 ? { extent } : {};
   // Counts of frames and bytes, the seek table and the quality are each optional.
   const lame =
     tag + 8 + (flags & 1 ? 4 : 0) + (flags & 2 ? 4 : 0) + (flags & 4 ? 100 : 0) + (flags & 8 ? 4 : 0);
-  if (lame + 24 > frame.length) return { delaySamples: 0, paddingSamples: 0 };
+  if (lame + 24 > frame.length) return { ...without, ...size };
   const packed = (view.getUint16(lame + 21) << 8) | view.getUint8(lame + 23);
-  return { delaySamples: packed >> 12, paddingSamples: packed & 0xfff };
+  return { delaySamples: packed >> 12, paddingSamples: packed & 0xfff, ...size };
+}
+
+/** The bit reservoir: a frame may hold its data in the frames before it. */
+export interface Mp3Reservoir {
+  /** Bytes before the end of the frame before at which the data of this frame begins. */
+  readonly reachBytes: number;
+  /** Bytes of data that the frame itself has room for. */
+  readonly roomBytes: number;
+}
+
+export function readMp3Reservoir(frame: Uint8Array): Mp3Reservoir {
+  const { start, end, isVersion1 } = sideInformationOf(frame);
+  const reachBytes = isVersion1 ? viewOf(frame).getUint16(start) >> 7 : (frame[start] ?? 0);
+  return { reachBytes, roomBytes: frame.length - end };
+}
+
+const frameChecksum = createChecksum(16, 0x8005);
+
+/** A frame of silence with the header of this one; its data still serves the frames after it. */
+export function silenceMp3Frame(frame: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { start, end, hasChecksum } = sideInformationOf(frame);
+  const silent = copyBytes(frame);
+  silent.fill(0, start, end);
+  if (hasChecksum)
+    viewOf(silent).setUint16(4, frameChecksum(silent, start, end, frameChecksum(silent, 2, 4, 0xffff)));
+  return silent;
 }
 
 /** One frame of an mp3 file. */
@@ -126,9 +165,9 @@ export function createMp3FrameWalker(): Mp3FrameWalker {
         tagBytes = tag;
         continue;
       }
-      const found = frameAt(pending, position, previous, isEnd);
-      if (found === 'unknown yet') break;
-      if (found === undefined) {
+      const header = frameAt(pending, position, previous, isEnd);
+      if (header === 'unknown yet') break;
+      if (header === undefined) {
         // Right behind a frame another one begins, and the file ends before it does.
         if (isEnd && previous !== undefined)
           endsInsideFrame = isFrameHead(pending.subarray(position), previous);
@@ -138,12 +177,12 @@ export function createMp3FrameWalker(): Mp3FrameWalker {
         position += 1;
         continue;
       }
-      const bytes = pending.subarray(position, position + found.frameBytes);
-      const information = seenFrame ? undefined : readMp3Information(bytes, found);
-      frames.push({ ...found, bytes, information });
-      previous = found;
+      const bytes = pending.subarray(position, position + header.frameBytes);
+      const information = seenFrame ? undefined : readMp3Information(bytes);
+      frames.push({ ...header, bytes, information });
+      previous = header;
       seenFrame = true;
-      position += found.frameBytes;
+      position += header.frameBytes;
     }
     pending = pending.subarray(position);
     if (isEnd) {
@@ -156,10 +195,7 @@ export function createMp3FrameWalker(): Mp3FrameWalker {
   return {
     push(bytes) {
       // Of its own, so that the frames may stay views while the caller uses its memory again.
-      const joined = new Uint8Array(pending.length + bytes.length);
-      joined.set(pending);
-      joined.set(bytes, pending.length);
-      pending = joined;
+      pending = joinBytes([pending, bytes]);
       return walk(false);
     },
     end: () => walk(true),
@@ -209,17 +245,19 @@ function tagAt(bytes: Uint8Array, position: number, isEnd: boolean): number | 'u
   ] as const) {
     if (!hasText(bytes, position, name.slice(0, Math.max(1, available)))) continue;
     if (available < headerBytes) return isEnd ? 0 : 'unknown yet';
-    return name === 'ID3' ? id3Bytes(bytes, position) : apeBytes(bytes, position);
+    return name === 'ID3' ? id3Bytes(bytes.subarray(position)) : apeBytes(bytes, position);
   }
   return !isEnd && available < 3 && hasText(bytes, position, 'TAG'.slice(0, available)) ? 'unknown yet' : 0;
 }
 
-function id3Bytes(bytes: Uint8Array, position: number): number {
-  const [flags = 0, a = 0, b = 0, c = 0, d = 0] = bytes.subarray(position + 5, position + ID3V2_HEADER_BYTES);
+/** Bytes of the ID3 tag at the start, which may be before any container; 0 if there is none. */
+export function id3Bytes(bytes: Uint8Array): number {
+  if (!hasText(bytes, 0, 'ID3')) return 0;
+  const [flags = 0, ...digits] = bytes.subarray(5, ID3V2_HEADER_BYTES);
   // Seven bits per byte; if the eighth bit is set, this is not a tag.
-  if ((a | b | c | d) > 0x7f) return 0;
+  if (digits.some((digit) => digit > 0x7f)) return 0;
   const footer = (flags & 0x10) === 0 ? 0 : ID3V2_HEADER_BYTES;
-  return ID3V2_HEADER_BYTES + ((a << 21) | (b << 14) | (c << 7) | d) + footer;
+  return ID3V2_HEADER_BYTES + digits.reduce((size, digit) => size * 128 + digit, 0) + footer;
 }
 
 function apeBytes(bytes: Uint8Array, position: number): number {

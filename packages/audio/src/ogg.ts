@@ -1,39 +1,4 @@
-import { copyBytes, hasText, joinBytes, viewOf } from './bytes.ts';
-
-const POLYNOMIAL = 0x04c1_1db7;
-
-let cachedTable: Uint32Array | undefined;
-
-/** The checksum of an Ogg page, its own four bytes at `checksumPosition` counted as zero. */
-export function oggChecksum(page: Uint8Array, checksumPosition: number): number {
-  const table = checksumTable();
-  let checksum = 0;
-  for (let index = 0; index < page.length; index++) {
-    const isChecksum = index >= checksumPosition && index < checksumPosition + 4;
-    const byte = isChecksum ? 0 : (page[index] as number);
-    checksum = (checksum << 8) ^ (table[(checksum >>> 24) ^ byte] as number);
-  }
-  return checksum >>> 0;
-}
-
-function checksumTable(): Uint32Array {
-  if (cachedTable !== undefined) return cachedTable;
-  const table = new Uint32Array(256);
-  for (let index = 0; index < 256; index++) {
-    let value = index << 24;
-    for (let bit = 0; bit < 8; bit++) value = value < 0 ? (value << 1) ^ POLYNOMIAL : value << 1;
-    table[index] = value;
-  }
-  cachedTable = table;
-  return table;
-}
-
-/** A part of a packet, as a page holds it. */
-export interface OggPacketPart {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** False where the packet goes on in the next page. */
-  readonly isComplete: boolean;
-}
+import { ascii, copyBytes, createChecksum, hasText, joinBytes, viewOf } from './bytes.ts';
 
 /** One page of an Ogg file whose checksum is right. */
 export interface OggPage {
@@ -41,34 +6,75 @@ export interface OggPage {
   readonly sequenceNumber: number;
   /** Position at the end of the last packet that ends here, in the codec's unit; undefined where none ends. */
   readonly granulePosition: number | undefined;
-  /** The page begins in the middle of a packet. */
-  readonly isContinued: boolean;
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  readonly packets: readonly OggPacketPart[];
+  /** True if pages between the one before and this one are missing. A packet that they held a part of is left out. */
+  readonly isAfterLoss: boolean;
+  /** The packets that end on this page, with what earlier pages hold of them. */
+  readonly packets: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Finds the pages of an Ogg file, whatever pieces it arrives in. Holds back less than one page (65 307 bytes). */
+/** Finds the pages of an Ogg file, whatever pieces it arrives in. Holds back less than one page (65 307 bytes) and one packet. */
 export interface OggPageWalker {
   /** The pages that these bytes complete. Damaged pages are skipped. */
   push(bytes: Uint8Array): OggPage[];
   /** Bytes so far that belong to no page, or to a damaged one. */
   readonly skippedBytes: number;
-  /** Bytes of a page that has begun. At the end of a file, anything but 0 means that it was cut. */
+  /** Bytes of a page or a packet that has begun. At the end of a file, anything but 0 means that it was cut. */
   readonly pendingBytes: number;
 }
 
-const CAPTURE = 'OggS';
-const FIXED_HEADER_BYTES = 27;
-const CHECKSUM_POSITION = 22;
+const captureText = 'OggS';
+const fixedHeaderBytes = 27;
+const checksumPosition = 22;
+const checksum = createChecksum(32, 0x04c1_1db7);
+const continuesPacket = 1;
+const beginsStream = 2;
+const endsStream = 4;
+
+/** The parts of a packet that goes on in the next page of its stream. */
+interface StreamState {
+  readonly sequenceNumber: number;
+  readonly unfinished: readonly Uint8Array[];
+}
 
 /** Creates a reader of Ogg pages for bytes that arrive in pieces of any size. */
 export function createOggPageWalker(): OggPageWalker {
   let pending: Uint8Array = new Uint8Array(0);
   let skippedBytes = 0;
+  const streams = new Map<number, StreamState>();
+
+  function readPage(page: Uint8Array): OggPage {
+    const view = viewOf(page);
+    const flags = view.getUint8(5);
+    const [low, high] = [view.getUint32(6, true), view.getInt32(10, true)];
+    const [serialNumber, sequenceNumber] = [view.getUint32(14, true), view.getUint32(18, true)];
+    const before = (flags & beginsStream) === 0 ? streams.get(serialNumber) : undefined;
+    const isAfterLoss = before !== undefined && sequenceNumber !== (before.sequenceNumber + 1) >>> 0;
+    const isContinued = (flags & continuesPacket) !== 0;
+    let unfinished = isContinued && !isAfterLoss ? [...(before?.unfinished ?? [])] : [];
+    // The rest of a packet whose beginning was lost is no packet.
+    let isLost = isContinued && unfinished.length === 0;
+    const packets: Uint8Array<ArrayBuffer>[] = [];
+    for (const { bytes, isComplete } of partsOf(page)) {
+      if (!isLost) unfinished.push(bytes);
+      if (!isComplete) continue;
+      if (!isLost) packets.push(joinBytes(unfinished));
+      unfinished = [];
+      isLost = false;
+    }
+    const isLast = (flags & endsStream) !== 0;
+    streams.set(serialNumber, { sequenceNumber, unfinished });
+    return {
+      ...{ serialNumber, sequenceNumber, isLast, isAfterLoss, packets },
+      granulePosition: low === 0xffff_ffff && high === -1 ? undefined : high * 0x1_0000_0000 + low,
+      isFirst: (flags & beginsStream) !== 0,
+    };
+  }
+
   return {
     push(bytes) {
-      pending = joinBytes(pending, bytes);
+      pending = joinBytes([pending, bytes]);
       const pages: OggPage[] = [];
       let position = 0;
       for (;;) {
@@ -78,7 +84,7 @@ export function createOggPageWalker(): OggPageWalker {
         const size = pageBytes(pending, position);
         if (size === undefined || position + size > pending.length) break;
         const page = pending.subarray(position, position + size);
-        if (oggChecksum(page, CHECKSUM_POSITION) === viewOf(page).getUint32(CHECKSUM_POSITION, true)) {
+        if (checksumOf(page) === viewOf(page).getUint32(checksumPosition, true)) {
           pages.push(readPage(page));
           position += size;
         } else {
@@ -94,61 +100,111 @@ export function createOggPageWalker(): OggPageWalker {
       return skippedBytes;
     },
     get pendingBytes() {
-      return pending.length;
+      const parts = [...streams.values()].flatMap(({ unfinished }) => unfinished);
+      return pending.length + parts.reduce((sum, { length }) => sum + length, 0);
     },
   };
 }
 
+/** The checksum of a page, its own four bytes counted as zero. */
+function checksumOf(page: Uint8Array): number {
+  const head = checksum(page, 0, checksumPosition);
+  return checksum(page, checksumPosition + 4, page.length, checksum(new Uint8Array(4), 0, 4, head));
+}
+
 /** Position of the next page, or of what may become one at the end. */
 function findCapture(bytes: Uint8Array, from: number): number {
-  let position = bytes.indexOf(CAPTURE.charCodeAt(0), from);
+  let position = bytes.indexOf(captureText.charCodeAt(0), from);
   while (position !== -1) {
-    const available = Math.min(CAPTURE.length, bytes.length - position);
-    if (hasText(bytes, position, CAPTURE.slice(0, available))) return position;
-    position = bytes.indexOf(CAPTURE.charCodeAt(0), position + 1);
+    const available = Math.min(captureText.length, bytes.length - position);
+    if (hasText(bytes, position, captureText.slice(0, available))) return position;
+    position = bytes.indexOf(captureText.charCodeAt(0), position + 1);
   }
   return bytes.length;
 }
 
 function pageBytes(bytes: Uint8Array, position: number): number | undefined {
-  if (position + FIXED_HEADER_BYTES > bytes.length) return undefined;
-  const segments = bytes[position + FIXED_HEADER_BYTES - 1] ?? 0;
-  const table = bytes.subarray(position + FIXED_HEADER_BYTES, position + FIXED_HEADER_BYTES + segments);
+  if (position + fixedHeaderBytes > bytes.length) return undefined;
+  const segments = bytes[position + fixedHeaderBytes - 1] ?? 0;
+  const table = bytes.subarray(position + fixedHeaderBytes, position + fixedHeaderBytes + segments);
   if (table.length < segments) return undefined;
-  return FIXED_HEADER_BYTES + segments + table.reduce((sum, size) => sum + size, 0);
+  return fixedHeaderBytes + segments + table.reduce((sum, size) => sum + size, 0);
 }
 
-function readPage(page: Uint8Array): OggPage {
-  const view = viewOf(page);
-  const flags = view.getUint8(5);
-  const low = view.getUint32(6, true);
-  const high = view.getInt32(10, true);
-  const isWithoutPosition = low === 0xffff_ffff && high === -1;
-  return {
-    serialNumber: view.getUint32(14, true),
-    sequenceNumber: view.getUint32(18, true),
-    granulePosition: isWithoutPosition ? undefined : high * 0x1_0000_0000 + low,
-    isContinued: (flags & 1) !== 0,
-    isFirst: (flags & 2) !== 0,
-    isLast: (flags & 4) !== 0,
-    packets: readPackets(page),
-  };
-}
-
-function readPackets(page: Uint8Array): OggPacketPart[] {
-  const segments = page[FIXED_HEADER_BYTES - 1] ?? 0;
-  const packets: OggPacketPart[] = [];
-  let start = FIXED_HEADER_BYTES + segments;
+function* partsOf(page: Uint8Array): Generator<{ readonly bytes: Uint8Array; readonly isComplete: boolean }> {
+  const segments = page.subarray(fixedHeaderBytes, fixedHeaderBytes + (page[fixedHeaderBytes - 1] ?? 0));
+  let start = fixedHeaderBytes + segments.length;
   let end = start;
-  for (let index = 0; index < segments; index++) {
-    const size = page[FIXED_HEADER_BYTES + index] ?? 0;
+  for (const [index, size] of segments.entries()) {
     end += size;
     // A segment of 255 bytes says that the packet goes on.
     const isComplete = size < 255;
-    if (isComplete || index === segments - 1) {
-      packets.push({ bytes: copyBytes(page, start, end), isComplete });
-      start = end;
-    }
+    if (!isComplete && index < segments.length - 1) continue;
+    yield { bytes: copyBytes(page, start, end), isComplete };
+    start = end;
   }
-  return packets;
+}
+
+/** Writes the pages of one stream (RFC 3533). */
+export class OggWriter {
+  readonly #serialNumber: number;
+  #pages = 0;
+
+  /** @param serialNumber - the number of the stream, unique within a file */
+  constructor(serialNumber: number) {
+    this.#serialNumber = serialNumber;
+  }
+
+  /** The pages before the sound: the first header has its own, the others as many as they need. */
+  headers([first = new Uint8Array(0), ...others]: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+    const pages = [this.page([first], 0)];
+    const lengths = others.flatMap(segmentsOf);
+    const content = joinBytes(others);
+    let position = 0;
+    for (let start = 0; start < lengths.length; start += 255) {
+      const segments = lengths.slice(start, start + 255);
+      const end = position + segments.reduce((sum, length) => sum + length, 0);
+      const granule = segments.some((length) => length < 255) ? 0 : -1;
+      const flags = lengths[start - 1] === 255 ? continuesPacket : 0;
+      pages.push(this.#write(segments, content.subarray(position, end), granule, flags));
+      position = end;
+    }
+    return joinBytes(pages);
+  }
+
+  /**
+   * A page of whole packets.
+   *
+   * @param granule - position at the end of the last packet, in the codec's unit
+   */
+  page(packets: readonly Uint8Array[], granule: number, isLast = false): Uint8Array<ArrayBuffer> {
+    const flags = (this.#pages === 0 ? beginsStream : 0) | (isLast ? endsStream : 0);
+    return this.#write(packets.flatMap(segmentsOf), joinBytes(packets), granule, flags);
+  }
+
+  #write(segments: readonly number[], content: Uint8Array, granule: number, flags: number) {
+    const page = joinBytes([new Uint8Array(fixedHeaderBytes), Uint8Array.from(segments), content]);
+    const view = viewOf(page);
+    page.set(ascii(captureText));
+    page[5] = flags;
+    view.setBigInt64(6, BigInt(granule), true);
+    view.setUint32(14, this.#serialNumber, true);
+    view.setUint32(18, this.#pages, true);
+    page[fixedHeaderBytes - 1] = segments.length;
+    view.setUint32(checksumPosition, checksum(page), true);
+    this.#pages += 1;
+    return page;
+  }
+}
+
+/** A segment of 255 bytes continues; the first shorter one ends the packet. */
+function segmentsOf({ length }: Uint8Array): number[] {
+  return [...new Array<number>(Math.floor(length / 255)).fill(255), length % 255];
+}
+
+/** A header without comments that names the writer of the stream. */
+export function writeOggComments(signature: string, vendor: string): Uint8Array<ArrayBuffer> {
+  const length = new Uint8Array(4);
+  viewOf(length).setUint32(0, vendor.length, true);
+  return joinBytes([ascii(signature), length, ascii(vendor), new Uint8Array(4)]);
 }

@@ -1,4 +1,4 @@
-import { hasText, viewOf } from './bytes.ts';
+import { ascii, hasText, viewOf } from './bytes.ts';
 import { AudioFormatError } from './errors.ts';
 import { createOggPageWalker, type OggPage } from './ogg.ts';
 
@@ -31,13 +31,12 @@ export interface OpusReader {
    * @throws AudioFormatError when the first pages are of another codec, or nothing like Ogg comes in the first 64 KiB.
    */
   push(bytes: Uint8Array): OpusPacket[];
-  /** Bytes of a page that has begun. At the end of a file, anything but 0 means that it was cut. */
+  /** Bytes of a page or a packet that has begun. At the end of a file, anything but 0 means that it was cut. */
   readonly pendingBytes: number;
 }
 
 const PATIENCE_BYTES = 65_536;
-// The longest packet is 120 ms; at the highest bitrate of the format that is some 7.5 KB a channel.
-const MAXIMUM_PACKET_BYTES = 65_536;
+const HEAD_BYTES = 19;
 
 /** Creates a reader of the Opus packets in an Ogg stream, for bytes that arrive in pieces of any size. */
 export function createOpusReader(): OpusReader {
@@ -70,70 +69,38 @@ interface OpusStream {
   read(page: OggPage): OpusPacket[];
 }
 
-function openStream(page: OggPage): OpusStream {
-  const head = readOpusHead(page.packets[0]?.bytes ?? new Uint8Array(0));
-  const { serialNumber } = page;
-  let unfinished: Uint8Array[] = [];
-  let unfinishedBytes = 0;
-  let sequenceNumber = page.sequenceNumber;
+function openStream({ packets: [first = new Uint8Array(0)], serialNumber }: OggPage): OpusStream {
+  const head = readOpusHead(first);
   let seenComments = false;
   let toSkip = head.preSkip;
   let decodedSamples = 0;
-
-  function complete(page: OggPage): Uint8Array<ArrayBuffer>[] {
-    const whole: Uint8Array<ArrayBuffer>[] = [];
-    const isNext = page.sequenceNumber === (sequenceNumber + 1) >>> 0;
-    sequenceNumber = page.sequenceNumber;
-    // If a page was lost, the packet that it began cannot be finished.
-    if (!page.isContinued || !isNext) unfinished = [];
-    // Skips the rest of a packet whose beginning was lost.
-    const parts = page.isContinued && unfinished.length === 0 ? page.packets.slice(1) : page.packets;
-    for (const { bytes, isComplete } of parts) {
-      unfinishedBytes = unfinished.length === 0 ? bytes.length : unfinishedBytes + bytes.length;
-      if (unfinishedBytes > MAXIMUM_PACKET_BYTES && seenComments) {
-        throw new AudioFormatError('An Opus packet is longer than any can be.', 'not-recognised');
-      }
-      // Comments may be large and are not used.
-      unfinished.push(seenComments ? bytes : bytes.subarray(0, 8));
-      if (!isComplete) continue;
-      const packet =
-        unfinished.length === 1 ? bytes : new Uint8Array(unfinished.flatMap((part) => [...part]));
-      unfinished = [];
-      if (seenComments) whole.push(packet);
-      seenComments = true;
-    }
-    return whole;
-  }
-
   return {
     head,
     serialNumber,
-    read(page) {
-      const packets = complete(page).map((bytes) => ({ bytes, samples: opusPacketSamples(bytes) }));
-      const samples = packets.reduce((sum, packet) => sum + packet.samples, 0);
-      const { granulePosition } = page;
-      decodedSamples += samples;
+    read({ packets, granulePosition, isLast }) {
+      const audio = seenComments ? packets : packets.slice(1);
+      seenComments ||= packets.length > 0;
+      for (const bytes of audio) decodedSamples += opusPacketSamples(bytes);
       // The last page may end before its samples do.
-      let surplus =
-        page.isLast && granulePosition !== undefined ? Math.max(0, decodedSamples - granulePosition) : 0;
-      const discards = packets.map(() => 0);
-      for (let index = packets.length - 1; index >= 0 && surplus > 0; index--) {
-        const discarded = Math.min(surplus, packets[index]?.samples ?? 0);
-        discards[index] = discarded;
-        surplus -= discarded;
-      }
-      return packets.map(({ bytes, samples }, index) => {
-        const discardEnd = discards[index] ?? 0;
-        const discardStart = Math.min(toSkip, samples - discardEnd);
+      let surplus = isLast ? Math.max(0, decodedSamples - (granulePosition ?? decodedSamples)) : 0;
+      const fromTheEnd = audio.toReversed().map((bytes) => {
+        const samples = opusPacketSamples(bytes);
+        const discardEnd = Math.min(surplus, samples);
+        surplus -= discardEnd;
+        return { bytes, samples, discardEnd };
+      });
+      return fromTheEnd.toReversed().map((packet) => {
+        const discardStart = Math.min(toSkip, packet.samples - packet.discardEnd);
         toSkip -= discardStart;
-        return { bytes, samples, discardStart, discardEnd };
+        return { ...packet, discardStart };
       });
     },
   };
 }
 
-function readOpusHead(packet: Uint8Array): OpusHead {
-  if (!hasText(packet, 0, 'OpusHead') || packet.length < 19) {
+/** @throws AudioFormatError when it is no head of Opus. */
+export function readOpusHead(packet: Uint8Array): OpusHead {
+  if (!hasText(packet, 0, 'OpusHead') || packet.length < HEAD_BYTES) {
     throw new AudioFormatError('This Ogg file does not hold Opus.', 'unsupported');
   }
   const view = viewOf(packet);
@@ -142,6 +109,17 @@ function readOpusHead(packet: Uint8Array): OpusHead {
     preSkip: view.getUint16(10, true),
     mappingFamily: view.getUint8(18),
   };
+}
+
+/** The identification header of a stream of one or two channels. */
+export function writeOpusHead(head: Omit<OpusHead, 'mappingFamily'>, inputSampleRate: number) {
+  const packet = new Uint8Array(HEAD_BYTES);
+  const view = viewOf(packet);
+  packet.set(ascii('OpusHead'));
+  packet.set([1, head.channels], 8);
+  view.setUint16(10, head.preSkip, true);
+  view.setUint32(12, inputSampleRate, true);
+  return packet;
 }
 
 /** Samples of each channel at 48 kHz in an Opus packet, from its first two bytes (RFC 6716, section 3). */

@@ -1,4 +1,4 @@
-import { hasText, joinBytes, viewOf } from './bytes.ts';
+import { ascii, hasText, joinBytes, viewOf } from './bytes.ts';
 import { AudioFormatError } from './errors.ts';
 
 /** Options of {@link writeWavHeader}. */
@@ -9,6 +9,8 @@ export interface WavHeaderOptions {
   readonly channels?: number;
   /** @defaultValue 16 */
   readonly bitsPerSample?: number;
+  /** 1 for integers, 3 for floats, 6 for A-law, 7 for mu-law. @defaultValue 1 */
+  readonly formatTag?: number;
   /** Bytes of samples that follow. Left out while streaming: both sizes are then written as 0xFFFFFFFF. */
   readonly dataBytes?: number;
 }
@@ -19,10 +21,14 @@ export interface WavHeader {
   readonly sampleRate: number;
   readonly channels: number;
   readonly bitsPerSample: number;
-  /** Encoding of the samples. Everything but `integer` and `float` is compressed. */
-  readonly encoding: 'integer' | 'float' | 'other';
+  /** Encoding of the samples. Only `integer` and `float` are not compressed, `a-law` and `mu-law` are those of telephones. */
+  readonly encoding: 'integer' | 'float' | 'a-law' | 'mu-law' | 'other';
+  /** The number of the encoding; of an extensible format the one that it wraps. */
+  readonly formatTag: number;
   /** Bytes of one sample of all channels. */
   readonly bytesPerFrame: number;
+  /** The content of the chunk `fmt `, which may say more. */
+  readonly format: Uint8Array<ArrayBuffer>;
   /** Position of the first sample. */
   readonly dataOffset: number;
   /** Bytes of samples; undefined where a streaming writer left a placeholder. Prefer the bytes that are there. */
@@ -35,33 +41,46 @@ export interface WavSizeFix {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const HEADER_BYTES = 44;
-const RIFF_SIZE_POSITION = 4;
-const PLACEHOLDER = 0xffff_ffff;
+const riffSizePosition = 4;
+const containerBytes = 12;
+const chunkHeaderBytes = 8;
+const placeholder = 0xffff_ffff;
 // Streaming writers put the largest size of 31 or 32 bits, or a little less: SoX puts 0x7FFFF000.
-const PLACEHOLDER_BITS = 0x7fff_0000;
-// Lists and pictures may come before the samples, up to a limit.
-const MAXIMUM_HEADER_BYTES = 1024 * 1024;
+const placeholderBits = 0x7fff_0000;
+const extensibleTag = 0xfffe;
+/** Lists and pictures behind the samples are no larger. */
+const maximumChunkBytes = 64 * 1024 * 1024;
 
 /** The 44 bytes before the samples of a wav file. */
 export function writeWavHeader(options: WavHeaderOptions): Uint8Array<ArrayBuffer> {
-  const { sampleRate, channels = 1, bitsPerSample = 16, dataBytes } = options;
+  const { sampleRate, channels = 1, bitsPerSample = 16, formatTag = 1, dataBytes } = options;
   const bytesPerFrame = (channels * bitsPerSample) / 8;
-  const header = new Uint8Array(HEADER_BYTES);
-  const view = viewOf(header);
-  writeText(header, 0, 'RIFF');
-  view.setUint32(RIFF_SIZE_POSITION, sizeField(dataBytes, HEADER_BYTES - 8), true);
-  writeText(header, 8, 'WAVEfmt ');
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, channels, true);
-  view.setUint32(24, sampleRate, true);
-  view.setUint32(28, sampleRate * bytesPerFrame, true);
-  view.setUint16(32, bytesPerFrame, true);
-  view.setUint16(34, bitsPerSample, true);
-  writeText(header, 36, 'data');
-  view.setUint32(40, sizeField(dataBytes, 0), true);
+  const format = new Uint8Array(16);
+  const view = viewOf(format);
+  view.setUint16(0, formatTag, true);
+  view.setUint16(2, channels, true);
+  view.setUint32(4, sampleRate, true);
+  view.setUint32(8, sampleRate * bytesPerFrame, true);
+  view.setUint16(12, bytesPerFrame, true);
+  view.setUint16(14, bitsPerSample, true);
+  return writeWavHeaderOf(format, dataBytes);
+}
+
+/** The bytes before the samples of a wav file. @param format - the content of its chunk `fmt ` */
+export function writeWavHeaderOf(format: Uint8Array, dataBytes?: number): Uint8Array<ArrayBuffer> {
+  const [file, formatHead, data] = [new Uint8Array(containerBytes), chunkHead('fmt '), chunkHead('data')];
+  viewOf(formatHead).setUint32(4, format.length, true);
+  viewOf(data).setUint32(4, Math.min(placeholder, dataBytes ?? placeholder), true);
+  file.set(ascii('RIFF\0\0\0\0WAVE'));
+  const header = joinBytes([file, formatHead, format, new Uint8Array(format.length & 1), data]);
+  const fileBytes =
+    dataBytes === undefined ? placeholder : header.length - chunkHeaderBytes + dataBytes + (dataBytes & 1);
+  viewOf(header).setUint32(riffSizePosition, Math.min(placeholder, fileBytes), true);
   return header;
+}
+
+function chunkHead(name: string): Uint8Array<ArrayBuffer> {
+  return joinBytes([ascii(name), new Uint8Array(4)]);
 }
 
 /**
@@ -69,38 +88,96 @@ export function writeWavHeader(options: WavHeaderOptions): Uint8Array<ArrayBuffe
  *
  * @param bytes - The file from its first byte; the samples need not be there.
  * @returns undefined while bytes are missing
- * @throws AudioFormatError when it is not a wav file, or the samples do not begin within the first mebibyte.
+ * @throws AudioFormatError when it is not a wav file.
  */
 export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
-  const view = viewOf(bytes);
-  expectText(bytes, 0, 'RIFF');
-  expectText(bytes, 8, 'WAVE');
-  let position = 12;
+  return createHeaderReader()(bytes)?.header;
+}
+
+/** Walks the chunks before the samples, in bytes that are cut anywhere. Holds back no more than the one of the format. */
+function createHeaderReader() {
+  let pending: Uint8Array = new Uint8Array(0);
+  let position = 0;
+  let nextChunk = containerBytes;
   let format: ReturnType<typeof readFormat> | undefined;
-  for (;;) {
-    if (position > MAXIMUM_HEADER_BYTES) {
-      throw new AudioFormatError(
-        'The samples of this wav file do not begin in its first mebibyte.',
-        'unsupported',
-      );
+  let largeDataBytes: number | undefined;
+  return (bytes: Uint8Array): { header: WavHeader; samples: Uint8Array } | undefined => {
+    pending = joinBytes([pending, bytes]);
+    if (position === 0) {
+      expectText(pending, 0, 'RIFF', 'RF64', 'BW64');
+      expectText(pending, 8, 'WAVE');
+      if (pending.length < containerBytes) return undefined;
     }
-    if (position + 8 > bytes.length) return undefined;
-    const size = view.getUint32(position + 4, true);
-    if (hasText(bytes, position, 'data')) {
-      if (format === undefined) {
-        throw new AudioFormatError('This wav file has samples before their format.', 'not-recognised');
+    for (;;) {
+      const passed = Math.min(nextChunk - position, pending.length);
+      position += passed;
+      pending = pending.subarray(passed);
+      if (position < nextChunk || pending.length < chunkHeaderBytes) return undefined;
+      const size = viewOf(pending).getUint32(4, true);
+      if (hasText(pending, 0, 'data')) {
+        if (format === undefined) {
+          throw new AudioFormatError('This wav file has samples before their format.', 'not-recognised');
+        }
+        const isPlaceholder = size === 0 || (size & placeholderBits) === placeholderBits;
+        const declaredDataBytes = isPlaceholder ? largeDataBytes : size;
+        const header = { ...format, dataOffset: position + chunkHeaderBytes, declaredDataBytes };
+        return { header, samples: pending.subarray(chunkHeaderBytes) };
       }
-      const isPlaceholder = size === 0 || (size & PLACEHOLDER_BITS) === PLACEHOLDER_BITS;
-      const declaredDataBytes = isPlaceholder ? undefined : size;
-      return { ...format, dataOffset: position + 8, declaredDataBytes };
+      const isFormat = hasText(pending, 0, 'fmt ');
+      if (isFormat || hasText(pending, 0, 'ds64')) {
+        if (pending.length < chunkHeaderBytes + size) return undefined;
+        const content = pending.slice(chunkHeaderBytes, chunkHeaderBytes + size);
+        if (isFormat) format = readFormat(content);
+        // RF64 and BW64 hold the sizes beyond 4 GiB here: of the file, of the samples.
+        else if (size >= 16) largeDataBytes = Number(viewOf(content).getBigUint64(8, true)) || undefined;
+      }
+      // Chunks begin at even positions.
+      nextChunk = position + chunkHeaderBytes + size + (size & 1);
     }
-    if (hasText(bytes, position, 'fmt ')) {
-      if (position + 8 + Math.min(size, 40) > bytes.length) return undefined;
-      format = readFormat(view, position + 8, size);
-    }
-    // Chunks begin at even positions.
-    position += 8 + size + (size & 1);
+  };
+}
+
+const encodings: Readonly<Record<number, WavHeader['encoding']>> = {
+  1: 'integer',
+  3: 'float',
+  6: 'a-law',
+  7: 'mu-law',
+};
+
+function readFormat(format: Uint8Array<ArrayBuffer>): Omit<WavHeader, 'dataOffset' | 'declaredDataBytes'> {
+  if (format.length < 16) {
+    throw new AudioFormatError('The format of this wav file is too short.', 'not-recognised');
   }
+  const view = viewOf(format);
+  const writtenTag = view.getUint16(0, true);
+  // "Extensible": the real tag is the head of a GUID.
+  const isExtensible = writtenTag === extensibleTag && format.length >= 26;
+  const formatTag = isExtensible ? view.getUint16(24, true) : writtenTag;
+  const channels = view.getUint16(2, true);
+  const sampleRate = view.getUint32(4, true);
+  const bytesPerFrame = view.getUint16(12, true);
+  const bitsPerSample = view.getUint16(14, true);
+  if (channels === 0 || sampleRate === 0 || bytesPerFrame === 0) {
+    throw new AudioFormatError(
+      'The format of this wav file has a 0 in a field that must be larger.',
+      'not-recognised',
+    );
+  }
+  const encoding = encodings[formatTag] ?? 'other';
+  if (encoding !== 'other' && bytesPerFrame !== channels * Math.ceil(bitsPerSample / 8)) {
+    throw new AudioFormatError(
+      `The format of this wav file says ${bytesPerFrame} bytes for ${channels} samples of ${bitsPerSample} bits.`,
+      'not-recognised',
+    );
+  }
+  return { sampleRate, channels, bitsPerSample, encoding, formatTag, bytesPerFrame, format };
+}
+
+function expectText(bytes: Uint8Array, position: number, ...texts: readonly string[]): void {
+  const available = Math.max(0, Math.min(4, bytes.length - position));
+  if (texts.some((text) => hasText(bytes, position, text.slice(0, available)))) return;
+  if (available > 0)
+    throw new AudioFormatError(`These bytes are not a wav file: "${texts[0]}" is missing.`, 'not-recognised');
 }
 
 /**
@@ -113,11 +190,17 @@ export function wavSizeFixes(header: WavHeader, fileBytes: number): readonly Wav
   const dataBytes = fileBytes - header.dataOffset;
   const declared = header.declaredDataBytes;
   if (dataBytes < 0 || (declared !== undefined && declared <= dataBytes)) return [];
-  if (fileBytes - 8 > PLACEHOLDER) return [];
+  if (fileBytes - 8 > placeholder) return [];
   return [
-    { position: RIFF_SIZE_POSITION, bytes: littleEndian(fileBytes - 8) },
+    { position: riffSizePosition, bytes: littleEndian(fileBytes - 8) },
     { position: header.dataOffset - 4, bytes: littleEndian(dataBytes) },
   ];
+}
+
+function littleEndian(value: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(4);
+  viewOf(bytes).setUint32(0, value, true);
+  return bytes;
 }
 
 /**
@@ -133,85 +216,97 @@ export function finishWav<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   return bytes;
 }
 
-function readFormat(
-  view: DataView,
-  position: number,
-  size: number,
-): Pick<WavHeader, 'sampleRate' | 'channels' | 'bitsPerSample' | 'bytesPerFrame' | 'encoding'> {
-  if (size < 16) throw new AudioFormatError('The format of this wav file is too short.', 'not-recognised');
-  let tag = view.getUint16(position, true);
-  // "Extensible": the real tag is the head of a GUID.
-  if (tag === 0xfffe && size >= 26) tag = view.getUint16(position + 24, true);
-  const channels = view.getUint16(position + 2, true);
-  const sampleRate = view.getUint32(position + 4, true);
-  const bytesPerFrame = view.getUint16(position + 12, true);
-  const bitsPerSample = view.getUint16(position + 14, true);
-  if (channels === 0 || sampleRate === 0 || bytesPerFrame === 0) {
-    throw new AudioFormatError(
-      'The format of this wav file has a 0 in a field that must be larger.',
-      'not-recognised',
-    );
-  }
-  const encoding: WavHeader['encoding'] = tag === 1 ? 'integer' : tag === 3 ? 'float' : 'other';
-  return { sampleRate, channels, bitsPerSample, bytesPerFrame, encoding };
-}
-
-function expectText(bytes: Uint8Array, position: number, text: string): void {
-  const available = Math.max(0, Math.min(text.length, bytes.length - position));
-  if (available > 0 && !hasText(bytes, position, text.slice(0, available))) {
-    throw new AudioFormatError(`These bytes are not a wav file: "${text}" is missing.`, 'not-recognised');
-  }
-}
-
-function sizeField(dataBytes: number | undefined, added: number): number {
-  if (dataBytes === undefined || dataBytes + added > PLACEHOLDER) return PLACEHOLDER;
-  return dataBytes + added;
-}
-
-function littleEndian(value: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(4);
-  viewOf(bytes).setUint32(0, value, true);
-  return bytes;
-}
-
-function writeText(bytes: Uint8Array, position: number, text: string): void {
-  for (let index = 0; index < text.length; index++) bytes[position + index] = text.charCodeAt(index);
-}
-
 /** Separates the samples of a wav file from everything else, whatever pieces it arrives in. */
 export interface WavReader {
   /** Known once the head has arrived. */
   readonly header: WavHeader | undefined;
+  /** Bytes of samples that the head declares and that have not arrived; 0 where it has a placeholder. */
+  readonly missingBytes: number;
   /**
-   * The samples in the next bytes, which may be cut anywhere. At most the head of the file is held back.
+   * The samples in the next bytes, which may be cut anywhere. No more than the format of the file is held back.
    *
    * @throws AudioFormatError when it is not a wav file.
    */
   push(bytes: Uint8Array): Uint8Array;
 }
 
-/** The declared size is used only if it is smaller than what arrives: chunks may follow the samples. */
+/**
+ * Creates a reader of the samples of a wav file. What follows the declared ones is either chunks, which are left out, or more
+ * sound that the head does not count, as in the file of a recorder that crashed, or one whose sizes wrapped at 4 GiB.
+ */
 export function createWavReader(): WavReader {
-  let head: Uint8Array = new Uint8Array(0);
+  const readHeader = createHeaderReader();
   let header: WavHeader | undefined;
-  let remaining = Number.POSITIVE_INFINITY;
+  let remaining = 0;
+  /** Bytes behind the declared samples, until it is decided what they are. */
+  let behind: Uint8Array | undefined = new Uint8Array(0);
   return {
     get header() {
       return header;
     },
+    get missingBytes() {
+      return Number.isFinite(remaining) ? remaining : 0;
+    },
     push(bytes) {
       let samples = bytes;
       if (header === undefined) {
-        head = joinBytes(head, bytes);
-        header = readWavHeader(head);
-        if (header === undefined) return new Uint8Array(0);
-        samples = head.subarray(header.dataOffset);
-        head = new Uint8Array(0);
-        remaining = header.declaredDataBytes ?? remaining;
+        const start = readHeader(bytes);
+        if (start === undefined) return new Uint8Array(0);
+        ({ header, samples } = start);
+        remaining = header.declaredDataBytes ?? Number.POSITIVE_INFINITY;
       }
-      samples = samples.subarray(0, remaining);
-      remaining -= samples.length;
-      return samples;
+      const declared = samples.subarray(0, remaining);
+      remaining -= declared.length;
+      if (remaining > 0 || behind === undefined) return declared;
+      behind = joinBytes([behind, samples.subarray(declared.length)]);
+      if (behind.length < chunkHeaderBytes + 1) return declared;
+      const padding = (header.declaredDataBytes ?? 0) & 1;
+      const more = isChunk(behind) || isChunk(behind.subarray(padding)) ? undefined : behind;
+      behind = undefined;
+      if (more === undefined) return declared;
+      remaining = Number.POSITIVE_INFINITY;
+      return joinBytes([declared, more]);
     },
   };
+}
+
+/** A name of four visible characters and a size that a chunk may have. */
+function isChunk(bytes: Uint8Array): boolean {
+  const isName = bytes.subarray(0, 4).every((byte) => byte >= 0x20 && byte <= 0x7e);
+  return isName && viewOf(bytes).getUint32(4, true) <= maximumChunkBytes;
+}
+
+/** Reads the sample at a position, from -1 to 1. */
+export type SampleReader = (view: DataView, position: number) => number;
+
+const sampleReaders: Readonly<Record<string, SampleReader>> = {
+  'integer 8': (view, position) => (view.getUint8(position) - 128) / 128,
+  'integer 16': (view, position) => view.getInt16(position, true) / 2 ** 15,
+  'integer 24': (view, position) =>
+    (view.getUint16(position, true) + view.getInt8(position + 2) * 2 ** 16) / 2 ** 23,
+  'integer 32': (view, position) => view.getInt32(position, true) / 2 ** 31,
+  'float 32': (view, position) => view.getFloat32(position, true),
+  'float 64': (view, position) => view.getFloat64(position, true),
+  // ITU-T G.711.
+  'a-law 8': (view, position) => fromALaw(view.getUint8(position)) / 2 ** 15,
+  'mu-law 8': (view, position) => fromMuLaw(view.getUint8(position)) / 2 ** 15,
+};
+
+/** The function that reads one sample of one channel; undefined for compressed samples, and for widths that no writer uses. */
+export function sampleReaderOf({ encoding, bytesPerFrame, channels }: WavHeader): SampleReader | undefined {
+  return sampleReaders[`${encoding} ${(bytesPerFrame / channels) * 8}`];
+}
+
+function fromALaw(byte: number): number {
+  const bits = byte ^ 0x55;
+  const segment = (bits >> 4) & 7;
+  const step = ((bits & 15) << 4) + (segment === 0 ? 8 : 0x108);
+  const size = segment > 1 ? step << (segment - 1) : step;
+  return bits & 0x80 ? size : -size;
+}
+
+function fromMuLaw(byte: number): number {
+  const bits = ~byte & 0xff;
+  const size = ((((bits & 15) << 3) + 0x84) << ((bits >> 4) & 7)) - 0x84;
+  return bits & 0x80 ? -size : size;
 }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createMp3FrameWalker } from '@speech-api/audio';
+import { ascii, joinBytes, viewOf } from '@speech-api/audio/bytes';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { beforeAll, expect, test } from 'vitest';
-import { ascii, join, viewOf } from './bytes.ts';
 import { planRecording, RecordingError, type RecordingSource } from './index.ts';
 import {
   adtsFile,
@@ -77,16 +77,16 @@ test.each(names)('a file of %s that breaks off anywhere is refused unless that i
 
 /** A wav file of 12 s with other sizes in its header, and more bytes at its end. */
 function wavWith(riffBytes: number | undefined, dataBytes: number, ...tail: Uint8Array[]): Bytes {
-  const bytes = join([wavFile(noise(rate * 12), rate), ...tail]);
+  const bytes = joinBytes([wavFile(noise(rate * 12), rate), ...tail]);
   if (riffBytes !== undefined) viewOf(bytes).setUint32(4, riffBytes, true);
   viewOf(bytes).setUint32(40, dataBytes, true);
   return bytes;
 }
 
 function chunk(name: string, bytes: number): Uint8Array {
-  const header = join([ascii(name), new Uint8Array(4)]);
+  const header = joinBytes([ascii(name), new Uint8Array(4)]);
   viewOf(header).setUint32(4, bytes, true);
-  return join([header, new Uint8Array(bytes + (bytes & 1)).fill(7)]);
+  return joinBytes([header, new Uint8Array(bytes + (bytes & 1)).fill(7)]);
 }
 
 const all = 24 * rate;
@@ -112,7 +112,7 @@ test('a wav file that is shorter than its header says is refused before its firs
 
 test('an mp3 file whose sample rate changes keeps the times of what follows', async () => {
   const slow = await mp3File(noise(22_050 * 4), 22_050);
-  await expectEnds(join([mp3, slow, mp3]), 10.2);
+  await expectEnds(joinBytes([mp3, slow, mp3]), 10.2);
 });
 
 test('an mp3 file that ends inside a frame is damaged, one that begins inside a frame is read', async () => {
@@ -137,10 +137,10 @@ test('an mp3 file that is shorter than its information frame says is refused bef
 });
 
 test('a tag before any container is skipped', async () => {
-  const tag = join([ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0, 39, 8), new Uint8Array(5000)]);
-  await expectEnds(join([tag, adtsFile(200)]), 4.6);
-  await expectEnds(join([tag, mp3]), 3);
-  await expectEnds(join([tag, wavFile(noise(rate * 3), rate)]), 3);
+  const tag = joinBytes([ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0, 39, 8), new Uint8Array(5000)]);
+  await expectEnds(joinBytes([tag, adtsFile(200)]), 4.6);
+  await expectEnds(joinBytes([tag, mp3]), 3);
+  await expectEnds(joinBytes([tag, wavFile(noise(rate * 3), rate)]), 3);
 });
 
 test('every call takes the same sources', async () => {
@@ -174,7 +174,7 @@ test('a part keeps within the limit, however small its frames are', async () => 
 
 test('a short link of a chain is filled up with silence, and its times are its own', async () => {
   const [long, short] = [await opusFile(noise(48_000 * 3)), await opusFile(noise(24_000))];
-  const parts = await cutAll([join([long, short, long])]);
+  const parts = await cutAll([joinBytes([long, short, long])]);
   const lengths = parts.map(({ start, end = 0 }) => Number((end - start).toFixed(2)));
   expect(lengths).toEqual([3, 0.5, 3]);
   for (const [index, { start }] of parts.slice(1).entries())
@@ -228,7 +228,7 @@ test.each<[string, () => Uint8Array, RegExp]>([
   ['zeros', () => new Uint8Array(2_000_000), /no wav, mp3, flac, Ogg, mp4/],
   [
     'a stream of flac above 32 MiB',
-    () => join([ascii('fLaC'), new Uint8Array(2 ** 25)]),
+    () => joinBytes([ascii('fLaC'), new Uint8Array(2 ** 25)]),
     /up to 32 MiB.* a path/,
   ],
   ['less than a second', () => wavFile(noise(8000), 16_000), /0\.50 s long/],
@@ -245,7 +245,7 @@ test.each<[string, () => Uint8Array, RegExp]>([
 });
 
 test.each([
-  ['an amr file', join([ascii('#!AMR'), new Uint8Array(30_000)]), /amr.*ffmpeg/],
+  ['an amr file', joinBytes([ascii('#!AMR'), new Uint8Array(30_000)]), /amr.*ffmpeg/],
   ['a wav file of ADPCM', withBytes(wav, 20, 2), /codec 0x0002.*ffmpeg/],
 ])('%s is sent as it is while it is small, and refused when it is large', async (_name, bytes, message) => {
   const parts = await cutAll([bytes]);

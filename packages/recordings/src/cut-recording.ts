@@ -1,16 +1,16 @@
-import { ByteQueue, join } from './bytes.ts';
-import { type CutHooks, type CutOptions, Cutter, type RecordingPart, readCutOptions } from './cutter.ts';
-import { RecordingError } from './errors.ts';
-import { readContainer } from './formats/container.ts';
-import type { TrackEvent } from './formats/track.ts';
 import {
-  containerOf,
-  demuxedContainers,
+  type Container,
   id3Bytes,
-  openReader,
+  recogniseContainer,
   searchedBytes,
   signatureBytes,
-} from './open-reader.ts';
+} from '@speech-api/audio';
+import { joinBytes } from '@speech-api/audio/bytes';
+import { type CutHooks, type CutOptions, Cutter, type RecordingPart, readCutOptions } from './cutter.ts';
+import { asRecordingError, RecordingError } from './errors.ts';
+import { readContainer } from './formats/container.ts';
+import { openReader } from './formats/open-reader.ts';
+import type { TrackEvent } from './formats/track.ts';
 import {
   isSeekable,
   type OpenedSource,
@@ -42,31 +42,38 @@ export async function* cutRecording(
   const cutter = new Cutter(checked);
   const opened = openSource(source, options.signal);
   const pieces = new HeldPieces(opened, options.onRead);
+  let note: string | undefined;
   try {
     for await (const events of readEvents(pieces, options)) {
       for (const event of events) {
-        const part = cutter.take(event);
+        if (event.type === 'note') note = event.text;
+        const part = event.type === 'note' ? undefined : cutter.take(event);
         if (part === undefined) continue;
         pieces.forget();
-        yield await part;
+        yield note === undefined ? await part : { ...(await part), note };
+        note = undefined;
       }
     }
     cutter.expectSound();
-  } catch (error) {
+  } catch (thrown) {
+    const error = asRecordingError(thrown);
     const isUnsupported = RecordingError.isInstance(error) && error.kind === 'unsupported';
     const whole = isUnsupported ? await pieces.whole() : undefined;
-    if (whole === undefined || whole.size > checked.maximumBytes) throw error;
-    yield wholeRecording(join([await whole.read(0, whole.size)]));
+    if (!isUnsupported || whole === undefined || whole.size > checked.maximumBytes) throw error;
+    yield wholeRecording(joinBytes([await whole.read(0, whole.size)]), error.message);
   } finally {
     await pieces.close();
   }
 }
 
-/** The recording as one part: the service accepts it as it is and determines its duration. */
-function wholeRecording(bytes: Uint8Array<ArrayBuffer>): RecordingPart {
-  const description = 'a container that is not read here, sent as it is';
-  const place = { offset: 0, start: 0, end: undefined, overlap: 0 };
-  return { index: 0, bytes, name: 'recording', mediaType: 'application/octet-stream', description, ...place };
+/** The recording as one part: the service determines its duration, if it accepts it. */
+function wholeRecording(bytes: Uint8Array<ArrayBuffer>, reason: string): RecordingPart {
+  return {
+    ...{ index: 0, bytes, name: 'recording', mediaType: 'application/octet-stream' },
+    description: 'a recording that is sent as it is',
+    ...{ offset: 0, start: 0, end: undefined, overlap: 0 },
+    note: `The recording is sent as it is, and the service may refuse it. ${reason}`,
+  };
 }
 
 /** Maximum bytes of a stream that are held, because some containers are read at many places. */
@@ -107,7 +114,7 @@ class HeldPieces implements AsyncIterable<Uint8Array> {
     if (isSeekable(this.source)) return this.#held && this.source;
     for await (const _ of this) if (this.#held === undefined) break;
     if (this.#held === undefined) return undefined;
-    const bytes = join(this.#held);
+    const bytes = joinBytes(this.#held);
     this.#held = [bytes];
     return seekableBytes(bytes);
   }
@@ -120,26 +127,19 @@ class HeldPieces implements AsyncIterable<Uint8Array> {
 
 async function* readEvents(
   pieces: HeldPieces,
-  { onRead }: CutHooks,
+  { onRead, track }: CutHooks & CutOptions,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
-  const queue = new ByteQueue();
-  const search = findStart(queue);
-  const iterator = pieces[Symbol.asyncIterator]();
-  while (!search.next().done) {
-    const { done, value } = await iterator.next();
-    if (done) queue.isEnded = true;
-    else queue.push(value);
-  }
-  const head = queue.peek();
-  const place = queue.position;
+  const { head, place, isWhole } = await readHead(pieces);
   if (head.length < signatureBytes) {
     throw new RecordingError(
       `This recording of ${place + head.length} bytes holds no audio. Record or copy it again.`,
       'damaged',
     );
   }
-  const container = containerOf(head);
-  if (container !== undefined && demuxedContainers.includes(container)) {
+  // A tag comes before mp3, too.
+  const recognised = recogniseContainer(head) ?? (place > 0 ? { container: 'mp3' } : undefined);
+  if (recognised !== undefined && 'container' in recognised && isDemuxed(recognised.container)) {
+    const { container } = recognised;
     const file = await pieces.whole();
     if (file === undefined)
       throw new RecordingError(
@@ -151,21 +151,40 @@ async function* readEvents(
       onRead?.(place + end);
       return file.read(place + start, place + end);
     };
-    return yield* readContainer(container, { size: file.size - place, read });
+    return yield* readContainer(container, { size: file.size - place, read }, track);
   }
-  const fileBytes = isSeekable(pieces.source) ? pieces.source.size - queue.position : undefined;
-  const reader = openReader(head, queue.isEnded ? head.length : fileBytes, queue.position > 0);
+  if ((track ?? 1) > 1) throw new RangeError(`track is ${track}, and this file has one track of sound`);
+  const fileBytes = isSeekable(pieces.source) ? pieces.source.size - place : undefined;
+  const reader = openReader(recognised, isWhole ? head.length : fileBytes);
   yield reader.push(head);
   for await (const piece of pieces) yield reader.push(piece);
   yield reader.end();
 }
 
-/** Finds the container after any tag, which may be too large to hold. */
-function* findStart(queue: ByteQueue): Generator<undefined, void> {
-  yield* queue.has(signatureBytes);
-  for (let tag = id3Bytes(queue.peek()); tag > 0; tag = id3Bytes(queue.peek())) {
-    yield* queue.skip(tag);
-    yield* queue.has(signatureBytes);
+/** True for the containers that are read at many places. */
+function isDemuxed(container: Container): boolean {
+  return !['wav', 'ogg', 'mp3'].includes(container);
+}
+
+/** Reads on to the container after any tag, which may be too large to hold. */
+async function readHead(pieces: AsyncIterable<Uint8Array>) {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let head: Uint8Array = new Uint8Array(0);
+  let place = 0;
+  let tagBytes = 0;
+  for (;;) {
+    if (tagBytes === 0 && head.length >= signatureBytes) tagBytes = id3Bytes(head);
+    const passed = Math.min(tagBytes, head.length);
+    head = head.subarray(passed);
+    place += passed;
+    tagBytes -= passed;
+    if (passed > 0 && tagBytes === 0) continue;
+    const isRecognised =
+      head.length >= signatureBytes &&
+      (head.length >= searchedBytes || recogniseContainer(head) !== undefined);
+    if (isRecognised) return { head, place, isWhole: false };
+    const { done, value } = await iterator.next();
+    if (done) return { head, place, isWhole: true };
+    head = joinBytes([head, value]);
   }
-  if (containerOf(queue.peek()) === undefined) yield* queue.has(searchedBytes);
 }

@@ -1,5 +1,5 @@
+import { joinBytes } from '@speech-api/audio/bytes';
 import { limits } from '@speech-api/types/constants';
-import { join } from './bytes.ts';
 import { RecordingError, unsupported } from './errors.ts';
 import type { Packet, Sound, Track, TrackEvent } from './formats/track.ts';
 
@@ -13,6 +13,8 @@ export interface CutOptions {
   readonly overlapSeconds?: number | undefined;
   /** Whether to transcribe a truncated recording up to its end. @defaultValue false */
   readonly acceptTruncated?: boolean | undefined;
+  /** The track of sound to read, counted from 1, in a film or a meeting with several. @defaultValue the first, with a note */
+  readonly track?: number | undefined;
 }
 
 /** Callbacks and memory that a caller may give to the cutter. */
@@ -46,12 +48,14 @@ export interface RecordingPart {
   readonly end: number | undefined;
   /** Seconds it shares with the part before; 0 after a pause. */
   readonly overlap: number;
+  /** On the first part: what a person should know before it is sent, such as that there are other tracks. */
+  readonly note?: string;
 }
 
 /** Before the limit, a pause is looked for in this many seconds. */
 const neighbourhoodSeconds = 30;
 
-type Limits = Required<{ [Name in keyof CutOptions]: NonNullable<CutOptions[Name]> }> &
+type Limits = Required<{ [Name in keyof Omit<CutOptions, 'track'>]: NonNullable<CutOptions[Name]> }> &
   Pick<CutHooks, 'memory'>;
 
 export function readCutOptions(options: CutOptions & CutHooks): Limits {
@@ -163,7 +167,7 @@ export class Cutter {
   }
 
   /** @returns the part that this packet completes; most packets complete none, so this must be cheap */
-  take(event: TrackEvent): Promise<RecordingPart> | RecordingPart | undefined {
+  take(event: Exclude<TrackEvent, { type: 'note' }>): Promise<RecordingPart> | RecordingPart | undefined {
     if (event.type === 'track') {
       // This is checked before anything is sent.
       if (event.breaksOffAfter !== undefined) this.#refuseTruncated(event.track, event.breaksOffAfter);
@@ -299,7 +303,7 @@ export class Cutter {
     const mute = track.firstPacketIsMute && count > 0 ? 1 : 0;
     return {
       index,
-      bytes: join(pieces, memory && (memory() ?? new Uint8Array(maximumBytes))),
+      bytes: joinBytes(pieces, memory && (memory() ?? new Uint8Array(maximumBytes))),
       name: `part-${String(index + 1).padStart(4, '0')}.${track.extension}`,
       mediaType: track.mediaType,
       description: track.description,
@@ -323,7 +327,7 @@ async function pauseIn(track: Track, packets: readonly Packet[]): Promise<number
   if (track.decode === undefined) return undefined;
   let seconds: number | undefined;
   try {
-    seconds = findPause(await track.decode(join(track.write(packets))));
+    seconds = findPause(await track.decode(joinBytes(track.write(packets))));
   } catch {
     // Without a pause parts overlap, as in music.
     return undefined;

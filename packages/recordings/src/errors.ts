@@ -1,3 +1,4 @@
+import { AudioFormatError } from '@speech-api/audio';
 import type { PartTranscript } from './stitch.ts';
 
 /**
@@ -83,4 +84,15 @@ export function unsupported(what: string, advice = conversion): RecordingError {
     `This is ${what}, which cannot be cut here. Convert it: ${advice}`,
     'unsupported',
   );
+}
+
+/** The error of a reader in the words of this package; any other error stays as it is. */
+export function asRecordingError(error: unknown): unknown {
+  if (!AudioFormatError.isInstance(error)) return error;
+  const { kind, message } = error;
+  if (kind === 'unsupported')
+    return new RecordingError(`${message} It cannot be cut here. Convert it: ${conversion}`, kind);
+  const advice =
+    kind === 'incomplete' ? ': without it no program can read the sound' : `, or convert it: ${conversion}`;
+  return new RecordingError(`${message} Copy it again${advice}`, 'damaged');
 }

@@ -1,4 +1,4 @@
-import { join } from './bytes.ts';
+import { joinBytes } from '@speech-api/audio/bytes';
 
 /** Bytes that are digested at once, because a digest copies them. */
 const blockBytes = 1024 * 1024;
@@ -41,6 +41,6 @@ async function hexDigest(contents: readonly (Blob | Uint8Array)[]): Promise<stri
       hashes.push(new Uint8Array(await crypto.subtle.digest('SHA-256', block.subarray(0, piece.length))));
     }
   }
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', join(hashes)));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', joinBytes(hashes)));
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

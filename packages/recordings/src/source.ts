@@ -1,5 +1,7 @@
 /** A recording that can be read at any place, as often as needed. */
 export interface SeekableSource extends AsyncIterable<Uint8Array> {
+  /** The file's name, which goes with a recording that is sent as it is. */
+  readonly name?: string;
   /** Bytes of the whole recording. */
   readonly size: number;
   read(start: number, end: number): Promise<Uint8Array>;
@@ -87,6 +89,11 @@ function piecesOf(source: RecordingSource): OpenedSource | Iterable<Uint8Array> 
     return source.body === null ? [] : readStream(source.body);
   }
   return 'getReader' in source ? readStream(source) : source;
+}
+
+/** The name of a file or a source, if it has one. */
+export function nameOf(source: RecordingSource): string | undefined {
+  return 'name' in source && typeof source.name === 'string' ? source.name : undefined;
 }
 
 /** Size of a recording in bytes, if it is known. */

@@ -1,3 +1,5 @@
+import { recogniseContainer } from '@speech-api/audio';
+import { joinBytes } from '@speech-api/audio/bytes';
 import type { CallOptions, SpeechClient, SpeechRequest } from '@speech-api/client';
 import {
   asWritten,
@@ -8,11 +10,10 @@ import {
 } from '@speech-api/streaming';
 import type { AudioFormat, SynthesisModel } from '@speech-api/types';
 import { bitsPerSample, defaultSampleRates, synthesisDefaults } from '@speech-api/types/constants';
-import { join } from './bytes.ts';
 import { type FinishedSpeech, partsOf, RecordingError, withParts } from './errors.ts';
+import { openReader } from './formats/open-reader.ts';
 import type { JoinedWriter, Packet, Track } from './formats/track.ts';
 import { keyOf } from './journal-key.ts';
-import { openReader } from './open-reader.ts';
 import { limitOf, runParts } from './run-parts.ts';
 import { lengthOf, lettersOf, planSpeech } from './split-text.ts';
 import type { Journal } from './transcribe-recording.ts';
@@ -161,7 +162,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
         yield this.#place(part);
         onProgress?.({ finishedParts: part.index + 1, parts: this.parts.length, seconds: this.duration });
       }
-      const last = join(this.#joiner.end());
+      const last = joinBytes(this.#joiner.end());
       if (last.length > 0) yield last;
     } catch (error) {
       const finished = partsOf(error) as readonly FinishedSpeech[];
@@ -177,7 +178,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const { bytes, offset } = this.#joiner.add(read);
     for (const { text, start, end } of segments)
       this.#segments.push({ text, start: offset + start, end: offset + end, chunk_seq: index });
-    return join(bytes);
+    return joinBytes(bytes);
   }
 
   async #speak(index: number, signal: AbortSignal): Promise<KeptPart> {
@@ -298,7 +299,7 @@ function readPart(audio: Uint8Array, format: AudioFormat, sampleRate: number | u
     const packets = [{ bytes: audio, samples }];
     return { track: undefined, packets, skippedSamples: 0, samples, seconds, isTruncated: false };
   }
-  const reader = openReader(audio);
+  const reader = openReader(recogniseContainer(audio));
   const packets: Packet[] = [];
   let track: Track | undefined;
   let samples = 0;
@@ -311,7 +312,7 @@ function readPart(audio: Uint8Array, format: AudioFormat, sampleRate: number | u
       if (track !== undefined)
         throw new RecordingError('The audio of a part is a chain of several streams.', 'damaged');
       track = event.track;
-    } else ({ isTruncated } = event);
+    } else if (event.type === 'track-end') ({ isTruncated } = event);
   }
   if (track === undefined) throw new RecordingError('A part has no audio.', 'damaged');
   const { skippedSamples } = track;

@@ -6,7 +6,7 @@ import type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
 import { partsOf, withParts } from './errors.ts';
 import { keyOf } from './journal-key.ts';
 import { limitOf, runParts } from './run-parts.ts';
-import { type RecordingSource, sizeOf } from './source.ts';
+import { nameOf, type RecordingSource, sizeOf } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
 
@@ -42,6 +42,8 @@ export interface TranscribeRecordingOptions extends CutOptions, CallOptions, Par
   readonly jobs?: number | undefined;
   readonly journal?: Journal | undefined;
   readonly onProgress?: ((progress: RecordingProgress) => void) | undefined;
+  /** Called before anything is sent with what a person should know: there are other tracks, or the service may refuse the file. */
+  readonly onNote?: ((note: string) => void) | undefined;
   /** Called with each part in order, as soon as it and all earlier parts are finished. */
   readonly onPart?: ((part: PartTranscript) => void) | undefined;
 }
@@ -56,6 +58,8 @@ export type PlanRecordingOptions = CutOptions &
 /** The parts, requests and bytes that a transcription would take. */
 export interface RecordingPlan {
   readonly description: string;
+  /** What a person should know before the recording is sent: there are other tracks, or the service may refuse the file. */
+  readonly note: string | undefined;
   readonly parts: readonly Place[];
   /** Undefined for a recording that is sent as it is. */
   readonly seconds: number | undefined;
@@ -116,6 +120,7 @@ export async function planRecording(
   const fitsInOne = parts.length > 1 && seconds <= limits.transcriptionMaximumSeconds;
   return {
     description: parts[0]?.description ?? '',
+    note: parts[0]?.note,
     parts,
     seconds: parts.at(-1)?.end,
     conversionToOne: fitsInOne ? conversionToOne : undefined,
@@ -165,6 +170,7 @@ export async function transcribeRecording(
   const transcribePart = async (part: RecordingPart, signal: AbortSignal): Promise<PartTranscript> => {
     progress.cutParts += 1;
     report();
+    if (part.note !== undefined) options.onNote?.(part.note);
     // The first part may determine the language of the rest.
     if (language === undefined) await first;
     const request = { ...options, language, headers: { ...client.settings.headers, ...options.headers } };
@@ -228,8 +234,7 @@ async function send(
 ): Promise<Transcription> {
   const isWhole = part.end === undefined;
   const isStreamed = client.settings.streamsUploads && !isWhole;
-  const { name, type } =
-    isWhole && source instanceof File ? source : { name: part.name, type: part.mediaType };
+  const { name, type } = { type: part.mediaType, name: (isWhole && nameOf(source)) || part.name };
   const audio = isStreamed ? part.bytes : new File([part.bytes], name, { type });
   const request = { ...fieldsOf({ ...options, language }), audio, ignore_timestamps: false };
   const contentType = isStreamed ? mediaTypes.msgpack : mediaTypes.multipart;

@@ -228,7 +228,7 @@ function createInterleavedDecoder(
       const samples = samplesOf(bytes);
       const layout = layoutOf();
       if (layout === undefined) return;
-      const available = joinBytes(carried, samples);
+      const available = joinBytes([carried, samples]);
       const frames = Math.floor(available.length / (layout.channels * 2));
       const used = frames * layout.channels * 2;
       if (frames > 0) {

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { joinBytes } from '../bytes.ts';
 import { AudioFormatError, opusPacketSamples } from '../index.ts';
-import { inPieces, join, mp3Tone, opusTone, pcmTone, wavTone } from '../testing/audio.ts';
+import { inPieces, mp3Tone, opusTone, pcmTone, wavTone } from '../testing/audio.ts';
 import { createFakeBrowser, FakeContext, openFakePlayer, settle } from '../testing/fake-browser.ts';
 import { openPlayer } from './index.ts';
 import { QueuePlayer } from './open-player.ts';
@@ -353,7 +354,7 @@ describe('decoding', () => {
     expect([isRead, heard.some((sample) => sample !== 0)]).toEqual([false, true]);
     await advance(3);
     await playing;
-    expect(join(browser.decoded.map(({ data }) => data))).toEqual(file);
+    expect(joinBytes(browser.decoded.map(({ data }) => data))).toEqual(file);
     expect(browser.openDecoders).toBe(0);
   });
 

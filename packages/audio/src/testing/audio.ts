@@ -1,8 +1,9 @@
 import { createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
-import { viewOf } from '../bytes.ts';
+import { joinBytes, viewOf } from '../bytes.ts';
+import { OggWriter, writeOggComments } from '../ogg.ts';
+import { writeOpusHead } from '../opus.ts';
 import { writeWavHeader } from '../wav.ts';
-import { oggPage, opusHeaders } from './ogg-writer.ts';
 
 /** A tone that slides up, so that no two moments sound alike. */
 export function tone(seconds: number, sampleRate: number): Float32Array<ArrayBuffer> {
@@ -22,7 +23,7 @@ export function pcmTone(seconds: number, sampleRate: number): Uint8Array<ArrayBu
 
 /** A wav file as it is streamed: sizes are placeholders. */
 export function wavTone(seconds: number, sampleRate: number): Uint8Array<ArrayBuffer> {
-  return join([writeWavHeader({ sampleRate }), pcmTone(seconds, sampleRate)]);
+  return joinBytes([writeWavHeader({ sampleRate }), pcmTone(seconds, sampleRate)]);
 }
 
 export async function mp3Tone(
@@ -36,7 +37,7 @@ export async function mp3Tone(
     new Uint8Array(encoder.encode([tone(seconds, sampleRate)])),
     new Uint8Array(encoder.finalize()),
   ];
-  return join(parts);
+  return joinBytes(parts);
 }
 
 /** Ogg Opus with 20 ms packets, this many to a page; the end trimmed to the sample. */
@@ -51,30 +52,20 @@ export async function opusTone(seconds: number, packetsAPage = 3): Promise<Uint8
     packets.push(new Uint8Array(encoder.encodeFloat(frame)));
   }
   encoder.free();
-  const pages = opusHeaders(preSkip);
+  const writer = new OggWriter(7);
+  const pages = [writer.headers(opusHeaders(preSkip))];
   for (let first = 0; first < packets.length; first += packetsAPage) {
     const last = Math.min(first + packetsAPage, packets.length);
     const isEnd = last === packets.length;
-    pages.push(
-      oggPage({
-        flags: isEnd ? 4 : 0,
-        granule: isEnd ? samples.length + preSkip : last * 960,
-        sequence: pages.length,
-        packets: packets.slice(first, last),
-      }),
-    );
+    const granule = isEnd ? samples.length + preSkip : last * 960;
+    pages.push(writer.page(packets.slice(first, last), granule, isEnd));
   }
-  return join(pages);
+  return joinBytes(pages);
 }
 
-export function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let position = 0;
-  for (const part of parts) {
-    joined.set(part, position);
-    position += part.length;
-  }
-  return joined;
+/** The two headers before the audio. */
+export function opusHeaders(preSkip: number): Uint8Array[] {
+  return [writeOpusHead({ channels: 1, preSkip }, 48_000), writeOggComments('OpusTags', 'tests')];
 }
 
 /** Cuts bytes into pieces of this size. */

@@ -1,5 +1,10 @@
-import { createMp3FrameWalker, type Mp3Frame } from '@speech-api/audio';
-import { createChecksum, hasText, viewOf } from '../bytes.ts';
+import {
+  createMp3FrameWalker,
+  type Mp3Frame,
+  type Mp3Information,
+  readMp3Reservoir,
+  silenceMp3Frame,
+} from '@speech-api/audio';
 import { damaged, unsupported } from '../errors.ts';
 import {
   channelsOf,
@@ -17,7 +22,6 @@ const tolerableJunkBytes = 1_000_000;
 const maximumFrameBytes = 1441;
 /** Maximum number of leading frames whose data may begin in missing frames; a reservoir has 511 bytes. */
 const mostMissingFrames = 100;
-const checksum = createChecksum(16, 0x8005);
 
 /**
  * mp3 with any tags, constant or variable bitrate. Frames are counted, even if a header has a count. Where the sample rate
@@ -29,8 +33,8 @@ export function createMp3Reader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
   const walker = createMp3FrameWalker();
   let track: Track | undefined;
   let seconds = 0;
-  let announced: Extent | undefined;
-  const counted: Extent = { frames: 0, bytes: 0 };
+  let announced: Mp3Information['extent'];
+  const counted = { frames: 0, bytes: 0 };
 
   function events(frames: readonly Mp3Frame[]): TrackEvent[] {
     const list: TrackEvent[] = [];
@@ -40,7 +44,7 @@ export function createMp3Reader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
         if (track !== undefined) list.push({ type: 'track-end', trimmedSamples: 0, isTruncated: false });
         const delay = frame.information?.delaySamples ?? 0;
         track = createMp3Track(frame, delay === 0 ? 0 : delay + decoderDelaySamples);
-        announced = frame.information && readExtent(frame.bytes);
+        announced = frame.information?.extent;
         list.push({
           type: 'track',
           track,
@@ -98,26 +102,13 @@ export function openMp3(first: Uint8Array, container: string): PacketCodec {
 }
 
 /** Seconds after which a file breaks off, if it is smaller than its information frame says; otherwise undefined. */
-function breaksOffAfter(frame: Mp3Frame, { frames, bytes }: Extent, fileBytes: number): number | undefined {
+function breaksOffAfter(
+  frame: Mp3Frame,
+  { frames, bytes }: NonNullable<Mp3Information['extent']>,
+  fileBytes: number,
+): number | undefined {
   const isShort = fileBytes + 2 * maximumFrameBytes < bytes;
   return isShort ? (fileBytes / bytes) * frames * (frame.samples / frame.sampleRate) : undefined;
-}
-
-/** The frames and bytes of a file. */
-interface Extent {
-  frames: number;
-  bytes: number;
-}
-
-/** The frames and bytes that an information frame announces, if it names both. */
-function readExtent(frame: Uint8Array): Extent | undefined {
-  const { start, size } = sideInformation(frame);
-  const tag = start + size;
-  if (frame.length < tag + 16 || !(hasText(frame, tag, 'Xing') || hasText(frame, tag, 'Info')))
-    return undefined;
-  const view = viewOf(frame);
-  const hasBoth = (view.getUint32(tag + 4) & 3) === 3;
-  return hasBoth ? { frames: view.getUint32(tag + 8), bytes: view.getUint32(tag + 12) } : undefined;
 }
 
 function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
@@ -132,7 +123,7 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
     tailPackets: 2,
     headerBytes: 0,
     packetOverhead: () => 0,
-    silence: { bytes: silenced(first.bytes), samples: first.samples },
+    silence: { bytes: silenceMp3Frame(first.bytes), samples: first.samples },
     // Without an information frame every decoder starts at the first sample of the first frame.
     write: withoutMissingReservoir,
     plainAfter: mostMissingFrames,
@@ -159,31 +150,10 @@ function withoutMissingReservoir(packets: readonly Packet[]): Uint8Array[] {
   const frames = packets.map(({ bytes }) => bytes);
   let reservoir = 0;
   for (const [index, frame] of frames.entries()) {
-    const { start, size, isVersion1 } = sideInformation(frame);
-    const reach = isVersion1 ? viewOf(frame).getUint16(start) >> 7 : (frame[start] ?? 0);
-    if (reach <= reservoir) break;
-    reservoir += frame.length - start - size;
-    frames[index] = silenced(frame);
+    const { reachBytes, roomBytes } = readMp3Reservoir(frame);
+    if (reachBytes <= reservoir) break;
+    reservoir += roomBytes;
+    frames[index] = silenceMp3Frame(frame);
   }
   return frames;
-}
-
-function silenced(frame: Uint8Array): Uint8Array {
-  const { start, size, hasChecksum } = sideInformation(frame);
-  const silent = frame.slice();
-  silent.fill(0, start, start + size);
-  if (hasChecksum) {
-    const value = checksum(silent, start, start + size, checksum(silent, 2, 4, 0xffff));
-    viewOf(silent).setUint16(4, value);
-  }
-  return silent;
-}
-
-/** Place of the side information in a layer III frame. */
-function sideInformation(frame: Uint8Array) {
-  const isVersion1 = ((frame[1] ?? 0) & 0x18) === 0x18;
-  const hasChecksum = ((frame[1] ?? 0) & 1) === 0;
-  const isMono = (frame[3] ?? 0) >> 6 === 3;
-  const size = isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
-  return { start: hasChecksum ? 6 : 4, size, isVersion1, hasChecksum };
 }

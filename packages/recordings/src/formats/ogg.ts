@@ -1,5 +1,5 @@
 import { createOggPageWalker, type OggPage } from '@speech-api/audio';
-import { hasText, join } from '../bytes.ts';
+import { hasText } from '@speech-api/audio/bytes';
 import { damaged as damagedFile, unsupported } from '../errors.ts';
 import { openOpus } from './opus.ts';
 import {
@@ -56,12 +56,10 @@ export function createOggReader(): TrackReader {
 type Link = ReturnType<typeof openLink>;
 
 function openLink(first: OggPage) {
-  const headers: Uint8Array[] = [first.packets[0]?.bytes ?? new Uint8Array(0)];
+  const headers: Uint8Array[] = [first.packets[0] ?? new Uint8Array(0)];
   const headerPackets = headerPacketsOf(headers[0] as Uint8Array);
   let codec: PacketCodec | undefined;
   let rate = 1;
-  let sequenceNumber = first.sequenceNumber;
-  let unfinished: Uint8Array[] = [];
   let isEnded = false;
   let samples = 0;
   let startGranule: number | undefined;
@@ -70,23 +68,13 @@ function openLink(first: OggPage) {
   let gaps: Gaps | undefined;
 
   const seconds = (): string => (samples / rate).toFixed(1);
-  // Comments may contain a picture, and are not used.
-  const isComment = (): boolean => headers.length === 1;
-
-  function* packetsOf(page: OggPage): Generator<Uint8Array> {
-    for (const { bytes, isComplete } of page.packets) {
-      if (!isComment() || unfinished.length === 0) unfinished.push(bytes);
-      if (!isComplete) continue;
-      const packet = unfinished.length === 1 ? (unfinished[0] as Uint8Array) : join(unfinished);
-      unfinished = [];
-      if (headers.length === headerPackets) yield packet;
-      else headers.push(packet);
-    }
-  }
-
   function readPackets(page: OggPage): Packet[] {
     const packets: Packet[] = [];
-    for (const bytes of packetsOf(page)) {
+    for (const bytes of page.packets) {
+      if (headers.length < headerPackets) {
+        headers.push(bytes);
+        continue;
+      }
       codec ??= openCodec(headers);
       const packetSamples = codec.samplesOf(bytes);
       if (packetSamples === undefined) throw damaged('a packet says a length that no packet has');
@@ -105,10 +93,7 @@ function openLink(first: OggPage) {
       return samples / rate;
     },
     read(page: OggPage): TrackEvent[] {
-      if (page.sequenceNumber !== (sequenceNumber + 1) >>> 0) {
-        throw damaged(`pages are missing or broken after ${seconds()} s`);
-      }
-      sequenceNumber = page.sequenceNumber;
+      if (page.isAfterLoss) throw damaged(`pages are missing or broken after ${seconds()} s`);
       const isFirst = codec === undefined;
       const packets = readPackets(page);
       isEnded = page.isLast;
@@ -145,7 +130,7 @@ function openLink(first: OggPage) {
       // The last page may end before its packets do. Even smaller positions count something else.
       const surplus = endGranule === undefined ? 0 : samples - (endGranule - (startGranule ?? 0));
       const trimmedSamples = surplus > 0 && surplus <= lastPageSamples ? surplus : 0;
-      return [{ type: 'track-end', trimmedSamples, isTruncated: isCut || unfinished.length > 0 }];
+      return [{ type: 'track-end', trimmedSamples, isTruncated: isCut }];
     },
   };
 }

@@ -1,7 +1,6 @@
-import { createOggPageWalker, opusPacketSamples } from '@speech-api/audio';
-import { join, viewOf } from '../bytes.ts';
-import { damaged } from '../errors.ts';
-import { commentHeader, createOggWriter, oggTrack, writeOgg } from './ogg-writer.ts';
+import { createOggPageWalker, opusPacketSamples, readOpusHead, writeOggComments } from '@speech-api/audio';
+import { joinBytes, viewOf } from '@speech-api/audio/bytes';
+import { joinOgg, oggTrack, vendor, writeOgg } from './ogg-parts.ts';
 import { channelsOf, type Packet, type PacketCodec } from './track.ts';
 
 /** Decoding always gives this rate. */
@@ -12,12 +11,11 @@ const silence: Packet = { bytes: Uint8Array.of(0xf8, 0xff, 0xfe), samples: 960 }
 
 /** Opus, whatever container its packets come from; its parts are Ogg files. */
 export function openOpus(head: Uint8Array, container: string): PacketCodec {
-  if (head.length < 19) throw damaged(`${container} file`, 'the head of its Opus is too short');
-  const view = viewOf(head);
-  const channels = view.getUint8(9);
+  const { channels, preSkip } = readOpusHead(head);
+  const comments = writeOggComments('OpusTags', vendor);
   // A part's warm-up is counted, so its players must not skip anything.
-  const ownHead = head.slice();
-  viewOf(ownHead).setUint16(10, 0, true);
+  const headOfPart = head.slice();
+  viewOf(headOfPart).setUint16(10, 0, true);
   return {
     skipIsInHead: true,
     samplesOf(packet) {
@@ -28,13 +26,10 @@ export function openOpus(head: Uint8Array, container: string): PacketCodec {
       description: `${container} Opus (${channelsOf(channels)})`,
       ...oggTrack,
       sampleRate: opusRate,
-      skippedSamples: view.getUint16(10, true),
+      skippedSamples: preSkip,
       headerBytes: 2 * 28 + head.length + 32,
-      write: (packets) => writeOgg([ownHead, commentHeader('OpusTags')], packets),
-      startJoined: () => ({
-        writer: createOggWriter([head, commentHeader('OpusTags')]),
-        skippedSamples: view.getUint16(10, true),
-      }),
+      write: (packets) => writeOgg([headOfPart, comments], packets),
+      startJoined: () => ({ writer: joinOgg([head, comments]), skippedSamples: preSkip }),
       // Streams of more channels need another decoder, so their parts overlap.
       ...(channels <= 2 ? { decode: (file: Uint8Array) => decodeOpus(file, channels) } : {}),
       silence,
@@ -49,12 +44,12 @@ async function decodeOpus(file: Uint8Array, count: number) {
   const pieces: Float32Array<ArrayBuffer>[] = [];
   try {
     for (const { packets } of createOggPageWalker().push(file).slice(2)) {
-      for (const { bytes } of packets) pieces.push(decoder.decodeFloat(bytes).slice());
+      for (const bytes of packets) pieces.push(decoder.decodeFloat(bytes).slice());
     }
   } finally {
     decoder.free();
   }
-  const all = new Float32Array(join(pieces.map(({ buffer }) => new Uint8Array(buffer))).buffer);
+  const all = new Float32Array(joinBytes(pieces.map(({ buffer }) => new Uint8Array(buffer))).buffer);
   // The samples of two channels alternate.
   const channels = Array.from({ length: count }, (_, channel) =>
     Float32Array.from({ length: all.length / count }, (_sample, index) => all[count * index + channel] ?? 0),

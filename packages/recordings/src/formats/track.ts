@@ -1,4 +1,3 @@
-import { ByteQueue } from '../bytes.ts';
 import { unsupported } from '../errors.ts';
 
 /** The smallest piece that a recording can be cut at: a frame, a packet, or a block of samples. */
@@ -68,6 +67,8 @@ export type TrackEvent =
       readonly breaksOffAfter?: number | undefined;
     }
   | { readonly type: 'packet'; readonly packet: Packet }
+  /** What a person should know before the recording is sent, as a sentence. */
+  | { readonly type: 'note'; readonly text: string }
   /** The end of a track; `trimmedSamples` of its last packets are not part of the recording. */
   | { readonly type: 'track-end'; readonly trimmedSamples: number; readonly isTruncated: boolean };
 
@@ -75,27 +76,6 @@ export type TrackEvent =
 export interface TrackReader {
   push(bytes: Uint8Array): TrackEvent[];
   end(): TrackEvent[];
-}
-
-/** Makes a reader from a generator that yields events, and yields nothing while it waits for bytes. */
-export function createReader(read: (queue: ByteQueue) => Generator<TrackEvent | undefined>): TrackReader {
-  const queue = new ByteQueue();
-  const reading = read(queue);
-  const readOn = (): TrackEvent[] => {
-    const events: TrackEvent[] = [];
-    for (let { value } = reading.next(); value !== undefined; { value } = reading.next()) events.push(value);
-    return events;
-  };
-  return {
-    push(piece) {
-      queue.push(piece);
-      return readOn();
-    },
-    end() {
-      queue.isEnded = true;
-      return readOn();
-    },
-  };
 }
 
 /** A codec whose headers were read; packets come one by one, from any container. */

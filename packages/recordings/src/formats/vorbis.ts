@@ -1,6 +1,7 @@
-import { hasText, join, viewOf } from '../bytes.ts';
+import { writeOggComments } from '@speech-api/audio';
+import { hasText, joinBytes, viewOf } from '@speech-api/audio/bytes';
 import { damaged } from '../errors.ts';
-import { commentHeader, oggTrack, writeOgg } from './ogg-writer.ts';
+import { oggTrack, vendor, writeOgg } from './ogg-parts.ts';
 import { channelsOf, type PacketCodec } from './track.ts';
 
 /** Vorbis, whatever container its packets come from; its parts are Ogg files. It is not decoded here, so no pauses are found. */
@@ -16,7 +17,7 @@ export function openVorbis(head: Uint8Array, setup: Uint8Array, container: strin
   if (isLong === undefined) throw damaged(`${container} file`, 'the modes of its Vorbis cannot be read');
   const modeBits = 32 - Math.clz32(isLong.length - 1);
   // This header ends with a set bit.
-  const comments = join([commentHeader('\u0003vorbis'), Uint8Array.of(1)]);
+  const comments = joinBytes([writeOggComments('\u0003vorbis', vendor), Uint8Array.of(1)]);
   let before: number | undefined;
   return {
     skipIsInHead: false,

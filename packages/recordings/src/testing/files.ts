@@ -1,3 +1,5 @@
+import { OggWriter, writeOggComments, writeOpusHead } from '@speech-api/audio';
+import { joinBytes, viewOf } from '@speech-api/audio/bytes';
 import { createEncoder } from 'libopus-wasm';
 import {
   BufferTarget,
@@ -9,8 +11,6 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { createMp3Encoder, createOggEncoder } from 'wasm-media-encoders';
-import { ascii, join, viewOf } from '../bytes.ts';
-import { page } from '../formats/ogg-writer.ts';
 import { openPcm } from '../formats/wav.ts';
 import { cutRecording, type RecordingPart } from '../index.ts';
 
@@ -41,7 +41,7 @@ export function wavFile(sound: Float32Array, sampleRate: number): Bytes {
   const bytes = new Uint8Array(2 * sound.length);
   for (const [index, sample] of sound.entries())
     viewOf(bytes).setInt16(2 * index, Math.round(sample * 32_767), true);
-  return join(openPcm([1, 16], 1, sampleRate).track.write([{ bytes, samples: sound.length }]));
+  return joinBytes(openPcm([1, 16], 1, sampleRate).track.write([{ bytes, samples: sound.length }]));
 }
 
 /** An mp3 file of one channel, without any tag. */
@@ -49,7 +49,7 @@ export async function mp3File(sound: Float32Array, sampleRate: 22_050 | 44_100 =
   const encoder = await createMp3Encoder();
   encoder.configure({ sampleRate, channels: 1, bitrate: 64 });
   const body = encoder.encode([sound]).slice();
-  return join([body, encoder.finalize().slice()]);
+  return joinBytes([body, encoder.finalize().slice()]);
 }
 
 /** Cuts bytes into pieces, as a stream delivers them. */
@@ -64,7 +64,7 @@ export async function vorbisFile(sound: Float32Array): Promise<Bytes> {
   const encoder = await createOggEncoder();
   encoder.configure({ sampleRate: 44_100, channels: 1, vbrQuality: 1 });
   const body = encoder.encode([sound]).slice();
-  return join([body, encoder.finalize().slice()]);
+  return joinBytes([body, encoder.finalize().slice()]);
 }
 
 /** A silent frame of AAC. */
@@ -73,7 +73,7 @@ const silentAac = Uint8Array.of(0x01, 0x18, 0x20, 0x07);
 /** An adts file of silence at 44.1 kHz, 1024 samples a frame. */
 export function adtsFile(frames: number): Bytes {
   const frame = Uint8Array.of(0xff, 0xf1, 0x50, 0x40, 0x01, 0x7f, 0xfc, ...silentAac);
-  return join(new Array<Uint8Array>(frames).fill(frame));
+  return joinBytes(new Array<Uint8Array>(frames).fill(frame));
 }
 
 /** The same frames as an m4a file. */
@@ -111,9 +111,7 @@ async function pack(
 }
 
 const preSkip = 312;
-const opusHead = join([ascii('OpusHead'), Uint8Array.of(1, 1), new Uint8Array(9)]);
-viewOf(opusHead).setUint16(10, preSkip, true);
-viewOf(opusHead).setUint32(12, 48_000, true);
+const opusHead = writeOpusHead({ channels: 1, preSkip }, 48_000);
 
 /** An Ogg Opus file of one channel at 48 kHz, five packets a page. */
 export async function opusFile(sound: Float32Array): Promise<Bytes> {
@@ -125,11 +123,12 @@ export async function opusFile(sound: Float32Array): Promise<Bytes> {
     packets.push(encoder.encodeFloat(frame).slice());
   }
   encoder.free();
-  const pages = [page([opusHead], 0, 0, 2), page([join([ascii('OpusTags'), new Uint8Array(8)])], 0, 1, 0)];
+  const writer = new OggWriter(0x7370_6368);
+  const pages = [writer.headers([opusHead, writeOggComments('OpusTags', 'tests')])];
   for (let start = 0; start < packets.length; start += 5) {
     const isLast = start + 5 >= packets.length;
     const granule = isLast ? sound.length + preSkip : (start + 5) * 960;
-    pages.push(page(packets.slice(start, start + 5), granule, pages.length, isLast ? 4 : 0));
+    pages.push(writer.page(packets.slice(start, start + 5), granule, isLast));
   }
-  return join(pages);
+  return joinBytes(pages);
 }
