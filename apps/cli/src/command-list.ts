@@ -145,6 +145,11 @@ const transcribe: CommandLine = {
       positiveNumber,
       3,
     ),
+    parsed(
+      '--track <number>',
+      'which track of sound is read, in a film or a meeting with several',
+      positiveNumber,
+    ),
     new Option('--accept-truncated', 'transcribe an incomplete recording as far as it goes'),
     new Option('--skip-done', 'write only missing outputs; keep those newer than the recording'),
     force,

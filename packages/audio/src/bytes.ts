@@ -59,9 +59,3 @@ export function createChecksum(bits: 8 | 16 | 32, polynomial: number): Checksum 
     return value >>> 0;
   };
 }
-
-/** A file that can be read at any place. */
-export interface SeekableBytes {
-  readonly size: number;
-  read(start: number, end: number): Promise<Uint8Array>;
-}

@@ -5,6 +5,7 @@ export {
   createAudioMeter,
   measureAudio,
 } from './audio-meter.ts';
+export { ascii, hasText, joinBytes, viewOf } from './bytes.ts';
 export { AudioFormatError, type AudioFormatErrorKind } from './errors.ts';
 export {
   createMp3FrameWalker,
@@ -14,14 +15,18 @@ export {
   type Mp3FrameWalker,
   type Mp3Information,
   type Mp3Reservoir,
+  readMp3FrameHeader,
+  readMp3Information,
   readMp3Reservoir,
   silenceMp3Frame,
 } from './mp3.ts';
 export {
   createOggPageWalker,
   type OggPage,
+  type OggPageHead,
   type OggPageWalker,
   OggWriter,
+  readOggPageHead,
   writeOggComments,
 } from './ogg.ts';
 export {

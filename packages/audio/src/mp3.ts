@@ -30,7 +30,7 @@ const bitratesOfVersion2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 
 const sampleRatesOfVersion1 = [44100, 48000, 32000];
 
 /** @returns undefined where no layer III frame begins; frames of free bitrate count as none */
-function readMp3FrameHeader(bytes: Uint8Array, position: number): Mp3FrameHeader | undefined {
+export function readMp3FrameHeader(bytes: Uint8Array, position: number): Mp3FrameHeader | undefined {
   if (position + mp3HeaderBytes > bytes.length) return undefined;
   // No view: a file has half a million frames.
   const second = bytes[position + 1] ?? 0;
@@ -74,7 +74,7 @@ function sideInformationOf(frame: Uint8Array) {
 }
 
 /** @returns what a Xing, Info or VBRI frame says; undefined for a frame of audio */
-function readMp3Information(frame: Uint8Array): Mp3Information | undefined {
+export function readMp3Information(frame: Uint8Array): Mp3Information | undefined {
   const without = { delaySamples: 0, paddingSamples: 0 };
   if (hasText(frame, mp3HeaderBytes + 32, 'VBRI')) return without;
   const tag = sideInformationOf(frame).end;
@@ -106,7 +106,7 @@ export function readMp3Reservoir(frame: Uint8Array): Mp3Reservoir {
   return { reachBytes, roomBytes: frame.length - end };
 }
 
-const frameChecksum = createChecksum(16, 0x8005);
+const frameChecksum = /* @__PURE__ */ createChecksum(16, 0x8005);
 
 /** A frame of silence with the header of this one; its data still serves the frames after it. */
 export function silenceMp3Frame(frame: Uint8Array): Uint8Array<ArrayBuffer> {

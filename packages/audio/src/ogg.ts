@@ -27,7 +27,7 @@ export interface OggPageWalker {
 const captureText = 'OggS';
 const fixedHeaderBytes = 27;
 const checksumPosition = 22;
-const checksum = createChecksum(32, 0x04c1_1db7);
+const checksum = /* @__PURE__ */ createChecksum(32, 0x04c1_1db7);
 const continuesPacket = 1;
 const beginsStream = 2;
 const endsStream = 4;
@@ -44,10 +44,9 @@ export function createOggPageWalker(): OggPageWalker {
   let skippedBytes = 0;
   const streams = new Map<number, StreamState>();
 
-  function readPage(page: Uint8Array): OggPage {
+  function readPage(page: Uint8Array, granulePosition: number | undefined): OggPage {
     const view = viewOf(page);
     const flags = view.getUint8(5);
-    const [low, high] = [view.getUint32(6, true), view.getInt32(10, true)];
     const [serialNumber, sequenceNumber] = [view.getUint32(14, true), view.getUint32(18, true)];
     const before = (flags & beginsStream) === 0 ? streams.get(serialNumber) : undefined;
     const isAfterLoss = before !== undefined && sequenceNumber !== (before.sequenceNumber + 1) >>> 0;
@@ -66,8 +65,7 @@ export function createOggPageWalker(): OggPageWalker {
     const isLast = (flags & endsStream) !== 0;
     streams.set(serialNumber, { sequenceNumber, unfinished });
     return {
-      ...{ serialNumber, sequenceNumber, isLast, isAfterLoss, packets },
-      granulePosition: low === 0xffff_ffff && high === -1 ? undefined : high * 0x1_0000_0000 + low,
+      ...{ serialNumber, sequenceNumber, granulePosition, isLast, isAfterLoss, packets },
       isFirst: (flags & beginsStream) !== 0,
     };
   }
@@ -81,12 +79,12 @@ export function createOggPageWalker(): OggPageWalker {
         const start = findCapture(pending, position);
         skippedBytes += start - position;
         position = start;
-        const size = pageBytes(pending, position);
-        if (size === undefined || position + size > pending.length) break;
-        const page = pending.subarray(position, position + size);
+        const head = readOggPageHead(pending, position);
+        if (head === undefined || position + head.pageBytes > pending.length) break;
+        const page = pending.subarray(position, position + head.pageBytes);
         if (checksumOf(page) === viewOf(page).getUint32(checksumPosition, true)) {
-          pages.push(readPage(page));
-          position += size;
+          pages.push(readPage(page, head.granulePosition));
+          position += head.pageBytes;
         } else {
           // Another page may begin inside this one, so the search continues one byte later.
           skippedBytes += 1;
@@ -123,12 +121,24 @@ function findCapture(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-function pageBytes(bytes: Uint8Array, position: number): number | undefined {
-  if (position + fixedHeaderBytes > bytes.length) return undefined;
-  const segments = bytes[position + fixedHeaderBytes - 1] ?? 0;
-  const table = bytes.subarray(position + fixedHeaderBytes, position + fixedHeaderBytes + segments);
+/** The size of a page and of its packets, and where its packets end. */
+export interface OggPageHead extends Pick<OggPage, 'granulePosition'> {
+  readonly pageBytes: number;
+  readonly packetBytes: number;
+}
+
+/** @returns undefined if no page begins here, or not all of its head is there; the checksum is not looked at */
+export function readOggPageHead(bytes: Uint8Array, position: number): OggPageHead | undefined {
+  if (!hasText(bytes, position, captureText)) return undefined;
+  const start = position + fixedHeaderBytes;
+  const segments = bytes[start - 1] ?? 256;
+  const table = bytes.subarray(start, start + segments);
   if (table.length < segments) return undefined;
-  return fixedHeaderBytes + segments + table.reduce((sum, size) => sum + size, 0);
+  const packetBytes = table.reduce((sum, size) => sum + size, 0);
+  const view = viewOf(bytes);
+  const [low, high] = [view.getUint32(position + 6, true), view.getInt32(position + 10, true)];
+  const granulePosition = low === 0xffff_ffff && high === -1 ? undefined : high * 0x1_0000_0000 + low;
+  return { granulePosition, packetBytes, pageBytes: fixedHeaderBytes + segments + packetBytes };
 }
 
 function* partsOf(page: Uint8Array): Generator<{ readonly bytes: Uint8Array; readonly isComplete: boolean }> {

@@ -157,16 +157,11 @@ function readFormat(format: Uint8Array<ArrayBuffer>): Omit<WavHeader, 'dataOffse
   const sampleRate = view.getUint32(4, true);
   const bytesPerFrame = view.getUint16(12, true);
   const bitsPerSample = view.getUint16(14, true);
-  if (channels === 0 || sampleRate === 0 || bytesPerFrame === 0) {
-    throw new AudioFormatError(
-      'The format of this wav file has a 0 in a field that must be larger.',
-      'not-recognised',
-    );
-  }
   const encoding = encodings[formatTag] ?? 'other';
-  if (encoding !== 'other' && bytesPerFrame !== channels * Math.ceil(bitsPerSample / 8)) {
+  const isFrame = encoding === 'other' || bytesPerFrame === channels * Math.ceil(bitsPerSample / 8);
+  if (!isFrame || channels * sampleRate * bytesPerFrame === 0) {
     throw new AudioFormatError(
-      `The format of this wav file says ${bytesPerFrame} bytes for ${channels} samples of ${bitsPerSample} bits.`,
+      `The format of this wav file says ${bytesPerFrame} bytes for ${channels} samples of ${bitsPerSample} bits at ${sampleRate} Hz.`,
       'not-recognised',
     );
   }

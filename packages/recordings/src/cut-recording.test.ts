@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { createMp3FrameWalker } from '@speech-api/audio';
-import { ascii, joinBytes, viewOf } from '@speech-api/audio/bytes';
+import { ascii, createMp3FrameWalker, joinBytes, viewOf } from '@speech-api/audio';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { beforeAll, expect, test } from 'vitest';
 import { planRecording, RecordingError, type RecordingSource } from './index.ts';

@@ -1,11 +1,11 @@
 import {
   type Container,
   id3Bytes,
+  joinBytes,
   recogniseContainer,
   searchedBytes,
   signatureBytes,
 } from '@speech-api/audio';
-import { joinBytes } from '@speech-api/audio/bytes';
 import { type CutHooks, type CutOptions, Cutter, type RecordingPart, readCutOptions } from './cutter.ts';
 import { asRecordingError, RecordingError } from './errors.ts';
 import { readContainer } from './formats/container.ts';
@@ -162,7 +162,7 @@ async function* readEvents(
 }
 
 /** True for the containers that are read at many places. */
-function isDemuxed(container: Container): boolean {
+function isDemuxed(container: Container): container is Exclude<Container, 'wav' | 'mp3' | 'ogg'> {
   return !['wav', 'ogg', 'mp3'].includes(container);
 }
 

@@ -1,4 +1,4 @@
-import { joinBytes } from '@speech-api/audio/bytes';
+import { joinBytes } from '@speech-api/audio';
 import { limits } from '@speech-api/types/constants';
 import { RecordingError, unsupported } from './errors.ts';
 import type { Packet, Sound, Track, TrackEvent } from './formats/track.ts';

@@ -1,4 +1,4 @@
-import { joinBytes } from '@speech-api/audio/bytes';
+import { joinBytes } from '@speech-api/audio';
 
 /** Bytes that are digested at once, because a digest copies them. */
 const blockBytes = 1024 * 1024;

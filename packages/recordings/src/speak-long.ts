@@ -1,5 +1,4 @@
-import { recogniseContainer } from '@speech-api/audio';
-import { joinBytes } from '@speech-api/audio/bytes';
+import { joinBytes, recogniseContainer } from '@speech-api/audio';
 import type { CallOptions, SpeechClient, SpeechRequest } from '@speech-api/client';
 import {
   asWritten,

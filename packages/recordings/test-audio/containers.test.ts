@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { planRecording, RecordingError } from '../src/index.ts';
 import { cutAll } from '../src/testing/files.ts';
 import { decode, make } from './ffmpeg.ts';
@@ -66,13 +66,40 @@ test('what one edit of an m4a file cuts out is not sent, at its start and at its
   expect(part?.offset).toBeGreaterThan(-0.25);
 });
 
-test('an m4a file of several edits is sent whole, or refused by name when it is large', async () => {
+test('an m4a file of several edits is sent whole with the reason, or refused by name when it is large', async () => {
+  const printed = vi.spyOn(console, 'warn');
   const middle = edited(whole.bytes, [10_000, 0], [10_000, 48_000 * 20]);
-  expect(await cutAll(new Blob([middle]))).toMatchObject([{ end: undefined }]);
+  const several = expect.stringMatching(/may refuse it. .*edit list has several edits.*aresample/);
+  expect(await cutAll(new Blob([middle]))).toMatchObject([{ end: undefined, note: several }]);
+  expect((await planRecording(new Blob([middle]))).note).toEqual(several);
   const message = await refusal(middle);
-  expect(message).toMatch(/edit list has several edits.*aresample/);
   const { path } = await make(['-i', whole.path, '-t', '20', '-c', 'copy'], 'm4a');
   expect(await seconds(await follow(message, path))).toBeCloseTo(20, 1);
+  // Only our own sentence speaks.
+  expect(printed).not.toHaveBeenCalled();
+});
+
+test.each(['mp4', 'mkv'])(
+  'of two tracks in %s the first is read, which is said, or the one that is named',
+  async (extension) => {
+    const second = ['-f', 'lavfi', '-i', 'sine=d=20'];
+    const { bytes } = await make([...noise, ...second, '-map', '0', '-map', '1', ...aac], extension);
+    const [first] = await cutAll(new Blob([bytes]));
+    expect([first?.end, first?.note]).toEqual([
+      expect.closeTo(30, 0),
+      expect.stringContaining('2 tracks of sound'),
+    ]);
+    const [other] = await cutAll(new Blob([bytes]), { track: 2 });
+    expect([other?.end, other?.note]).toEqual([expect.closeTo(20, 0), undefined]);
+    await expect(cutAll(new Blob([bytes]), { track: 3 })).rejects.toThrow(
+      'track is 3, and this file has 2 tracks',
+    );
+  },
+);
+
+test('an m4a file that lost its index is refused without a line that cannot work', async () => {
+  const cut = cutAll(new Blob([whole.bytes.subarray(0, whole.bytes.length >> 1)]));
+  await expect(cut).rejects.toThrow(/has no index.*Copy it again: without it no program can read the sound$/);
 });
 
 test.each([
@@ -149,8 +176,10 @@ test.each([
   'a file of %s is sent whole while it is small, and the advice makes one that is cut',
   async (extension, codec) => {
     const { path, bytes } = await make([...noise, '-c:a', codec], extension);
-    expect(await cutAll(new Blob([bytes]))).toMatchObject([{ bytes, end: undefined }]);
-    expect(await seconds(await follow(await refusal(bytes), path))).toBeCloseTo(30, 0);
+    const message = await refusal(bytes);
+    const note = `The recording is sent as it is, and the service may refuse it. ${message}`;
+    expect(await cutAll(new Blob([bytes]))).toMatchObject([{ bytes, end: undefined, note }]);
+    expect(await seconds(await follow(message, path))).toBeCloseTo(30, 0);
   },
 );
 

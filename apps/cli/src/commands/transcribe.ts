@@ -39,6 +39,7 @@ interface TranscribeOptions extends CommonOptions {
   readonly recursive?: boolean;
   readonly skipDone?: boolean;
   readonly acceptTruncated?: boolean;
+  readonly track?: number;
 }
 
 /** The files that one recording becomes; `-` is stdout. */
@@ -179,8 +180,8 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
   const { terminal, signal, interrupt } = session;
   await using spool = await openInput(input, signal);
   const recording = await openRecording(spool.path);
-  const { acceptTruncated, jobs, jsonl, language } = options;
-  const cutting = { acceptTruncated };
+  const { acceptTruncated, track, jobs, jsonl, language } = options;
+  const cutting = { acceptTruncated, track };
   const speakerFields = options.speakers ? { model: speakerModel, diarize: true } : {};
   const folder = options.journal ?? (await partsFolder(spool.path === input ? input : '-', outputs));
   if (options.dryRun) {
@@ -203,6 +204,7 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
     const transcript = await keepParts(terminal, folder, options.journal === undefined, async (journal) => {
       const result = await transcribeRecording(client, recording, {
         ...{ ...cutting, ...speakerFields, signal, language, jobs, journal },
+        onNote: (note) => terminal.note(`${input}: ${note}`),
         onPart: (part) => {
           if (interrupt.outputFailure) throw interrupt.outputFailure;
           if (jsonl) print(`${JSON.stringify({ input, ...part })}\n`);
@@ -237,12 +239,13 @@ async function partsFolder(input: string, outputs: Outputs): Promise<string> {
 }
 
 function describePlan(
-  { settings }: Session,
+  { settings, terminal }: Session,
   { json }: TranscribeOptions,
   input: string,
   { parts, ...plan }: RecordingPlan,
 ): Result {
   const { description, seconds, requests, keptParts, bytesSent: bytes, secondsSent, overlapSeconds } = plan;
+  if (plan.note !== undefined) terminal.note(`${input}: ${plan.note}`);
   const cost = describeCost(settings.prices, 'transcribe', { seconds: secondsSent, bytes, requests });
   const length = seconds === undefined ? 'of unknown length' : clock(seconds);
   const sent = `${requests} request(s), ${size(bytes)}, ${overlapSeconds.toFixed(1)} s sent twice${describeKept(keptParts)}`;

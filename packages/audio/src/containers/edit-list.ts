@@ -1,4 +1,10 @@
-import { hasText, type SeekableBytes, viewOf } from '../bytes.ts';
+import { hasText, viewOf } from '../bytes.ts';
+
+/** A file that can be read at any place. */
+export interface SeekableBytes {
+  readonly size: number;
+  read(start: number, end: number): Promise<Uint8Array>;
+}
 
 /** The edit list of a track of an mp4 or mov file. */
 export interface EditList {

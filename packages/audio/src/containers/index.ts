@@ -1,4 +1,5 @@
 export { type AdtsHeader, adtsHeaderOf, readAdtsHeader, writeAdtsFrame } from './aac.ts';
+export type { SeekableBytes } from './edit-list.ts';
 export {
   type FlacInformation,
   flacFrameGrowth,
@@ -10,6 +11,7 @@ export {
 export {
   type ContainerPacket,
   type ContainerTrack,
+  type DemuxedContainer,
   type OpenContainer,
   openContainer,
 } from './open-container.ts';

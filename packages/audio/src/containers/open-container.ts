@@ -1,9 +1,11 @@
 import type { EncodedPacket, EncodedPacketSink, Input, InputAudioTrack, Source } from 'mediabunny';
-import { hasText, joinBytes, type SeekableBytes } from '../bytes.ts';
+import { hasText, joinBytes } from '../bytes.ts';
 import { AudioFormatError } from '../errors.ts';
-import type { Container } from '../recognise.ts';
-import { type EditList, readMovie } from './edit-list.ts';
+import { type EditList, readMovie, type SeekableBytes } from './edit-list.ts';
 import { createFlacFrames } from './flac.ts';
+
+/** The containers that are read here. */
+export type DemuxedContainer = 'flac' | 'adts' | 'mp4' | 'webm' | 'ogg';
 
 /** A packet of sound. Times are seconds of the file; below 0 is what an edit list leaves out at the start. */
 export type ContainerPacket = Pick<EncodedPacket, 'data' | 'timestamp' | 'duration'>;
@@ -44,7 +46,10 @@ const maximumTagBytes = 4096;
  *
  * @throws AudioFormatError for a file without sound, and what `read` throws
  */
-export async function openContainer(container: Container, file: SeekableBytes): Promise<OpenContainer> {
+export async function openContainer(
+  container: DemuxedContainer,
+  file: SeekableBytes,
+): Promise<OpenContainer> {
   const { Logging, LogLevel, Input, MP4, QTFF, MATROSKA, WEBM, OGG, FLAC, ADTS } = await import('mediabunny');
   // What it would print is in our errors.
   Logging.level = LogLevel.Silent;
@@ -115,7 +120,7 @@ async function openSource(
 
 async function readTracks(
   input: Input,
-  container: Container,
+  container: DemuxedContainer,
   file: SeekableBytes,
 ): Promise<ContainerTrack[]> {
   const movie = await readMovie(container === 'mp4' ? file : { size: 0, read: file.read });
@@ -131,7 +136,7 @@ async function readTracks(
 
 async function openTrack(
   track: InputAudioTrack,
-  container: Container,
+  container: DemuxedContainer,
   file: SeekableBytes,
   editList: EditList,
 ): Promise<ContainerTrack> {

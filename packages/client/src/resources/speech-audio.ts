@@ -5,7 +5,6 @@ import { BodyReader, type HoldOptions, type Inspector } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
 import { readErrorText } from '../core/exchange.ts';
 import { AbortError } from '../errors.ts';
-import { faultOf } from '../short-clip.ts';
 
 /**
  * Audio as it arrives. It can be read once: by iterating, or through `body`, `bytes()` or `blob()`.
@@ -150,7 +149,10 @@ export function audioInspector(call: Call, format: AudioFormat, isSpeakable: boo
       const isLong = length >= suspiciousBytes || (format === 'pcm' && length > 0);
       const needsSound = isSpeakable && !isLong;
       if (!needsSound && format !== 'wav') return;
-      const fault = faultOf(await new Blob(head).arrayBuffer(), format, length, needsSound);
+      const start = new Uint8Array(await new Blob(head).arrayBuffer());
+      // The readers of all formats are loaded for the few answers that have to be looked into.
+      const { faultOf } = await import('../short-clip.ts');
+      const fault = faultOf(start, format, length, needsSound);
       if (fault) throw call.protocolError(`the ${format} audio ${fault}`);
     },
   };

@@ -1,6 +1,10 @@
-import type { Container } from '@speech-api/audio';
-import type { SeekableBytes } from '@speech-api/audio/bytes';
-import { type ContainerPacket, type ContainerTrack, openContainer } from '@speech-api/audio/containers';
+import {
+  type ContainerPacket,
+  type ContainerTrack,
+  type DemuxedContainer,
+  openContainer,
+  type SeekableBytes,
+} from '@speech-api/audio/containers';
 import { damaged, unsupported } from '../errors.ts';
 import { openAac, openAdts } from './aac.ts';
 import { openFlac } from './flac.ts';
@@ -20,7 +24,7 @@ const packetsPerGroup = 64;
  * @param number - of the track, counted from 1; undefined for the first, with a note if there are others
  */
 export async function* readContainer(
-  container: Container,
+  container: DemuxedContainer,
   file: SeekableBytes,
   number: number | undefined,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
@@ -58,15 +62,15 @@ function chooseTrack(tracks: readonly ContainerTrack[], number = 1): ContainerTr
 }
 
 function otherTracks({ length }: readonly ContainerTrack[]): string {
-  return `This recording has ${length} tracks of sound, of which the first is read. For another one, pass track: 2 (--track 2).`;
+  return `This recording has ${length} tracks of sound, and the first is read. To read another, set track (--track) to its number.`;
 }
 
-const withArticle = (container: Container): string =>
+const withArticle = (container: DemuxedContainer): string =>
   `${/^(?:mp4|adts)/.test(container) ? 'an' : 'a'} ${container} file`;
 
 /** Places the packets of a container at their times. */
 class Placer {
-  readonly #container: Container;
+  readonly #container: DemuxedContainer;
   readonly #codec: PacketCodec;
   readonly #end: number;
   readonly #gaps: Gaps;
@@ -75,7 +79,7 @@ class Placer {
   trimmedSamples = 0;
 
   /** @param end - Seconds at which an edit list ends the sound. */
-  constructor(container: Container, codec: PacketCodec, end: number) {
+  constructor(container: DemuxedContainer, codec: PacketCodec, end: number) {
     this.#container = container;
     this.#codec = codec;
     this.#end = end;
@@ -124,7 +128,7 @@ class Placer {
   }
 }
 
-function openCodec(container: Container, track: ContainerTrack, first: Uint8Array): PacketCodec {
+function openCodec(container: DemuxedContainer, track: ContainerTrack, first: Uint8Array): PacketCodec {
   const { codec, description, sampleRate, channels } = track;
   if (codec === 'opus') return openOpus(description, container);
   if (codec === 'vorbis') {

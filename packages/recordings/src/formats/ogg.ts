@@ -1,5 +1,4 @@
-import { createOggPageWalker, type OggPage } from '@speech-api/audio';
-import { hasText } from '@speech-api/audio/bytes';
+import { createOggPageWalker, hasText, type OggPage } from '@speech-api/audio';
 import { damaged as damagedFile, unsupported } from '../errors.ts';
 import { openOpus } from './opus.ts';
 import {

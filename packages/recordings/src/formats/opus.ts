@@ -1,5 +1,11 @@
-import { createOggPageWalker, opusPacketSamples, readOpusHead, writeOggComments } from '@speech-api/audio';
-import { joinBytes, viewOf } from '@speech-api/audio/bytes';
+import {
+  createOggPageWalker,
+  joinBytes,
+  opusPacketSamples,
+  readOpusHead,
+  viewOf,
+  writeOggComments,
+} from '@speech-api/audio';
 import { joinOgg, oggTrack, vendor, writeOgg } from './ogg-parts.ts';
 import { channelsOf, type Packet, type PacketCodec } from './track.ts';
 

@@ -1,5 +1,4 @@
-import { writeOggComments } from '@speech-api/audio';
-import { hasText, joinBytes, viewOf } from '@speech-api/audio/bytes';
+import { hasText, joinBytes, viewOf, writeOggComments } from '@speech-api/audio';
 import { damaged } from '../errors.ts';
 import { oggTrack, vendor, writeOgg } from './ogg-parts.ts';
 import { channelsOf, type PacketCodec } from './track.ts';

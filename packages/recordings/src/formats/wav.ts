@@ -1,12 +1,13 @@
 import {
   createWavReader,
+  joinBytes,
   readWavHeader,
   sampleReaderOf,
+  viewOf,
   type WavHeader,
   writeWavHeader,
   writeWavHeaderOf,
 } from '@speech-api/audio';
-import { joinBytes, viewOf } from '@speech-api/audio/bytes';
 import { damaged, unsupported } from '../errors.ts';
 import {
   channelsOf,

@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSpeechClient } from '@speech-api/client';
 import { openJournal, openRecording } from '@speech-api/recordings/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cutRecording } from '../cut-recording.ts';
-import { planRecording, transcribeRecording } from '../index.ts';
-import { collect, noise, wavFile } from '../testing/files.ts';
+import { partsOf, planRecording, transcribeRecording } from '../index.ts';
+import { collect, mp3File, noise, wavFile, webmFile } from '../testing/files.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -24,6 +24,34 @@ test('a recording on the disk is opened without being read', async () => {
   expect([file.name, file.size]).toEqual(['short.wav', 32_044]);
   await expect(openRecording(folder)).rejects.toThrow(/is not a file/);
 });
+
+test.each([
+  ['wav', async () => wavFile(noise(16_000 * 12), 16_000)],
+  ['webm', async () => webmFile(600)],
+  ['mp3', async () => mp3File(noise(44_100 * 12))],
+])(
+  'a file of %s that grows while it is read is an error that names it, with the paid parts',
+  async (extension, build) => {
+    const path = join(folder, `growing.${extension}`);
+    await writeFile(path, await build());
+    const fetch = async (): Promise<Response> => {
+      await appendFile(path, new Uint8Array(100_000));
+      return Response.json({ text: 'words', duration: 5, segments: [] });
+    };
+    const client = createSpeechClient({ apiKey: 'any', baseUrl: 'http://127.0.0.1:1', fetch });
+    const recording = await openRecording(path);
+    await appendFile(path, new Uint8Array(1));
+    await expect(planRecording(recording)).rejects.toThrow(`${path} changed while it was read`);
+    const transcribing = transcribeRecording(client, await openRecording(path), {
+      maximumSeconds: 5,
+      acceptTruncated: true,
+      jobs: 1,
+    });
+    const error = await transcribing.catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain(`${path} changed while it was read`);
+    expect(partsOf(error)[0]).toMatchObject({ index: 0, text: 'words' });
+  },
+);
 
 test('a path that was not opened is refused, with what opens it', async () => {
   const message = 'the source is a string; for a path, use openRecording of @speech-api/recordings/node';

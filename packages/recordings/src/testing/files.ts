@@ -1,5 +1,4 @@
-import { OggWriter, writeOggComments, writeOpusHead } from '@speech-api/audio';
-import { joinBytes, viewOf } from '@speech-api/audio/bytes';
+import { joinBytes, OggWriter, viewOf, writeOggComments, writeOpusHead } from '@speech-api/audio';
 import { createEncoder } from 'libopus-wasm';
 import {
   BufferTarget,
