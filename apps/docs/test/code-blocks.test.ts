@@ -61,7 +61,7 @@ describe('the code on the site', () => {
         return !path.startsWith('/__sandbox/') && !places.some((place) => place.test(filled));
       });
       return [
-        ...npm.filter((name) => !(name in scripts || ['install', 'pkg'].includes(name))),
+        ...npm.filter((name) => !(name in scripts || ['install', 'pkg', 'update', 'outdated'].includes(name))),
         ...unknownPaths,
       ].map((name) => `${page}: ${name}`);
     });

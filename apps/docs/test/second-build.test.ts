@@ -40,7 +40,7 @@ describe('the site with an address, under a path', () => {
       const addresses = [
         ...attributes(text, 'a|link', 'href'),
         ...attributes(text, 'script|img|source', 'src'),
-        ...[...text.matchAll(/url\(["']?([^"')]+)/g)].map(([, address = '']) => address),
+        ...[...text.matchAll(/(?<![.\w])url\(["']?([^"')]+)/g)].map(([, address = '']) => address),
       ];
       for (const address of addresses.filter((address) => !address.startsWith('data:'))) {
         const { host, pathname } = new URL(address, here);

@@ -13,7 +13,14 @@ import { textPath } from './text-path.ts';
 
 /** Files for programs and agents that `llms.txt` lists after the pages. */
 const listedFiles = [
-  ...['openapi.yaml', 'openapi.json', 'openapi-3.1.yaml', 'openapi-3.1.json', 'asyncapi.yaml', 'asyncapi.json'],
+  ...[
+    'openapi.yaml',
+    'openapi.json',
+    'openapi-3.1.yaml',
+    'openapi-3.1.json',
+    'asyncapi.yaml',
+    'asyncapi.json',
+  ],
   ...['skills/speech-api-client.md', 'skills/speech-api-contract.md', 'llms-full.txt'],
 ];
 
@@ -97,6 +104,17 @@ async function readPage(html: string, path: string, base: string): Promise<PageT
     // The Markdown has no anchors to link to.
     if (target.pathname === path) link.tagName = 'span';
     else link.properties.href = textPath(target.pathname, base) + target.hash;
+  }
+  // A program says for what it is: in the page, its tab does.
+  for (const panel of selectAll('[role=tabpanel]', content)) {
+    const tab = select(`[id="${String(panel.properties.ariaLabelledBy)}"]`, root);
+    const value = `${tab ? textOf(tab).trim() : ''}:`;
+    panel.children.unshift({
+      type: 'element',
+      tagName: 'p',
+      properties: {},
+      children: [{ type: 'text', value }],
+    });
   }
   for (const block of selectAll('pre[data-language]', content)) {
     const lines = selectAll('.ec-line', block).map((line) => textOf(line).trimEnd());
