@@ -130,6 +130,7 @@ function qualityOf(clips: readonly StoredClip[], judgedAt: string): VoiceModelQu
 }
 
 type Query = Decoded<ListModelsQuery>;
+type PageQuery = Query & Required<Pick<Query, 'page_size' | 'page_number' | 'sort_by'>>;
 
 /** One page of a list. */
 export interface ModelPage {
@@ -138,39 +139,20 @@ export interface ModelPage {
 }
 
 /** The voice models of everybody. */
-export interface VoiceModelStore {
-  find(id: string): StoredModel | undefined;
-  /** Lists the models that a user can find: their own and public ones. */
-  list(
-    userId: string,
-    query: Query & Required<Pick<Query, 'page_size' | 'page_number' | 'sort_by'>>,
-  ): ModelPage;
-  /** Stores a model, replacing the one with the same id. */
-  save(stored: StoredModel): void;
-  remove(id: string): void;
-  /** Adds a model of the seed data, unless it was added before and may have been changed or deleted since. */
-  seed(stored: StoredModel): void;
-  /** Counts one use of each of the models; ids of deleted ones are ignored. */
-  countUse(ids: readonly string[]): void;
-  /** The names of the files of all models. */
-  files(): readonly string[];
-  /** Forgets everything. */
-  clear(): void;
-  /** Reads the models again, after a transaction that was rolled back. */
-  reload(): void;
-}
+export type VoiceModelStore = ReturnType<typeof createVoiceModelStore>;
 
 /** Keeps voice models in a database, which is read at the start, and answers from memory. */
-export function createVoiceModelStore(database: DatabaseSync, transaction: Transaction): VoiceModelStore {
+export function createVoiceModelStore(database: DatabaseSync, transaction: Transaction) {
   const all = database.prepare('SELECT document FROM voice_models');
   const save = database.prepare('INSERT OR REPLACE INTO voice_models (id, document) VALUES (?, ?)');
   const remove = database.prepare('DELETE FROM voice_models WHERE id = ?');
   const markSeeded = database.prepare('INSERT OR IGNORE INTO seeded_models (id) VALUES (?)');
   const models = new Map<string, StoredModel>();
 
-  const store: VoiceModelStore = {
-    find: (id) => models.get(id),
-    list(userId, query) {
+  const store = {
+    find: (id: string): StoredModel | undefined => models.get(id),
+    /** Lists the models that a user can find: their own and public ones. */
+    list(userId: string, query: PageQuery): ModelPage {
       const listed = [...models.values()].filter((stored) => isListed(stored, userId, query));
       const order = orders[query.sort_by];
       listed.sort(
@@ -179,20 +161,23 @@ export function createVoiceModelStore(database: DatabaseSync, transaction: Trans
       const start = (query.page_number - 1) * query.page_size;
       return { total: listed.length, items: listed.slice(start, start + query.page_size) };
     },
-    save(stored) {
+    /** Stores a model, replacing the one with the same id. */
+    save(stored: StoredModel): void {
       save.run(idOf(stored), JSON.stringify(stored));
       models.set(idOf(stored), stored);
     },
-    remove(id) {
+    remove(id: string): void {
       remove.run(id);
       models.delete(id);
     },
-    seed(stored) {
+    /** Adds a model of the seed data, unless it was added before and may have been changed or deleted since. */
+    seed(stored: StoredModel): void {
       transaction(() => {
         if (markSeeded.run(idOf(stored)).changes > 0) store.save(stored);
       });
     },
-    countUse(ids) {
+    /** Counts one use of each of the models; ids of deleted ones are ignored. */
+    countUse(ids: readonly string[]): void {
       transaction(() => {
         for (const id of new Set(ids)) {
           const stored = store.find(id);
@@ -201,12 +186,14 @@ export function createVoiceModelStore(database: DatabaseSync, transaction: Trans
         }
       });
     },
-    files: () => [...models.values()].flatMap(filesOf),
-    clear() {
+    /** The names of the files of all models. */
+    files: (): readonly string[] => [...models.values()].flatMap(filesOf),
+    clear(): void {
       database.exec('DELETE FROM voice_models; DELETE FROM seeded_models;');
       models.clear();
     },
-    reload() {
+    /** Reads the models again, after a transaction that was rolled back. */
+    reload(): void {
       models.clear();
       for (const { document } of all.all()) {
         const stored = JSON.parse(String(document)) as StoredModel;

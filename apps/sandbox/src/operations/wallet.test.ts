@@ -72,23 +72,3 @@ test('gives back what nobody waited for, and takes the text chunks that were spo
   open();
   await expect.poll(async () => await creditOf(sandbox)).toBe('99.99997');
 });
-
-test('refuses with 402 what costs more than is left, and never spends the same credit twice', async () => {
-  const { promise: passed, resolve: open } = Promise.withResolvers<void>();
-  const speech = createFakeSpeech({ before: () => passed });
-  const sandbox = await start({ speech });
-  // 100 000 characters of three bytes each cost 4.5: 22 of them fit into 100.
-  const text = '好'.repeat(100_000);
-  const answers = Array.from({ length: 30 }, () => speak(sandbox, { text }));
-  const early: Response[] = [];
-  for (const answer of answers) {
-    void answer.then((response) => early.push(response));
-  }
-  // The other requests wait in the queue.
-  await expect.poll(() => early.length + speech.jobs.length, { timeout: 20_000 }).toBe(30);
-  expect(early.map((response) => response.status)).toEqual(Array(8).fill(402));
-  expect(await early[0]?.json()).toEqual({ status: 402, message: expect.stringContaining('4.50') });
-  open();
-  for (const answer of answers) await (await answer).bytes().catch(() => undefined);
-  expect(await creditOf(sandbox)).toBe('1.00');
-});

@@ -87,7 +87,7 @@ function engineProgram(): string {
 }
 
 /** Speaks once as a warm-up: the first sentence of a process takes a tenth of a second longer than the next. */
-export async function rehearse(parts: SynthesisParts): Promise<void> {
+async function rehearse(parts: SynthesisParts): Promise<void> {
   const job = defaultJob('Nobody hears this sentence, nor “this” one. 你好。', profileForVoice('rehearsal'));
   for await (const _ of synthesize(job, parts, { signal: new AbortController().signal }));
 }

@@ -91,7 +91,8 @@ export class EnginePool {
     const onEnding = (): void => fail(ending.reason);
     ending.addEventListener('abort', onEnding, { once: true });
     if (ending.aborted) onEnding();
-    const timer = waitAtMost && setTimeout(() => fail(tooManyUtterances(waitAtMost)), waitAtMost);
+    const tooLate = new SpeechOverloadError(`No speech engine was free within ${waitAtMost} ms.`);
+    const timer = waitAtMost && setTimeout(() => fail(tooLate), waitAtMost);
     const work = async (): Promise<void> => {
       clearTimeout(timer);
       leave = () => {};
@@ -161,10 +162,6 @@ async function hasRoom(outputs: PassThrough): Promise<void> {
   outputs.once('drain', resolve).once('close', resolve);
   await promise;
   outputs.off('drain', resolve).off('close', resolve);
-}
-
-function tooManyUtterances(waited: number): SpeechOverloadError {
-  return new SpeechOverloadError(`No speech engine was free within ${waited} ms.`);
 }
 
 const keptErrorCharacters = 2000;
