@@ -1,6 +1,6 @@
+import { readWavHeader } from '@speech-api/audio';
 import { expect, test } from 'vitest';
 import { createRecentCalls, playable, type SpeechAsked } from './recent-calls.ts';
-import { readWavHeader } from './uploads/wav.ts';
 
 const call = { method: 'POST', path: '/v1/tts', trace_id: 'f'.repeat(32) };
 const request: SpeechAsked = {
@@ -39,11 +39,11 @@ test('keeps audio up to its limit, the latest longest', () => {
 test('makes pcm a wav file, and gives a streamed wav its true sizes', () => {
   const pcm = playable({ asked: request, pieces: [new Uint8Array(60), new Uint8Array(40)] });
   expect(pcm.mediaType).toBe('audio/wav');
-  expect(readWavHeader(pcm.bytes)).toMatchObject({ dataBytes: 100, sampleRate: 8000, channels: 1 });
+  expect(readWavHeader(pcm.bytes)).toMatchObject({ declaredDataBytes: 100, sampleRate: 8000, channels: 1 });
   const streamed = Buffer.from(pcm.bytes);
   expect(streamed.readUInt32LE(4)).toBe(136);
   streamed.writeUInt32LE(0xffffffff, 40);
   const wav = playable({ asked: { ...request, format: 'wav' }, pieces: [streamed] });
-  expect(readWavHeader(wav.bytes).dataBytes).toBe(100);
+  expect(readWavHeader(wav.bytes)?.declaredDataBytes).toBe(100);
   expect(streamed.readUInt32LE(40)).toBe(0xffffffff);
 });

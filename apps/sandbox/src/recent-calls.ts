@@ -1,7 +1,7 @@
+import { finishWav, readWavHeader, writeWavHeader } from '@speech-api/audio';
 import type { Outcome } from '@speech-api/server';
 import { audioMediaTypes } from '@speech-api/types';
 import type { SpeechJob } from './speech/job.ts';
-import { joinBytes, wavHeader, wavHeaderBytes } from './speech/output/samples.ts';
 
 /** Log entry of a call. Never contains its key, and contains its text only if the developer enables that. */
 export interface RecentCall {
@@ -176,16 +176,12 @@ export function playable({ asked, pieces }: KeptAudio): PlayableAudio {
   if (asked.format === 'pcm') {
     return {
       mediaType: audioMediaTypes.wav,
-      bytes: joinBytes([wavHeader(asked.sample_rate, bytes.length), bytes]),
+      bytes: Buffer.concat([
+        writeWavHeader({ sampleRate: asked.sample_rate, dataBytes: bytes.length }),
+        bytes,
+      ]),
     };
   }
-  if (
-    asked.format === 'wav' &&
-    bytes.length > wavHeaderBytes &&
-    bytes.toString('latin1', 36, 40) === 'data'
-  ) {
-    bytes.writeUInt32LE(bytes.length - 8, 4);
-    bytes.writeUInt32LE(bytes.length - wavHeaderBytes, 40);
-  }
+  if (asked.format === 'wav' && readWavHeader(bytes)) finishWav(bytes);
   return { mediaType: audioMediaTypes[asked.format], bytes };
 }

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { readWavHeader } from '@speech-api/audio';
 import { openLive } from '@speech-api/server/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readOgg } from '../speech/testing/read-audio.ts';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { speak } from '../testing/sandboxes.ts';
 import { sharedSpeech } from '../testing/shared-speech.ts';
-import { readWavHeader } from '../uploads/wav.ts';
 
 let sandbox: RunningSandbox;
 
@@ -58,12 +58,12 @@ test('is one file, however often it is flushed: one header, one Ogg stream with 
     await client.next('finish');
     const audio = client.audio();
     if (format === 'wav') {
-      expect(readWavHeader(audio).dataOffset).toBe(44);
+      expect(readWavHeader(audio)?.dataOffset).toBe(44);
       expect(audio.indexOf('RIFF', 1)).toBe(-1);
     } else {
       const pages = readOgg(audio);
-      expect(pages.map(({ first }) => first).lastIndexOf(true)).toBe(0);
-      expect(pages.map(({ last }) => last).indexOf(true)).toBe(pages.length - 1);
+      expect(pages.map(({ isFirst }) => isFirst).lastIndexOf(true)).toBe(0);
+      expect(pages.map(({ isLast }) => isLast).indexOf(true)).toBe(pages.length - 1);
     }
     client.socket.close();
   }

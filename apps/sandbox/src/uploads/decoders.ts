@@ -4,30 +4,24 @@ import { once } from 'node:events';
 import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FLACDecoder } from '@wasm-audio-decoders/flac';
-import { createDecoder } from 'libopus-wasm';
-import {
-  ADTS,
-  BufferSource,
-  type EncodedPacket,
-  EncodedPacketSink,
-  FLAC,
-  Input,
-  MATROSKA,
-  MP4,
-  OGG,
-  QTFF,
-  WEBM,
-} from 'mediabunny';
-import { MPEGDecoder } from 'mpg123-decoder';
-import { joinArrays } from '../speech/output/samples.ts';
 import {
   type Container,
-  findMp3Frames,
-  type SoundBlock,
-  sniffContainer,
-  UnreadableAudioError,
-} from './sound.ts';
+  createMp3FrameWalker,
+  createOpusReader,
+  id3Bytes,
+  recogniseContainer,
+} from '@speech-api/audio';
+import {
+  type ContainerPacket,
+  type ContainerTrack,
+  type DemuxedContainer,
+  openContainer,
+} from '@speech-api/audio/containers';
+import { FLACDecoder } from '@wasm-audio-decoders/flac';
+import { createDecoder } from 'libopus-wasm';
+import { MPEGDecoder } from 'mpg123-decoder';
+import { joinArrays, joinBytes } from '../speech/output/samples.ts';
+import { type SoundBlock, UnreadableAudioError } from './sound.ts';
 import { readWav } from './wav.ts';
 
 /** A file that has been opened. */
@@ -57,24 +51,21 @@ export interface DecodingOptions {
   readonly onProgress: () => void;
 }
 
-/** @throws UnreadableAudioError */
-export async function openSound(bytes: Uint8Array, options: DecodingOptions): Promise<Sound> {
-  const container = sniffContainer(bytes);
-  switch (container) {
-    case undefined:
-      throw new UnreadableAudioError('it is none of wav, mp3, flac, ogg, webm, m4a and aac');
-    case 'wav':
-      return { container, codec: 'pcm', blocks: readWav(bytes) };
-    case 'mp3':
-      return { container, codec: 'mp3', blocks: readMp3(bytes) };
-    case 'flac':
-      return { container, codec: 'flac', blocks: readFlac(await openPackets(padded(bytes))) };
-    case 'ogg':
-      if (isOggFlac(bytes)) return { container, codec: 'flac', blocks: readOggFlac(bytes) };
-      return openPacketFile(withoutCutPage(bytes), container, options);
-    default:
-      return openPacketFile(bytes, container, options);
-  }
+/** @throws UnreadableAudioError, and what the readers throw for a damaged file */
+export async function openSound(file: Uint8Array, options: DecodingOptions): Promise<Sound> {
+  let bytes = file;
+  for (let tag = id3Bytes(bytes); tag > 0; tag = id3Bytes(bytes)) bytes = bytes.subarray(tag);
+  const recognised = recogniseContainer(bytes);
+  if (recognised === undefined || !('container' in recognised))
+    throw new UnreadableAudioError('it is none of wav, mp3, flac, ogg, webm, m4a and aac');
+  const { container } = recognised;
+  if (container === 'wav') return { container, codec: 'pcm', blocks: readWav(bytes) };
+  if (container === 'mp3') return { container, codec: 'mp3', blocks: readMp3(bytes) };
+  // A page of Ogg begins with the name of its codec, behind the segment table.
+  const codecName = container === 'ogg' ? String.fromCharCode(...bytes.subarray(28, 36)) : '';
+  if (codecName.startsWith('\u007fFLAC')) return { container, codec: 'flac', blocks: readOggFlac(bytes) };
+  if (codecName === 'OpusHead') return { container, codec: 'opus', blocks: readOggOpus(bytes) };
+  return openTrack(bytes, container, options);
 }
 
 /** Formats of the outside decoder for each container, so that it need not guess. */
@@ -85,17 +76,22 @@ const outsideFormats: Partial<Record<Container, string>> = {
   adts: 'aac',
 };
 
-async function openPacketFile(
+async function openTrack(
   bytes: Uint8Array,
-  container: Container,
+  container: DemuxedContainer,
   options: DecodingOptions,
 ): Promise<Sound> {
-  const file = await openPackets(bytes);
-  const { codec, sampleRate, channels } = file;
-  if (codec === 'opus') return { container, codec, blocks: readOpus(file) };
+  const read = async (start: number, end: number): Promise<Uint8Array> => bytes.subarray(start, end);
+  const { tracks } = await openContainer(container, { size: bytes.length, read });
+  const [track] = tracks;
+  if (track === undefined) throw new UnreadableAudioError('there is no sound track in it');
+  const { codec, sampleRate, channels } = track;
+  if (container === 'flac') return { container, codec, blocks: readFlac(track) };
+  if (codec === 'opus')
+    return { container, codec, blocks: readOpus(track.packets(), preSkipOf(track.description), channels) };
   const format = outsideFormats[container];
   if (options.outsideDecoder === undefined || format === undefined) {
-    return { container, codec, measured: { seconds: await measure(file, options), sampleRate, channels } };
+    return { container, codec, measured: { seconds: await measure(track, options), sampleRate, channels } };
   }
   return { container, codec, blocks: readOutside(options.outsideDecoder, format, bytes, channels, options) };
 }
@@ -105,50 +101,37 @@ const bytesABlock = 16_384;
 
 /** Frames are found and decoded one after another; the frame count in a header is ignored. */
 async function* readMp3(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
-  const begin = findMp3Frames(bytes) ?? 0;
-  const channels = (bytes[begin + 3] ?? 0) >> 6 === 3 ? 1 : 2;
+  const walker = createMp3FrameWalker();
   const decoder = new MPEGDecoder();
   await decoder.ready;
-  for (let start = begin; start < bytes.length; start += bytesABlock) {
-    const decoded = decoder.decode(bytes.subarray(start, start + bytesABlock));
+  for (let start = 0; start < bytes.length; start += bytesABlock) {
+    const isEnd = start + bytesABlock >= bytes.length;
+    const frames = [
+      ...walker.push(bytes.subarray(start, start + bytesABlock)),
+      ...(isEnd ? walker.end() : []),
+    ];
+    const [first] = frames;
+    if (first === undefined) continue;
     // The decoder gives two channels whatever the file has.
-    for (const block of blockOf(decoded)) yield { ...block, channels };
+    for (const block of blockOf(decoder.decode(joinBytes(frames.map((frame) => frame.bytes)))))
+      yield { ...block, channels: first.channels };
   }
 }
 
 const framesABlock = 16;
 
 /** A FLAC file. Its frames are cut by the container's reader: the decoder's own loses the last one now and then. */
-async function* readFlac(file: PacketFile): AsyncGenerator<SoundBlock> {
+async function* readFlac(track: ContainerTrack): AsyncGenerator<SoundBlock> {
   const decoder = new FLACDecoder();
   await decoder.ready;
   let frames: Uint8Array[] = [];
-  for await (const packet of file.packets()) {
+  for await (const packet of track.packets()) {
     frames.push(packet.data);
     if (frames.length < framesABlock) continue;
     yield* blockOf(await decoder.decodeFrames(frames));
     frames = [];
   }
   yield* blockOf(await decoder.decodeFrames(frames));
-}
-
-/** The container's reader overlooks a last frame of a few bytes; nothing but zeros after it does no harm. */
-function padded(bytes: Uint8Array): Uint8Array {
-  return Buffer.concat([bytes, Buffer.alloc(64)]);
-}
-
-/** By the first packet, which begins after the segment table of the first page. */
-function isOggFlac(bytes: Uint8Array): boolean {
-  const start = 27 + (bytes[26] ?? 0);
-  return String.fromCharCode(...bytes.subarray(start + 1, start + 5)) === 'FLAC';
-}
-
-/** Leaves out a last page that was cut off, at which the container's reader would give up. */
-function withoutCutPage(bytes: Uint8Array): Uint8Array {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf('OggS');
-  const lengths = bytes.subarray(start + 27, start + 27 + (bytes[start + 26] ?? 0));
-  const end = start + 27 + lengths.reduce((sum, length) => sum + length, lengths.length);
-  return end > bytes.length ? bytes.subarray(0, start) : bytes;
 }
 
 /** FLAC in Ogg, which the container's reader does not know. */
@@ -178,49 +161,14 @@ function* blockOf({ channelData, samplesDecoded, sampleRate }: Decoded): Generat
   yield { samples: mixed, sampleRate, channels: channelData.length };
 }
 
-/** The packets of the first sound track of a file. */
-interface PacketFile {
-  readonly codec: string;
-  /** Hz. */
-  readonly sampleRate: number;
-  readonly channels: number;
-  /** Configuration that the decoder needs before the first packet. */
-  readonly description: Uint8Array;
-  packets(options?: { readonly metadataOnly: true }): AsyncIterable<EncodedPacket>;
-}
-
-/** @throws UnreadableAudioError when there is no sound in it */
-async function openPackets(bytes: Uint8Array): Promise<PacketFile> {
-  const input = new Input({
-    source: new BufferSource(bytes),
-    formats: [MP4, QTFF, WEBM, MATROSKA, OGG, FLAC, ADTS],
-  });
-  const track = await input.getPrimaryAudioTrack();
-  if (track === null) throw new UnreadableAudioError('there is no sound track in it');
-  const sink = new EncodedPacketSink(track);
-  const config = (await track.getDecoderConfig().catch(() => null)) as {
-    readonly description?: ArrayBuffer | ArrayBufferView;
-  } | null;
-  return {
-    codec: (await track.getCodec()) ?? 'unknown',
-    sampleRate: await track.getSampleRate(),
-    channels: await track.getNumberOfChannels(),
-    description: asBytes(config?.description),
-    packets: (options) => sink.packets(undefined, undefined, options),
-  };
-}
-
-function asBytes(data: ArrayBuffer | ArrayBufferView | undefined): Uint8Array {
-  if (data === undefined) return new Uint8Array(0);
-  if (data instanceof ArrayBuffer) return new Uint8Array(data);
-  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-}
-
 /** Seconds, counted packet by packet: the length in the container is only a claim. */
-async function measure(file: PacketFile, { maximumSeconds, onProgress }: DecodingOptions): Promise<number> {
+async function measure(
+  track: ContainerTrack,
+  { maximumSeconds, onProgress }: DecodingOptions,
+): Promise<number> {
   let start: number | undefined;
   let end = 0;
-  for await (const { timestamp, duration } of file.packets({ metadataOnly: true })) {
+  for await (const { timestamp, duration } of track.packets(true)) {
     // Audio before zero is an encoder's delay and is not heard.
     start ??= Math.max(0, timestamp);
     if (timestamp + duration <= end) continue;
@@ -239,18 +187,41 @@ const opusClockRate = 48_000;
 /** Samples in the longest possible packet. */
 const longestPacket = 0.12 * sampleRate;
 
-/** The sound of the packets of a file; what encoders put before it is taken off, and what they put after it. */
-async function* readOpus(file: PacketFile): AsyncGenerator<SoundBlock> {
-  const start = toSamples(preSkipOf(file.description) / opusClockRate);
+/** Opus in Ogg, up to where the file was cut off. */
+async function* readOggOpus(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
+  const reader = createOpusReader();
+  const packets = reader.push(bytes);
+  let position = 0;
+  const placed = packets.map(({ bytes: data, samples, discardStart, discardEnd }) => {
+    const timestamp = position / opusClockRate;
+    const heardSamples = samples - discardStart - discardEnd;
+    position += heardSamples;
+    return { data, timestamp, duration: heardSamples / opusClockRate };
+  });
+  const { channels = 1, preSkip = 0 } = reader.head ?? {};
+  yield* readOpus(placed, preSkip, channels);
+}
+
+/**
+ * The sound of packets; what encoders put before it is taken off, and what they put after it.
+ *
+ * @param preSkip - samples of the codec to be thrown away at the start
+ */
+async function* readOpus(
+  packets: AsyncIterable<ContainerPacket> | Iterable<ContainerPacket>,
+  preSkip: number,
+  channels: number,
+): AsyncGenerator<SoundBlock> {
+  const start = toSamples(preSkip / opusClockRate);
   const decoder = await createDecoder({ channels: 1, sampleRate });
   let position = 0;
   let begin: number | undefined;
   let end = 0;
   // As much as the last packet may have too much is kept back until the end of the file is known.
   let tail: Float32Array = new Float32Array(0);
-  const block = (samples: Float32Array): SoundBlock => ({ samples, sampleRate, channels: file.channels });
+  const block = (samples: Float32Array): SoundBlock => ({ samples, sampleRate, channels });
   try {
-    for await (const packet of file.packets()) {
+    for await (const packet of packets) {
       begin ??= Math.max(0, packet.timestamp);
       end = Math.max(end, packet.timestamp + packet.duration);
       const samples = decodePacket(decoder, packet.data);

@@ -84,6 +84,15 @@ describe('a file of another sender', () => {
   });
 });
 
+test.each([2, 17, 85, 255, 0])(
+  'a wav file that is compressed is refused by its format tag: %i',
+  async (tag) => {
+    const file = Buffer.from(await wav());
+    file.writeUInt16LE(tag, 20);
+    await expect(uploads.read(file)).rejects.toThrow(`WAV format tag ${tag}`);
+  },
+);
+
 describe('a file that makes its decoder stand still', () => {
   test.each([
     ['two thousand million samples in a chunk of m4a', () => endlessChunk()],

@@ -1,9 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { Container } from '@speech-api/audio';
 import { limits } from '@speech-api/types';
 import PQueue from 'p-queue';
-import { type Container, UnreadableAudioError } from './sound.ts';
+import { UnreadableAudioError } from './sound.ts';
 
 export interface ReadOptions {
   /** Seconds of sound after which the rest is not read. @defaultValue a little more than a transcription may have */

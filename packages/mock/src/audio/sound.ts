@@ -1,5 +1,5 @@
-import { OggOpusWriter, wavHeader } from '@speech-api/server/audio';
-import { type AudioFormat, bitsPerSample } from '@speech-api/types';
+import { OggWriter, writeOggComments, writeOpusHead, writeWavHeader } from '@speech-api/audio';
+import { type AudioFormat, audioChannels, bitsPerSample } from '@speech-api/types';
 import { mp3Frames, opusPackets } from './frames.ts';
 
 /** Audio settings of an answer. */
@@ -62,7 +62,7 @@ function createPcm({ sampleRate }: Pick<SoundSettings, 'sampleRate'>): Sound {
 /** The same samples after a wav header without sizes, as in every streamed wav. */
 function createWav(settings: Pick<SoundSettings, 'sampleRate'>): Sound {
   const samples = createPcm(settings);
-  let header: Uint8Array | undefined = wavHeader(settings.sampleRate);
+  let header: Uint8Array | undefined = writeWavHeader(settings);
   const withHeader = (bytes: Uint8Array): Uint8Array => {
     if (header === undefined) return bytes;
     const both = Buffer.concat([header, bytes]);
@@ -135,8 +135,9 @@ const serial = 0x5eec;
 /** One packet of a tone, repeated, in an Ogg stream. */
 function createOpus({ sampleRate, opusBitrate }: SoundSettings): Sound {
   const packet = Buffer.from(packetOf(opusBitrate < 0 ? automaticBitrate : opusBitrate), 'base64');
-  const ogg = new OggOpusWriter({ serial, preSkip, inputSampleRate: sampleRate, vendor: 'speech-mock' });
-  let head = [ogg.head()];
+  const ogg = new OggWriter(serial);
+  const opusHead = writeOpusHead({ channels: audioChannels.opus, preSkip }, sampleRate);
+  let head = [ogg.headers([opusHead, writeOggComments('OpusTags', 'speech-mock')])];
   let written = 0;
   const write = (packets: number, end?: number): Uint8Array => {
     const pieces = head;
@@ -146,7 +147,7 @@ function createOpus({ sampleRate, opusBitrate }: SoundSettings): Sound {
       written += count;
       const last = end !== undefined && written === packets;
       const granule = last ? end : written * packetPositions;
-      pieces.push(ogg.page(Array(count).fill(packet), granule, { last }));
+      pieces.push(ogg.page(Array(count).fill(packet), granule, last));
     }
     return Buffer.concat(pieces);
   };

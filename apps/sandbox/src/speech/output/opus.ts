@@ -1,4 +1,5 @@
-import { OggOpusWriter } from '@speech-api/server/audio';
+import { OggWriter, writeOggComments, writeOpusHead } from '@speech-api/audio';
+import { audioChannels } from '@speech-api/types';
 import { Bitrate, createEncoder, Signal } from 'libopus-wasm';
 import type { AudioEncoder } from './samples.ts';
 import { joinBytes } from './samples.ts';
@@ -36,13 +37,14 @@ export async function createOpusEncoder(bitrate: number): Promise<AudioEncoder> 
       : { bitrate: bitrate - (framesASecond / packetsAPage) * bitsOfPageHeader, vbr: false }),
   });
   const preSkip = encoder.getLookahead();
-  const writer = new OggOpusWriter({ serial, preSkip, inputSampleRate: sampleRate, vendor: 'libopus' });
+  const writer = new OggWriter(serial);
+  const head = writeOpusHead({ channels: audioChannels.opus, preSkip }, sampleRate);
   const frame = new Float32Array(frameLength);
   let filled = 0;
   let taken = 0;
   let encoded = 0;
   let packets: Uint8Array[] = [];
-  let pages: Uint8Array[] = [writer.head()];
+  let pages: Uint8Array[] = [writer.headers([head, writeOggComments('OpusTags', 'libopus')])];
   let pageSize = packetsOfFirstPage;
 
   const encodeFrame = () => {
@@ -52,7 +54,7 @@ export async function createOpusEncoder(bitrate: number): Promise<AudioEncoder> 
     filled = 0;
   };
   const closePage = (granule: number, last = false) => {
-    pages.push(writer.page(packets, granule, { last }));
+    pages.push(writer.page(packets, granule, last));
     packets = [];
     pageSize = packetsAPage;
   };

@@ -1,3 +1,4 @@
+import { writeWavHeader } from '@speech-api/audio';
 import { type AudioFormat, unenforcedLimits } from '@speech-api/types';
 
 type Numbers = Uint8Array | Int16Array | Float32Array;
@@ -152,14 +153,9 @@ export function toLittleEndian16(samples: Float32Array): Uint8Array {
   return bytes;
 }
 
-/** Bytes of the header that the sandbox writes before wav samples. */
-export const wavHeaderBytes = 44;
-/** The length is not known when the header leaves; readers trust the bytes. */
-const unknownLength = 0xffffffff;
-
 /** A wav stream: the header before the first samples, with placeholders for the sizes. */
 export function createWavEncoder(sampleRate: number): AudioEncoder {
-  let header: Uint8Array | undefined = wavHeader(sampleRate);
+  let header: Uint8Array | undefined = writeWavHeader({ sampleRate });
   const withHeader = (bytes: Uint8Array): Uint8Array => {
     if (header === undefined) return bytes;
     const joined = joinBytes([header, bytes]);
@@ -172,28 +168,4 @@ export function createWavEncoder(sampleRate: number): AudioEncoder {
     finish: () => withHeader(new Uint8Array(0)),
     free() {},
   };
-}
-
-/**
- * The header of 16-bit mono samples.
- *
- * @param dataBytes how many bytes follow. @defaultValue a placeholder
- */
-export function wavHeader(sampleRate: number, dataBytes?: number): Uint8Array {
-  const bytes = new Uint8Array(wavHeaderBytes);
-  const view = new DataView(bytes.buffer);
-  const tag = (offset: number, text: string) => bytes.set(new TextEncoder().encode(text), offset);
-  tag(0, 'RIFF');
-  view.setUint32(4, dataBytes === undefined ? unknownLength : dataBytes + wavHeaderBytes - 8, true);
-  tag(8, 'WAVEfmt ');
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, sampleRate, true);
-  view.setUint32(28, sampleRate * 2, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  tag(36, 'data');
-  view.setUint32(40, dataBytes ?? unknownLength, true);
-  return bytes;
 }

@@ -1,3 +1,4 @@
+import { writeWavHeader } from '@speech-api/audio';
 import {
   BufferTarget,
   EncodedAudioPacketSource,
@@ -137,18 +138,6 @@ export function writeWav(samples: Int16Array, settings: WavSettings): Uint8Array
       else data.writeIntLE(sample * 2 ** (bitsPerSample - 16), at, step);
     }
   });
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + data.length, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(channels, 22);
-  head.writeUInt32LE(sampleRate, 24);
-  head.writeUInt32LE(sampleRate * channels * step, 28);
-  head.writeUInt16LE(channels * step, 32);
-  head.writeUInt16LE(bitsPerSample, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(settings.dataBytes ?? data.length, 40);
-  return Buffer.concat([head, data]);
+  const dataBytes = settings.dataBytes ?? data.length;
+  return Buffer.concat([writeWavHeader({ sampleRate, channels, bitsPerSample, dataBytes }), data]);
 }
