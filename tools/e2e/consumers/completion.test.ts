@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openTerminal, type Screen } from '../test/testing/screen.ts';
-import { cleanEnvironment, runSpeech, scratchFolder, speechPath } from '../test/testing/speech-command.ts';
+import { runSpeech, scratchFolder, speechPath } from '../test/testing/speech-command.ts';
 
 const folder = scratchFolder();
 const bin = join(folder, 'bin');
@@ -63,33 +63,5 @@ describe.skipIf(missing('zsh'))(`zsh${missing('zsh') ? ' (not installed)' : ''}`
     await shell.shows(/ready\$ /);
     shell.type(`autoload -Uz compinit; compinit -D -u\r${await twice('zsh')}`);
     await completes(shell, { ...lines, 'speech speak x --format=o\t': 'speech speak x --format=opus' });
-  });
-});
-
-describe.skipIf(missing('fish'))(`fish${missing('fish') ? ' (not installed)' : ''}`, () => {
-  test('completes commands, options and the names of files', async () => {
-    const line = await startLine('fish');
-    const asked = [
-      ['speech trans', ['transcribe']],
-      ['speech transcribe --capt', ['--captions']],
-      ['speech transcribe --captions ', ['srt', 'vtt']],
-      ['speech transcribe --captions vtt interv', ['interview.wav']],
-      ['speech voices up', ['update']],
-      ['speech speak x --output ./inter', ['./interview.wav']],
-      ['speech speak x --format=o', ['--format=opus']],
-      ['speech transcribe my', ['my talk.wav']],
-    ] as const;
-    const script = [
-      ...Array.from({ length: 2 }, () => line),
-      ...asked.map(([typed]) => `complete -C '${typed}'; echo end`),
-    ];
-    const { error, stdout, stderr } = spawnSync('fish', ['--no-config', '-c', script.join('\n')], {
-      cwd: folder,
-      env: cleanEnvironment(folder, { PATH }),
-      encoding: 'utf8',
-    });
-    expect(error).toBeUndefined();
-    const found = stdout.split('end\n').map((candidates) => candidates.replaceAll(/\t.*$/gm, '').trim());
-    expect([found.slice(0, -1), stderr]).toEqual([asked.map(([, candidates]) => candidates.join('\n')), '']);
   });
 });

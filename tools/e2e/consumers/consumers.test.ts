@@ -1,10 +1,18 @@
+import {
+  missingPrograms,
+  type Outcome,
+  runTool,
+  type Tool,
+  tools,
+  writeResults,
+} from '@speech-api/recipes/clients';
 import { type AllPacked, packAll } from '@speech-api/run/packed';
 import { type Registry, serveArchives } from '@speech-api/run/registry';
 import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consumersOf } from './consumer.ts';
+import { consumersOf, key } from './consumer.ts';
 import { consumers } from './consumers.ts';
-import { missingPrograms, type Outcome, runTool, type Tool, tools, writeResults } from './tools.ts';
+import { emptyProject } from './installers.ts';
 
 // The packages as they are published, installed by npm outside of this repository. Third-party packages come from the
 // registry. Each consumer is also part of a job of .github/workflows/consumers.yml.
@@ -46,7 +54,7 @@ const rows = tools
   .map((row) => ({ ...row, row, absent: missingPrograms(row.needs) ?? 'run' }));
 
 test.concurrent.each(rows)('$id: $tool $version, $language ($absent)', async ({ row, fails = {} }) => {
-  const outcome = await runTool(row, sandbox.url);
+  const outcome = await runTool(row, emptyProject, { SPEECH_BASE_URL: sandbox.url, SPEECH_API_KEY: key });
   outcomes.set(row, outcome);
   // What a tool makes of 3.2 is written down, but not expected.
   const { openapi32: _, ...expected } = outcome;

@@ -144,19 +144,6 @@ const npx: Consumer = {
   },
 };
 
-const engine: Consumer = {
-  id: 'engine',
-  promise: 'the sandbox without its engine names the package to install',
-  install: ({ packages }) => ({ packages: packages.filter(namedPackages('sandbox')) }),
-  steps: () => [
-    {
-      command: ['speech-sandbox', '--port', '0'],
-      fails: true,
-      prints: ['npm install @speech-api/engine-espeak'],
-    },
-  ],
-};
-
 /** All packages, installed on each Node version: none may depend on a package that needs a newer one. */
 function node(id: string, version: string): Consumer {
   const programs = ({ packages }: Given) => readmePrograms(packages.filter(runsOnNode20), []);
@@ -244,7 +231,6 @@ export const consumers: readonly Consumer[] = [
   reusableWorkflow,
   exit,
   npx,
-  engine,
   installed('pnpm'),
   installed('yarn-1'),
   installed('bun', ({ url }) => [

@@ -1,6 +1,6 @@
+import { tools } from '@speech-api/recipes/clients';
 import { readBuiltText, readOpenApi } from '@speech-api/spec/read';
 import { type Consumer, namedPackages } from './consumer.ts';
-import { tools } from './tools.ts';
 
 // Our types come from openapi-typescript, which gets no more updates. Those that @hey-api/openapi-ts makes of the same document
 // have to fit ours in both directions, but for what is listed here by operation and part.

@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { type AllPacked, type Packed, packAll } from '@speech-api/run/packed';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { root } from '../test/testing/code-blocks.ts';
 
 let packed: AllPacked;
 beforeAll(async () => {
@@ -24,24 +22,6 @@ async function complaints(check: (packed: Packed) => unknown): Promise<[string, 
   }
   return pairs;
 }
-
-test('every package has a licence, a README, a changelog and a description', async () => {
-  const lacking = await complaints(({ unpacked, manifest }) => [
-    ...['LICENSE', 'README.md', 'CHANGELOG.md'].filter((name) => !existsSync(join(unpacked, name))),
-    ...('description' in manifest ? [] : ['description']),
-  ]);
-  expect(lacking).toEqual([]);
-});
-
-test('every package says where it comes from, and leaves out what only its developers need', async () => {
-  const lacking = await complaints(({ source, manifest }) => {
-    const { repository, scripts, devDependencies } = manifest;
-    const named = ['homepage', 'bugs', 'keywords', 'sideEffects'].filter((field) => !(field in manifest));
-    const isHere = repository?.directory === relative(root, source).replaceAll('\\', '/');
-    return [...named, ...(isHere ? [] : ['repository']), ...Object.keys({ ...scripts, ...devDependencies })];
-  });
-  expect(lacking).toEqual([]);
-});
 
 // What gets no more updates is installed in the version that was tested.
 const ended = ['openapi-fetch', 'openapi-typescript-helpers'];

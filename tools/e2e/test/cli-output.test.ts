@@ -96,25 +96,3 @@ test('--dry-run leaves out the parts that an earlier run has kept', async () => 
   expect(await speech([...hear, '-o', 'kept.txt'])).toMatchObject({ code: 0 });
   expect(await plan(hear)).toMatchObject({ requests: 0, keptParts: 1, bytesSent: 0, secondsSent: 0 });
 });
-
-test('--dry-run estimates the cost from the prices in the configuration file', async () => {
-  const config = join(folder, 'prices.json');
-  const prices = { currency: 'USD', speak: { million_bytes: 15 }, transcribe: { hour: 3600, request: 1 } };
-  await writeFile(config, JSON.stringify({ prices }));
-  const plan = async (...args: string[]): Promise<unknown> =>
-    JSON.parse((await speech([...args, '--dry-run', '--json', '--config', config])).stdout);
-  expect(await plan('speak', 'a'.repeat(1000), '-o', 'x.wav')).toMatchObject({
-    estimated_cost: 0.015,
-    currency: 'USD',
-  });
-  expect(await speech(['speak', text, '-o', 'there.wav'])).toMatchObject({ code: 0 });
-  const { seconds } = measureAudio(await readFile(join(folder, 'there.wav')), 'wav');
-  expect(await plan('transcribe', 'there.wav')).toMatchObject({
-    estimated_cost: Number((seconds + 1).toPrecision(3)),
-  });
-  await writeFile(config, JSON.stringify({ prices: { speak: { word: 1 } } }));
-  expect(await speech(['speak', text, '--dry-run', '--config', config])).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/prices\.speak\.word is unknown.*million_characters/),
-  });
-});

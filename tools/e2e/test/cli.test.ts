@@ -108,14 +108,6 @@ test('voices are listed, made, changed and deleted', async () => {
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('speech voices list') });
 });
 
-test('wallet shows the credit as it came', async () => {
-  const { stdout } = await speech(['wallet', '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({
-    api_credit: { credit: expect.stringMatching(/^\d+(\.\d+)?$/) },
-  });
-  expect((await speech(['wallet'])).stdout).toMatch(/^credit {3}\d/);
-});
-
 test('a closed pipe ends quietly', async () => {
   const ran = await speech(['speak', text.repeat(40), '-o', '-', '--format', 'wav'], {
     started: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),

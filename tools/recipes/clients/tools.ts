@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { measureAudio } from '@speech-api/audio';
+import { readBuiltText } from '@speech-api/spec/read';
 import { parse } from 'yaml';
-import { root } from '../test/testing/code-blocks.ts';
-import { key } from './consumer.ts';
-import { emptyProject } from './installers.ts';
 
 const steps = ['generate', 'compile', 'json', 'audio', 'stream', 'openapi32'] as const;
 type Step = (typeof steps)[number];
 
-/** Somebody else's tool that works with our documents, as tools/recipes/clients/tools.yaml describes it. */
+/** Somebody else's tool that works with our documents, as tools.yaml describes it. */
 export interface Tool {
   readonly id: string;
   readonly tool: string;
@@ -33,8 +32,16 @@ export type Outcome = Partial<
   Record<Step, { readonly works?: true; readonly fails?: string; readonly notRun?: string }>
 >;
 
-const folder = `${root}tools/recipes/clients/`;
+const folder = fileURLToPath(new URL('.', import.meta.url));
 const resultsPath = `${folder}results.json`;
+
+/** An empty folder in which commands run. */
+interface Project {
+  readonly folder: string;
+  run(command: readonly string[], environment?: NodeJS.ProcessEnv): Promise<string>;
+  write(path: string, content: string | Uint8Array): void;
+  remove(): void;
+}
 
 const described: readonly Tool[] = parse(readFileSync(`${folder}tools.yaml`, 'utf8'));
 export const tools: readonly Tool[] = described.map((tool) =>
@@ -47,19 +54,22 @@ export function missingPrograms(needs: readonly string[] = []): string | undefin
   return missing.length === 0 ? undefined : `${missing.join(' and ')} not installed`;
 }
 
-/** Installs a tool in an empty folder, then generates, compiles and calls. */
-export async function runTool(tool: Tool, url: string): Promise<Outcome> {
+/** Installs a tool in an empty folder, then generates, compiles and calls the service that the environment names. */
+export async function runTool(
+  tool: Tool,
+  emptyProject: () => Project,
+  environment: NodeJS.ProcessEnv,
+): Promise<Outcome> {
   const wanted = steps.filter((step) => commandOf(tool, step) !== undefined);
   const absent = missingPrograms(tool.needs);
   if (absent !== undefined) return Object.fromEntries(wanted.map((step) => [step, { notRun: absent }]));
   const project = emptyProject();
   const outcome: Outcome = {};
-  const environment = { SPEECH_BASE_URL: url, SPEECH_API_KEY: key };
   const shell = (command = '') => project.run(['bash', '-eo', 'pipefail', '-c', command], environment);
   try {
     project.write('package.json', '{ "private": true }');
-    for (const document of ['openapi.json', 'openapi-3.1.json'])
-      project.write(document, readFileSync(`${root}spec/dist/${document}`));
+    for (const document of ['openapi.json', 'openapi-3.1.json'] as const)
+      project.write(document, readBuiltText(document));
     for (const program of tool.program ?? [])
       project.write(program, readFileSync(`${folder}programs/${program}`));
     await shell(tool.install);
