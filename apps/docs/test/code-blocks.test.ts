@@ -61,7 +61,9 @@ describe('the code on the site', () => {
         return !path.startsWith('/__sandbox/') && !places.some((place) => place.test(filled));
       });
       return [
-        ...npm.filter((name) => !(name in scripts || ['install', 'pkg', 'update', 'outdated'].includes(name))),
+        ...npm.filter(
+          (name) => !(name in scripts || ['install', 'pkg', 'update', 'outdated'].includes(name)),
+        ),
         ...unknownPaths,
       ].map((name) => `${page}: ${name}`);
     });

@@ -62,7 +62,7 @@ test.each([
   ['a field by its name on the wire', 'repetition_penalty', '/reference/create-speech/'],
   ['an error by its name', 'InsufficientCreditError', '/errors/'],
   ['an error by its status', 'error 429', '/errors/'],
-  ['an exported symbol', 'createSpeechClient', '/typescript/client/'],
+  ['an exported symbol', 'createSpeechClient', '/typescript/client/create-a-client/'],
   ['a guide by its subject', 'captions', '/guides/'],
   ['an entry of the register', 'volume decibels', '/unknowns/'],
 ])('finds %s', async (_, typed, path) => {

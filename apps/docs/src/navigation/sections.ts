@@ -1,7 +1,7 @@
 import type { StarlightUserConfig } from '@astrojs/starlight/types';
 import { commands } from '../commands.ts';
 import { referencePages } from '../reference/sidebar.ts';
-import { packages } from '../typescript/packages.ts';
+import { clientTasks, packages } from '../typescript/packages.ts';
 import { guideGroups, guides } from './guides.ts';
 
 const guideItems: readonly NavigationItem[] = [
@@ -42,7 +42,13 @@ export const reference: readonly NavigationItem[] = [
     items: [
       { label: 'Overview', slug: 'typescript' },
       ...packages.flatMap(({ entries }) =>
-        entries.map(({ slug }) => ({ label: slug, slug: `typescript/${slug}` })),
+        entries.flatMap(({ slug }) => [
+          { label: slug, slug: `typescript/${slug}` },
+          ...(slug === 'client' ? clientTasks : []).map((task) => ({
+            label: `client: ${task.label.toLowerCase()}`,
+            slug: `typescript/${task.slug}`,
+          })),
+        ]),
       ),
     ],
   },

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { StarlightPlugin } from '@astrojs/starlight/types';
 import starlightTypeDoc from 'starlight-typedoc';
 import {
@@ -11,26 +13,13 @@ import {
   type Reflection,
   ReflectionKind,
 } from 'typedoc';
-import { packages } from './packages.ts';
-
-/** What a reader of the client's page wants to do, and the exports that serve it; the last match counts. */
-const purposes: readonly (readonly [purpose: string, names: RegExp])[] = [
-  ['Create a client', /^createSpeechClient$|^SpeechClient/],
-  ['Speak', /[sS]peech(?!Http|Client)|^Speaker|^Prosody|^ReferenceAudio|^AudioFormat|^SynthesisModel/],
-  ['Stream', /^SpeechStream|^SpeechEvent|^CollectedSpeech|^Timeline|AudioStream|[rR]eadAudio/],
-  ['Transcribe', /^Transcription|^SpokenTurn|^speakersOf/],
-  ['Voices', /Model(?!$)|^VoiceModel|^WaitOptions/],
-  ['Wallet', /^Wallet|Credit$|^Package$/],
-  ['Errors', /Error$|^ErrorGuard$|^TimeoutPhase$|^ValidationIssue$/],
-  ['Trace and log', /Trace|^Call(?:Outcome|Span)|^Log/],
-];
-const restPurpose = 'Options and calls';
+import { clientTasks, packages } from './packages.ts';
 
 const entryPoints = packages.flatMap(({ entries, description }) =>
   entries.map((entry) => ({ ...entry, description })),
 );
 
-/** A page for each entry point of the packages, made from their built declarations. */
+/** A page for each entry point of the packages, and for each task of the client, made from their built declarations. */
 export function typeScriptPages(): StarlightPlugin {
   const { name, hooks } = starlightTypeDoc({
     entryPoints: entryPoints.map(({ file }) => file),
@@ -46,7 +35,7 @@ export function typeScriptPages(): StarlightPlugin {
       entryFileName: 'index',
       indexFormat: 'table',
       groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables', '*'],
-      categoryOrder: [...purposes.map(([purpose]) => purpose), restPurpose],
+      categoryOrder: clientTasks.map(({ label }) => label),
       parametersFormat: 'table',
       interfacePropertiesFormat: 'table',
       classPropertiesFormat: 'table',
@@ -93,17 +82,47 @@ function valuesOf(module: DeclarationReflection): string[] {
   return values.map(({ name }) => `\`${name}\``);
 }
 
-/** Titles a page with what is imported. */
+/** Titles a page with what is imported, and divides that of the client into its tasks. */
 function namePage(page: PageEvent): void {
   const model = page.model as Reflection;
   const specifier = entryPoints.find(({ slug }) => slug === model.name)?.specifier ?? 'TypeScript';
-  page.contents = (page.contents ?? '').replace(/^title: .*$/m, `title: "${specifier}"`);
+  const contents = (page.contents ?? '')
+    .replace(/^title: .*$/m, `title: "${specifier}"`)
+    .replaceAll(/\/typescript\/client\/#([\w-]+)/g, (link, anchor: string) => {
+      const slug = taskOfExport.get(anchor.replace(/^abstract-/, ''));
+      return slug === undefined ? link : `/typescript/${slug}/#${anchor}`;
+    });
+  page.contents = model.name === 'client' ? divide(contents, page.filename) : contents;
 }
 
+/** Writes a page for each task. @returns what is left: a list of them */
+function divide(contents: string, filename: string): string {
+  const [head = '', ...parts] = contents.split(/^## /m);
+  const list = parts.map((part) => {
+    const task = clientTasks.find(({ label }) => part.startsWith(`${label}\n`));
+    if (task === undefined)
+      throw new Error(`The page of the client has an unknown part: ${part.slice(0, 40)}`);
+    const title = head.replace(/^title: .*$/m, `title: "${task.label} (@speech-api/client)"`);
+    const [, frontMatter = ''] = title.split(/^---$/m);
+    const body = part.slice(task.label.length).replaceAll(/^#(?=##+ )/gm, '');
+    const file = join(dirname(filename), `${task.slug}.md`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `---${frontMatter}---\n${body}`);
+    const names = [...part.matchAll(/^### (.*)$/gm)].map(([, name = '']) => name.replace(/^`abstract` /, ''));
+    return `- [${task.label}](./${task.slug.replace('client/', '')}/): ${names.map((name) => `\`${name}\``).join(', ')}`;
+  });
+  return `${head}${list.join('\n')}\n`;
+}
+
+/** The page of each export of the client, by its anchor. */
+const taskOfExport = new Map<string, string>();
+
 function categorize(child: DeclarationReflection): void {
-  const purpose = purposes.findLast(([, names]) => names.test(child.name))?.[0] ?? restPurpose;
+  const task = clientTasks.findLast(({ names }) => names?.test(child.name)) ?? clientTasks.at(-1);
+  if (task === undefined) return;
+  taskOfExport.set(child.name.toLowerCase(), task.slug);
   child.comment ??= new Comment();
-  child.comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: purpose }]));
+  child.comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: task.label }]));
 }
 
 function removeInherited(project: ProjectReflection): void {
