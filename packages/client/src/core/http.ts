@@ -1,10 +1,5 @@
 import type { paths } from '@speech-api/types';
-import createClient, {
-  type Client,
-  defaultPathSerializer,
-  type Middleware,
-  mergeHeaders,
-} from 'openapi-fetch';
+import createClient, { type Client, defaultPathSerializer, mergeHeaders } from 'openapi-fetch';
 import { ConfigurationError, RequestError } from '../errors.ts';
 import { type ClientSettings, cleanCallOptions } from '../settings.ts';
 import { asResponse, BodyReader } from './body.ts';
@@ -86,16 +81,15 @@ function createHttp(core: Core) {
   }
   const http = createClient<paths>({ baseUrl, headers, redirect: 'manual', pathSerializer: serializePath });
   const request = http.request as unknown as SendRequest;
-  const { use, eject } = http;
-  const wrapped = new Map<Middleware, Middleware>();
-  const hasMiddleware = () => wrapped.size > 0;
+  const { use } = http;
+  let hasMiddleware = false;
   const sendRaw: SendRequest = async (method, path, options = {}) => {
     const { signal, middleware = [] } = options;
     const timeouts = { total: Number.POSITIVE_INFINITY };
     const call = new Call(core, method.toUpperCase(), cleanCallOptions({ signal, trace: false }), {
       timeouts,
     });
-    const isSeen = hasMiddleware() || middleware.length > 0;
+    const isSeen = hasMiddleware || middleware.length > 0;
     return call.run(() => performRaw(call, request, method, path, options, isSeen));
   };
   // The methods of openapi-fetch are its functions in capitals.
@@ -103,11 +97,10 @@ function createHttp(core: Core) {
   for (const method of methods) Object.assign(http, { [method]: sendRaw.bind(null, method) });
   http.request = sendRaw as unknown as typeof http.request;
   http.use = (...middleware) => {
-    for (const handlers of middleware) wrapped.set(handlers, withPlatformResponses(handlers));
-    use(...middleware.map((handlers) => wrapped.get(handlers) ?? handlers));
+    hasMiddleware = true;
+    use(...middleware);
   };
-  http.eject = (...middleware) => eject(...middleware.map((handlers) => wrapped.get(handlers) ?? handlers));
-  return { http, request, hasMiddleware };
+  return { http, request, hasMiddleware: () => hasMiddleware };
 }
 
 /** A call of `client.http`: its answer is the plain `Response` of the service, and its place is free with the headers. */
@@ -157,21 +150,4 @@ function serializePath(path: string, parts: Record<string, unknown>): string {
     throw new RequestError(`${field} cannot be ${shown}; pass the id as a text`, { field });
   }
   return defaultPathSerializer(path, parts);
-}
-
-/** A middleware whose answers may be those of another fetch, which openapi-fetch would refuse. */
-function withPlatformResponses(middleware: Middleware): Middleware {
-  const wrap =
-    <Context, Result>(handle: ((context: Context) => Result) | undefined) =>
-    async (context: Context): Promise<Awaited<Result>> => {
-      const result = await handle?.(context);
-      const isAnswer = typeof result === 'object' && result !== null && 'status' in result;
-      return (isAnswer ? asResponse(result as unknown as Response) : result) as Awaited<Result>;
-    };
-  const { onRequest, onResponse, onError } = middleware;
-  return {
-    ...(onRequest && { onRequest: wrap(onRequest) }),
-    ...(onResponse && { onResponse: wrap(onResponse) }),
-    ...(onError && { onError: wrap(onError) }),
-  } as Middleware;
 }

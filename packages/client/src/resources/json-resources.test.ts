@@ -64,10 +64,10 @@ test('a model is created with a form of repeated parts, its booleans as words', 
 });
 
 test('update and delete take an answer with or without a body', async () => {
+  const statuses = [200, 204, 200, 205];
   const server = await startServer((_request, response) => {
     const turn = server.seen.length;
-    if (turn % 2 === 0) response.writeHead(204).end();
-    else response.writeHead(200).end(turn === 1 ? '' : 'done');
+    response.writeHead(statuses[turn - 1] ?? 500).end(turn === 3 ? 'done' : '');
   });
   const { models } = clientOf(server.url);
   await models.update('voice', { title: 'New', description: null });
@@ -155,22 +155,6 @@ test('null and an empty array stay in JSON; null is left out of a form, where it
   // In the interface, the picture of an update is a text field.
   await models.update('voice', { tags: [], cover_image: 'covers/new.png' });
   expect(String(server.seen[1]?.body)).toBe('{"tags":[],"cover_image":"covers/new.png"}');
-});
-
-test('a model and a recording can go as MessagePack', async () => {
-  const server = await startServer(({ url }, response) =>
-    url === '/model' ? sendJson(response, voiceOf('new'), 201) : sendJson(response, transcription),
-  );
-  const client = clientOf(server.url);
-  const contentType = 'application/msgpack';
-  const voices = [tone(10), new Blob([tone(5)])];
-  const fields = { type: 'tts', title: 'Voice', train_mode: 'fast', visibility: 'private' } as const;
-  await client.models.create({ ...fields, voices, texts: ['one', 'two'] }, { contentType });
-  await client.transcriptions.create({ audio: tone(10), language: 'en' }, { contentType });
-  expect(server.seen.map(({ headers }) => headers['content-type'])).toEqual([contentType, contentType]);
-  const [model, recording] = server.seen.map(({ body }) => decode(new Uint8Array(body)));
-  expect(model).toEqual({ ...fields, voices: [tone(10), tone(5)], texts: ['one', 'two'] });
-  expect(recording).toEqual({ audio: tone(10), language: 'en' });
 });
 
 test('a training is waited for, less and less often', async () => {

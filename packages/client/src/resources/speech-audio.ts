@@ -44,46 +44,50 @@ export interface SpeechAudio extends AsyncIterable<Uint8Array>, AsyncDisposable 
   cancel(): void;
 }
 
-export class AudioAnswer implements SpeechAudio {
+/** What audio and events have in common. */
+export class SpokenAnswer implements AsyncDisposable {
   readonly format: AudioFormat;
-  readonly contentType: string;
   readonly traceId: string | undefined;
   readonly headers: Headers;
-
-  readonly #call: Call;
-  readonly #reader: BodyReader;
+  protected readonly call: Call;
+  protected readonly reader: BodyReader;
 
   constructor(call: Call, response: Response, format: AudioFormat, inspector: Inspector) {
-    this.#call = call;
-    this.#reader = new BodyReader(call, response, inspector);
+    this.call = call;
+    this.reader = new BodyReader(call, response, inspector);
     this.format = format;
     this.headers = response.headers;
-    this.contentType = response.headers.get('content-type') ?? 'application/octet-stream';
     this.traceId = call.traceId;
   }
 
-  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array<ArrayBuffer>, void, undefined> {
-    return this.#reader[Symbol.asyncIterator]();
-  }
-
-  get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return this.#reader.stream;
-  }
-
-  bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#reader.bytes(options);
-  }
-
-  async blob(options?: HoldOptions): Promise<Blob> {
-    return new Blob([await this.bytes(options)], { type: this.contentType });
-  }
-
   cancel(): void {
-    this.#call.fail(new AbortError('cancel() was called'));
+    this.call.fail(new AbortError('cancel() was called'));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.cancel();
+  }
+}
+
+export class AudioAnswer extends SpokenAnswer implements SpeechAudio {
+  get contentType(): string {
+    return this.headers.get('content-type') ?? 'application/octet-stream';
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array<ArrayBuffer>, void, undefined> {
+    return this.reader[Symbol.asyncIterator]();
+  }
+
+  get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return this.reader.stream;
+  }
+
+  bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return this.reader.bytes(options);
+  }
+
+  async blob(options?: HoldOptions): Promise<Blob> {
+    return new Blob([await this.bytes(options)], { type: this.contentType });
   }
 }
 

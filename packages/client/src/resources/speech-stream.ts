@@ -1,9 +1,10 @@
 import { type CollectedSpeech, type SpeechEvent, SpeechEventParser, Timeline } from '@speech-api/streaming';
 import { leavable } from '@speech-api/streaming/pieces';
 import type { AudioFormat } from '@speech-api/types';
-import { BodyReader, collect, type HoldOptions, type Inspector } from '../core/body.ts';
+import { collect, type HoldOptions, type Inspector } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
-import { AbortError, type SpeechError, toSpeechError } from '../errors.ts';
+import { type SpeechError, toSpeechError } from '../errors.ts';
+import { SpokenAnswer } from './speech-audio.ts';
 
 /**
  * Speech with its timestamps, as it arrives. It can be read once: by iterating its events or with `collect()`.
@@ -52,42 +53,32 @@ export interface SpeechStream extends AsyncIterable<SpeechEvent>, AsyncDisposabl
   cancel(): void;
 }
 
-export class EventAnswer implements SpeechStream {
-  readonly format: AudioFormat;
-  readonly traceId: string | undefined;
+export class EventAnswer extends SpokenAnswer implements SpeechStream {
   readonly timeline: Timeline = new Timeline();
-  readonly headers: Headers;
-
-  readonly #call: Call;
-  readonly #reader: BodyReader;
   readonly #inspector: Required<Inspector>;
 
   constructor(call: Call, response: Response, format: AudioFormat, inspector: Required<Inspector>) {
-    this.#call = call;
-    this.#reader = new BodyReader(call, response, { piece: createLineWatch() });
+    super(call, response, format, { piece: createLineWatch() });
     this.#inspector = inspector;
-    this.format = format;
-    this.headers = response.headers;
-    this.traceId = call.traceId;
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<SpeechEvent, void, undefined> {
-    this.#reader.take();
-    return leavable(this.#events(), () => this.#reader.leave());
+    this.reader.take();
+    return leavable(this.#events(), () => this.reader.leave());
   }
 
   async *#events(): AsyncGenerator<SpeechEvent, void, undefined> {
     const parser = new SpeechEventParser();
     try {
       while (!parser.hasEnded) {
-        const piece = await this.#reader.next();
-        if (this.#reader.isLeft) return;
+        const piece = await this.reader.next();
+        if (this.reader.isLeft) return;
         for (const event of piece ? parser.push(piece) : parser.end()) {
           if (event.type === 'audio-chunk' && event.audio.length > 0) this.#inspector.piece(event.audio);
           if (event.type === 'end') await this.#inspector.end();
           this.timeline.apply(event);
           // A body that goes on after its end marker is left.
-          if (event.type === 'end' && piece) this.#reader.leave();
+          if (event.type === 'end' && piece) this.reader.leave();
           yield event;
         }
       }
@@ -98,7 +89,7 @@ export class EventAnswer implements SpeechStream {
 
   /** The fault of the stream. The text of an error event may be the spoken text, so it is only in the body of the error. */
   #refused(error: unknown): SpeechError {
-    const call = this.#call;
+    const { call } = this;
     const { redact } = call.core.settings;
     const { body } = Object(error) as { readonly body?: unknown };
     const details = typeof body === 'string' ? { body: redact(body) } : {};
@@ -115,15 +106,7 @@ export class EventAnswer implements SpeechStream {
         if (!event || event.type === 'audio-chunk') return event?.audio;
       }
     };
-    return { audio: await collect(this.#call, nextAudio, options), timeline: this.timeline };
-  }
-
-  cancel(): void {
-    this.#call.fail(new AbortError('cancel() was called'));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.cancel();
+    return { audio: await collect(this.call, nextAudio, options), timeline: this.timeline };
   }
 }
 
