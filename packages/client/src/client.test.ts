@@ -1,16 +1,11 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createSpeechClient } from './client.ts';
-import { saveTo } from './node.ts';
 import { AuthenticationError } from './service-errors.ts';
-import { clientOf, errorOf, eventOf, testKey, tone, voiceOf } from './testing/samples.ts';
+import { clientOf, errorOf, testKey, voiceOf } from './testing/samples.ts';
 import { sendJson, startServer } from './testing/start-server.ts';
 
 const voice = voiceOf('voice');
-const request = { text: 'Hello.', format: 'pcm' } as const;
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -99,24 +94,6 @@ test('withResponse gives the Response of the service with the result of the call
   expect([list.response.status, list.data.items]).toEqual([200, [voice]]);
   const unreached = clientOf('http://127.0.0.1:1', { retry: { retries: 0 } }).models.get('x');
   expect(await errorOf(unreached.withResponse())).toMatchObject({ code: 'connection' });
-});
-
-test('saveTo writes audio, a stream of events and a plain body', async () => {
-  const server = await startServer(({ url }, response) =>
-    url.endsWith('with-timestamp')
-      ? response.writeHead(200, { 'content-type': 'text/event-stream' }).end(eventOf())
-      : response.writeHead(200, { 'content-type': 'audio/pcm' }).end(tone()),
-  );
-  const { speech } = clientOf(server.url);
-  const path = join(await mkdtemp(join(tmpdir(), 'save-')), 'audio.pcm');
-  for (const source of [
-    await speech.create(request),
-    (await speech.create(request)).body,
-    await speech.streamWithTimestamps(request),
-  ]) {
-    expect(await saveTo(path, source)).toBe(tone().length);
-    expect(new Uint8Array(await readFile(path))).toEqual(tone());
-  }
 });
 
 test('headers of a client go with every request, and those of a call win', async () => {

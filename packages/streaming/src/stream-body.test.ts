@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSpeechEvents } from './index.ts';
-import {
-  all,
-  bodyOf,
-  bytesOf,
-  counted,
-  cut,
-  recordedStream,
-  streamOf,
-  wireEvent,
-} from './testing/streams.ts';
+import { all, bodyOf, bytesOf, counted, streamOf, wireEvent } from './testing/streams.ts';
 
 describe('the body', () => {
   test('is not read ahead of the consumer', async () => {
@@ -49,15 +40,6 @@ describe('the body', () => {
       { value: undefined, done: true },
     ]);
     expect(isReleased).toBe(true);
-  });
-
-  test('answers calls of next() in their order, however many wait', async () => {
-    const events = readSpeechEvents(bodyOf(cut(recordedStream(), 10, 200, 500)));
-    const waiting = Array.from({ length: 13 }, () => events.next());
-    const types = (await Promise.all(waiting)).map(({ value }) => value?.type);
-    const inOrder = await all(readSpeechEvents(bodyOf([recordedStream()])));
-    expect(types).toEqual(inOrder.map(({ type }) => type));
-    expect(await events.next()).toEqual({ value: undefined, done: true });
   });
 
   test('is finished by the end marker, although it goes on', async () => {

@@ -1,5 +1,4 @@
 import { writeWavHeader } from '@speech-api/audio';
-import { decode } from '@speech-api/msgpack';
 import type { SynthesisRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { ProtocolError } from '../errors.ts';
@@ -58,26 +57,6 @@ test('a traceparent is sent where one is asked for, and nowhere else', async () 
     const { traceId } = await speech.create(request, { trace: ofCall });
     expect(traceId).toBe(isTraced ? trace.traceId : undefined);
     expect(String(server.seen.at(-1)?.headers.traceparent).includes(trace.traceId)).toBe(isTraced);
-  }
-});
-
-test('references go as MessagePack, with every kind of binary', async () => {
-  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
-  const bytes = tone(100);
-  const inputs = [bytes, bytes.buffer, new Blob([bytes]), new File([bytes], 'a.wav'), Buffer.from(bytes)];
-  for (const audio of inputs) {
-    const references = [{ audio, text: 'A sample.' }];
-    await (await clientOf(server.url).speech.create({ text: 'Hello.', format: 'pcm', references })).bytes();
-  }
-  expect(server.seen).toHaveLength(inputs.length);
-  for (const { headers, body } of server.seen) {
-    expect(headers['content-type']).toBe('application/msgpack');
-    expect(headers['content-length']).toBe(String(body.length));
-    expect(decode(new Uint8Array(body))).toEqual({
-      text: 'Hello.',
-      format: 'pcm',
-      references: [{ audio: bytes, text: 'A sample.' }],
-    });
   }
 });
 
