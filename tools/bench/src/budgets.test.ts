@@ -12,11 +12,11 @@ test('a browser application loads 19 200 bytes of it first, and 28 000 in all, m
   expect(everything).toBeLessThan(28_000);
 });
 
-test('an installation is 560 kilobytes of ours, in few files, and two packages of others', async () => {
+test('an installation is 440 kilobytes of ours, in few files, and two packages of others', async () => {
   const files = [...(await installedFiles('@speech-api/client'))];
   const ours = files.filter(isOurs);
-  // Half of it is types with documentation for editors; 90 000 are the file that an import loads, which repeats some of the others.
-  expect(sumOf(ours)).toBeLessThan(560_000);
+  // Half of it is types with documentation for editors; 90 000 are the file that an import loads.
+  expect(sumOf(ours)).toBeLessThan(440_000);
   // Each entry has one declaration file, and the JavaScript is bundled.
   expect(ours.length).toBeLessThan(80);
   const others = new Set(files.filter((file) => !isOurs(file)).map(([path]) => path.split(' ')[0]));
