@@ -1,11 +1,10 @@
-import { encode } from '@msgpack/msgpack';
 import { defaultModel, synthesisDefaults } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import type { SpeechJob } from '../speech/job.ts';
 import { profileForVoice } from '../speech/prosody.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { makeWav } from '../testing/make-wav.ts';
-import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
+import { speak, start } from '../testing/sandboxes.ts';
 import { createJob } from './speech.ts';
 
 const speakers = [profileForVoice('sandbox-alba')];
@@ -23,12 +22,6 @@ test('takes the defaults of the table for what is left out, and for null', () =>
   });
   expect(job).toMatchObject({ format: 'mp3', sample_rate: 44100, mp3_bitrate: 128, opus_bitrate: -1000 });
   expect(createJob({ text: 'a', sample_rate: null, prosody: null }, undefined, speakers)).toEqual(job);
-});
-
-test('speaks in the same way whatever repetition_penalty and early_stop_threshold are', () => {
-  const job = createJob({ text: 'a' }, undefined, speakers);
-  expect(createJob({ text: 'a', repetition_penalty: 2 }, undefined, speakers)).toEqual(job);
-  expect(createJob({ text: 'a', early_stop_threshold: 0.1 }, undefined, speakers)).toEqual(job);
 });
 
 const sample = (number: number) => ({
@@ -87,19 +80,6 @@ test('speaks with --lenient what public clients send by default, with a voice ch
   expect(third).toEqual([profileForVoice('another')]);
   expect(fourth).toEqual(speakers);
   expect((await speak(lenient, { text: 'a', reference_id: 'sandbox-foreign' })).status).toBe(400);
-});
-
-test('gives a sample the same voice from MessagePack and from base64 in JSON', async () => {
-  const [inJson] = await profilesOf({ references: [sample(1)] });
-  const speech = createFakeSpeech();
-  const sandbox = await start({ speech });
-  const response = await fetch(`${sandbox.url}/v1/tts`, {
-    method: 'POST',
-    headers: { ...speechHeaders, 'content-type': 'application/msgpack' },
-    body: encode({ text: 'a', references: [{ audio: makeWav(110), text: 'a sample' }] }),
-  });
-  expect(response.status).toBe(200);
-  expect(speech.jobs[0]?.speakers).toEqual([inJson]);
 });
 
 test('gives each speaker of a zero-shot dialogue the voice of its samples, whatever the names are', async () => {

@@ -31,12 +31,6 @@ test('forgets the oldest when it is full, and still finds the newest', () => {
   }
 });
 
-test('never finds silence', () => {
-  const store = new RecallStore();
-  store.add({ ...documentOf(1), frames: new Uint32Array(50) });
-  expect(store.lookup(new Uint32Array(10))).toEqual([]);
-});
-
 test('knows again what another store kept in the same database, and forgets there what is dropped or cleared', () => {
   const database = openDatabase(':memory:');
   const first = new RecallStore({ database, most: 250 });

@@ -12,12 +12,6 @@ import { openSession, type SynthesisParts, synthesize } from './synthesize.ts';
 
 export interface SpeechServiceOptions {
   /**
-   * Program and arguments of a process that speaks the engine protocol.
-   *
-   * @defaultValue the installed `@speech-api/engine-espeak`, on the Node that runs the sandbox
-   */
-  readonly engineCommand?: readonly string[];
-  /**
    * Engine processes kept warm.
    *
    * @defaultValue 2
@@ -41,12 +35,12 @@ const longestWait = 30_000;
 /**
  * Starts the engines and gives the service that speaks with them. Close it, or they keep running.
  *
- * @throws SpeechEngineError when no engine is named and none is installed.
+ * @throws SpeechEngineError when no engine is installed.
  */
 export function createSpeechService(options: SpeechServiceOptions = {}): SpeechService {
   const warm = options.processes ?? warmProcesses;
   const pool = new EnginePool({
-    command: options.engineCommand ?? [process.execPath, engineProgram()],
+    command: [process.execPath, engineProgram()],
     warm,
     most: Math.max(warm, mostProcesses),
     deadline: engineDeadline,
@@ -82,7 +76,7 @@ function engineProgram(): string {
     }
   }
   throw new SpeechEngineError(
-    'The speech engine is not installed. It is a package of its own under the GPL: npm install @speech-api/engine-espeak. Or name another engine with engineCommand.',
+    'The speech engine is not installed. It is a package of its own under the GPL: npm install @speech-api/engine-espeak.',
   );
 }
 
