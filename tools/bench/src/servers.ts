@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http';
+import { createMockFetch } from '@speech-api/mock';
 import { compare, type Row } from './measure.ts';
 import { type Server, startServer } from './processes.ts';
 
@@ -24,11 +25,23 @@ const mockStart: Row = {
       await readPage(server, new Agent());
       return { overriddenDuration: performance.now() - begin };
     };
-    const { mock, prism } = await compare(
-      { mock: firstAnswer('mock'), prism: firstAnswer('prism') },
-      { rounds: 5 },
-    );
+    const { mock, prism } = await compare({ mock: firstAnswer('mock'), prism: firstAnswer('prism') });
     return [{ ours: mock, unit: 'ms', references: { 'prism mock': prism }, met: mock <= 0.6 * prism }];
+  },
+};
+
+const withoutPort: Row = {
+  id: 'mock-fetch',
+  what: 'mock: a call through createMockFetch',
+  target: 'at most one through the socket',
+  async measure() {
+    await using server = await startServer('mock');
+    const mock = createMockFetch();
+    const call = (url: string, send: typeof fetch) => async () =>
+      (await send(`${url}/model`, { headers })).text();
+    const contenders = { ours: call(mock.url, mock.fetch), socket: call(server.url, fetch) };
+    const { ours, socket } = await compare(contenders, { iterations: 200 });
+    return [{ ours, unit: 'ms', references: { 'through the socket': socket }, met: ours <= socket }];
   },
 };
 
@@ -54,14 +67,9 @@ const throughput: Row = {
     await using mock = await startServer('mock');
     await using sandbox = await startServer('sandbox');
     await using prism = await startServer('prism');
-    const taken = await compare(
-      {
-        mock: () => readPages(mock),
-        sandbox: () => readPages(sandbox),
-        prism: () => readPages(prism),
-      },
-      { rounds: 5 },
-    );
+    const reader = (server: Server) => () => readPages(server);
+    const readers = { mock: reader(mock), sandbox: reader(sandbox), prism: reader(prism) };
+    const taken = await compare(readers, { rounds: 5 });
     const rate = (milliseconds: number): number => (requests * 1000) / milliseconds;
     const references = { 'prism mock': rate(taken.prism) };
     const result = (variant: 'mock' | 'sandbox', factor: number) => {
@@ -98,4 +106,4 @@ const firstChunk: Row = {
   },
 };
 
-export const servers: readonly Row[] = [mockStart, throughput, firstChunk];
+export const servers: readonly Row[] = [mockStart, withoutPort, throughput, firstChunk];
