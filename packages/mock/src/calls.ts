@@ -1,5 +1,6 @@
 import {
   type IncomingRequest,
+  isBytes,
   type ReceivedCall,
   type Refusal,
   readBearerKey,
@@ -177,7 +178,7 @@ export class CallLog {
 
 /** A copy of a value in which bytes are written as text. */
 export function bytesWritten(value: unknown, write: (bytes: Buffer) => string): unknown {
-  if (value instanceof Uint8Array) return write(Buffer.from(value));
+  if (isBytes(value)) return write(Buffer.from(value));
   if (Array.isArray(value)) return value.map((item) => bytesWritten(item, write));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, bytesWritten(item, write)]));

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isBytes } from '@speech-api/server';
 import { asArray, asObject, asText } from '@speech-api/spec/read';
 import { type OperationId, operationTable } from '@speech-api/types';
 import { isSetting, type RecordedCall, wordsOf } from './calls.ts';
@@ -111,8 +112,8 @@ function fieldOf(place: unknown, name: string): unknown {
 /** Objects may have more fields than are expected. */
 function isEqual(given: unknown, expected: unknown): boolean {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(given);
-  if (expected instanceof Uint8Array) {
-    return given instanceof Uint8Array && Buffer.compare(given, expected) === 0;
+  if (isBytes(expected)) {
+    return isBytes(given) && Buffer.compare(given, expected) === 0;
   }
   if (Array.isArray(expected)) {
     if (!Array.isArray(given) || given.length !== expected.length) return false;
@@ -148,9 +149,7 @@ function wordsFor(operationId: OperationId, expected: Expected): string {
 
 /** As JSON, bytes by their number only. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value, (_, each: unknown) =>
-    each instanceof Uint8Array ? `<${each.length} bytes>` : each,
-  );
+  const text = JSON.stringify(value, (_, each: unknown) => (isBytes(each) ? `<${each.length} bytes>` : each));
   return text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
 }
 

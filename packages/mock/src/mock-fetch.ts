@@ -3,6 +3,7 @@ import {
   type AnsweringParts,
   answerCall,
   Call,
+  isBytes,
   OriginPolicy,
   planFaults,
 } from '@speech-api/server';
@@ -111,7 +112,7 @@ interface Caller {
 
 function responseOf({ status, headers, body }: Answer, call: Call, caller: Caller): Response {
   const hasBody = caller.request.method !== 'HEAD' && !bodyless.includes(status);
-  const isStream = hasBody && body !== undefined && !(body instanceof Uint8Array);
+  const isStream = hasBody && body !== undefined && !isBytes(body);
   if (!isStream) call.ends(true);
   const content = isStream ? streamOf(body, call, caller) : hasBody ? copyOf(body) : null;
   const response = new Response(content, { status, headers });
@@ -120,7 +121,7 @@ function responseOf({ status, headers, body }: Answer, call: Call, caller: Calle
 
 /** Plain bytes, as fetch returns them, and not those of a buffer that Node shares. */
 function copyOf(bytes: AsyncIterable<Uint8Array> | Uint8Array | undefined): Uint8Array<ArrayBuffer> {
-  return bytes instanceof Uint8Array ? new Uint8Array(bytes) : new Uint8Array(0);
+  return isBytes(bytes) ? new Uint8Array(bytes) : new Uint8Array(0);
 }
 
 /** Asks for each piece when it is read. */

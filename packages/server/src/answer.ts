@@ -5,6 +5,7 @@ import { checkUpgrade } from './live/endpoint.ts';
 import type { OriginPolicy } from './origins.ts';
 import type { Receiver, ServerChecks } from './receive.ts';
 import { Refusal } from './refusal.ts';
+import { isBytes } from './schema.ts';
 
 /** The parts of a server, which all of its calls share. */
 export interface AnsweringParts {
@@ -74,7 +75,7 @@ async function visit(parts: AnsweringParts, call: Call): Promise<Answer | undefi
 /** The answer once its first piece is made, so that a failure before it can still become an error answer. */
 async function begun(answer: Answer): Promise<Answer> {
   const { body } = answer;
-  if (body === undefined || body instanceof Uint8Array) return answer;
+  if (body === undefined || isBytes(body)) return answer;
   const pieces = body[Symbol.asyncIterator]();
   const first = await pieces.next();
   return { ...answer, body: resumed(first, pieces) };

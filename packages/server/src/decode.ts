@@ -3,6 +3,7 @@ import { decode } from '@msgpack/msgpack';
 import { limits, mediaTypes } from '@speech-api/types';
 import busboy from 'busboy';
 import { Refusal } from './refusal.ts';
+import { isBytes } from './schema.ts';
 
 /** Limits of one body. Every limit is finite, because requests are untrusted. */
 export const decodeLimits = {
@@ -234,7 +235,7 @@ function checkDepth(value: unknown): unknown {
 }
 
 function nestsDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return false;
+  if (typeof value !== 'object' || value === null || isBytes(value)) return false;
   return levels === 0 || Object.values(value).some((child) => nestsDeeper(child, levels - 1));
 }
 

@@ -4,6 +4,7 @@ import { headerNames, mediaTypes, operationTable } from '@speech-api/types';
 import { type Answer, CutOnPurpose, jsonAnswer } from './call.ts';
 import type { IncomingRequest } from './receive.ts';
 import { Refusal } from './refusal.ts';
+import { isBytes } from './schema.ts';
 
 /** The request header that asks for faults in the answer to the same request. */
 export const faultHeader = 'x-speech-fault';
@@ -263,7 +264,7 @@ export function withFaults(
   signal: AbortSignal,
 ): Answer {
   const isEvents = headers['content-type'] === mediaTypes.eventStream;
-  const pieces = body === undefined || body instanceof Uint8Array ? [body ?? new Uint8Array(0)] : body;
+  const pieces = body === undefined || isBytes(body) ? [body ?? new Uint8Array(0)] : body;
   return {
     ...others,
     headers: { ...headers, ...(faults.mediaType === undefined ? {} : { 'content-type': faults.mediaType }) },

@@ -37,7 +37,7 @@ export {
   withoutKey,
   withoutValues,
 } from './refusal.ts';
-export { isObject, type JsonObject, type Schema } from './schema.ts';
+export { isBytes, isObject, type JsonObject, type Schema } from './schema.ts';
 export { type RunningServer, type ServeOptions, startServer } from './serve.ts';
 export { createValidator } from './validator.ts';
 export { suggest } from './words.ts';

@@ -10,7 +10,7 @@ import {
 import { chooseMediaType, decodeBody, decodeUrlEncoded, type FormEntry, readBody } from './decode.ts';
 import { createRouter, describeUnknownPath, type Operation, type Route } from './operations.ts';
 import { type Check, checkInOrder, Refusal, type ValidationIssue } from './refusal.ts';
-import { isObject, type Schema } from './schema.ts';
+import { isBytes, isObject, type Schema } from './schema.ts';
 import { type Encoding, shapeForm } from './validator.ts';
 import { show } from './words.ts';
 
@@ -190,7 +190,7 @@ function fileNamesOf(entries: readonly FormEntry[]): ReceivedCall['fileNames'] {
 function refuseLargeFile(body: unknown): void {
   const limit = limits.transcriptionFileBytesRefusedAbove;
   const audio = isObject(body) ? body.audio : undefined;
-  if (!(audio instanceof Uint8Array) || audio.length <= limit) return;
+  if (!isBytes(audio) || audio.length <= limit) return;
   const message = `\`audio\` is larger than 20 MB (${limit} bytes). Split the recording.`;
   throw new Refusal('file-too-large', { message });
 }

@@ -3,11 +3,14 @@ import type { SpecDocument } from '@speech-api/spec/read';
 /** An object of JSON, or a map of MessagePack. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Whether a value is bytes, also those of another realm: under jsdom, a Buffer is no `Uint8Array`. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value);
+}
+
 /** Whether a value is an object with fields: neither null nor an array nor bytes. */
 export function isObject(value: unknown): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
-  );
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isBytes(value);
 }
 
 /** A JSON Schema as written in the document. It is data: do not rely on these types. */

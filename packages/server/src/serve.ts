@@ -16,6 +16,7 @@ import {
 import type { LiveReceiver } from './live/messages.ts';
 import { OriginPolicy } from './origins.ts';
 import type { IncomingRequest, Receiver } from './receive.ts';
+import { isBytes } from './schema.ts';
 
 /** Options of {@link startServer}. */
 export interface ServeOptions {
@@ -224,7 +225,7 @@ async function writeAnswer(
   signal: AbortSignal,
 ): Promise<void> {
   response.writeHead(status, headers);
-  if (body === undefined || body instanceof Uint8Array) {
+  if (body === undefined || isBytes(body)) {
     response.end(body);
     return;
   }

@@ -1,7 +1,7 @@
 import type { SpecDocument } from '@speech-api/spec/read';
 import { defaultModel, headerNames, opusBitrates, tolerances } from '@speech-api/types';
 import type { Operation } from './operations.ts';
-import { isObject, itemsOf, propertiesOf, type Schema, takesBytes, typesOf } from './schema.ts';
+import { isBytes, isObject, itemsOf, propertiesOf, type Schema, takesBytes, typesOf } from './schema.ts';
 import { chooseBranch } from './validator.ts';
 
 /** A decoded request that no schema has checked yet. */
@@ -100,7 +100,7 @@ function isString({ document, bodySchema }: ToleratedOperation, name: string): b
 
 /** Browsers recognise a picture by its bytes, whatever type its address names. */
 function dataUrl(value: unknown): unknown {
-  if (!(value instanceof Uint8Array)) return value;
+  if (!isBytes(value)) return value;
   return `data:application/octet-stream;base64,${Buffer.from(value).toString('base64')}`;
 }
 
@@ -147,7 +147,7 @@ function withBooleans(document: SpecDocument, schema: Schema, value: unknown): u
 }
 
 function rebuild(document: SpecDocument, schema: Schema, value: unknown, change: ChangeEntries): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (typeof value !== 'object' || value === null || isBytes(value)) return value;
   if (Array.isArray(value)) {
     const items = itemsOf(document, schema);
     return items ? value.map((item) => rebuild(document, items, item, change)) : value;

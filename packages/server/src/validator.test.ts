@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { DescribedError } from './describe.ts';
 import { readOperations } from './operations.ts';
@@ -95,6 +96,11 @@ test.each([
   const errors = errorsOf(request, 'msgpack');
   expect(errors.map((error) => error.path.join('.'))).toEqual([path]);
   expect(errors[0]?.message).toContain(words);
+});
+
+test('takes the bytes of another realm for bytes, as under jsdom', () => {
+  const foreign: unknown = runInNewContext('Uint8Array.of(1)');
+  expect(errorsOf({ text, references: [{ audio: foreign, text }] }, 'msgpack')).toEqual([]);
 });
 
 test('gives a form the types its schema asks for', () => {

@@ -12,6 +12,7 @@ import {
 } from './describe.ts';
 import { maximumIssues } from './refusal.ts';
 import {
+  isBytes,
   isObject,
   itemsOf,
   propertiesOf,
@@ -61,7 +62,7 @@ function misplacedBytes(document: SpecDocument, schema: Schema, value: unknown):
 }
 
 function pathsOfBytes(value: unknown, path: readonly string[] = [], paths: string[][] = []): string[][] {
-  if (value instanceof Uint8Array) paths.push([...path]);
+  if (isBytes(value)) paths.push([...path]);
   else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) pathsOfBytes(inner, [...path, name], paths);
   }
@@ -208,8 +209,8 @@ const checkBytes = Object.assign(
     },
   ): boolean {
     checkBytes.errors = [];
-    if (data instanceof Uint8Array && data.length > 0) return true;
-    if (typeof data !== 'string' && !(data instanceof Uint8Array)) {
+    if (isBytes(data) && data.length > 0) return true;
+    if (typeof data !== 'string' && !isBytes(data)) {
       checkBytes.errors = [{ keyword: 'type', message: 'must be string', params: { type: 'string' } }];
       return false;
     }
@@ -246,7 +247,7 @@ const explainedValues = 2_000;
 
 /** The values in a value, counted no further than the limit. */
 function countValues(value: unknown, count = 1): number {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return count;
+  if (typeof value !== 'object' || value === null || isBytes(value)) return count;
   let sum = count;
   for (const inner of Object.values(value)) {
     if (sum > explainedValues) return sum;

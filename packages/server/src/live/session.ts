@@ -8,6 +8,7 @@ import {
 } from '@speech-api/types';
 import { type RawData, WebSocket } from 'ws';
 import { Refusal } from '../refusal.ts';
+import { isBytes } from '../schema.ts';
 import { closeReason, encodeLiveMessage, type LiveReceiver } from './messages.ts';
 
 /** A piece of audio with its word times. */
@@ -207,7 +208,7 @@ class Conversation {
     let waiting: TimedPiece[] = [];
     try {
       for await (const made of session.speech.pieces) {
-        const piece = made instanceof Uint8Array ? { audio: made } : made;
+        const piece = isBytes(made) ? { audio: made } : made;
         // The last correction of word times may come without audio.
         if (piece.audio.length > 0 || piece.alignment) waiting.push(piece);
         if (!session.speakable) continue;
