@@ -51,13 +51,20 @@ export async function main(words: readonly string[], surroundings: Surroundings)
   } catch (error) {
     if (error instanceof UsageError) {
       surroundings.error(`${line(error)}\nSee speech-contract ${command.name} --help.\n`);
+      if (others.includes('--json')) surroundings.out(inJson({ reason: 'usage', message: error.message }));
     } else if (error instanceof CannotJudge) {
       surroundings.error(`${line(error)}\n`);
+      if (others.includes('--json')) surroundings.out(inJson(error));
     } else {
       surroundings.error(`speech-contract itself failed, and judged nothing: ${describe(error)}\n`);
     }
     return 2;
   }
+}
+
+/** A program that reads the report reads here why there is none. */
+function inJson({ reason, message }: Pick<CannotJudge, 'reason' | 'message'>): string {
+  return `${JSON.stringify({ version: 1, verdict: 'not judged', reason, message }, null, 2)}\n`;
 }
 
 /** Messages may contain words of a server or of a file name. */

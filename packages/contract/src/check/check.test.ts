@@ -126,6 +126,11 @@ describe('a HAR file', () => {
     const call = wallet();
     const content = { size: -1, mimeType: 'application/json', _file: 'body.json' };
     expect(await rulesOf({ ...call, response: { ...call.response, content } })).toEqual(['field-type']);
+    const { request, response } = speech();
+    writeFileSync(join(folder, 'sent.json'), JSON.stringify({ ...speechRequest, sample_rate: 16_000 }));
+    const sent = (name: string) => ({ request: { ...request, postData: { _file: name } }, response });
+    expect(await rulesOf(sent('sent.json'))).toEqual(['audio-sample-rate']);
+    expect((await check([har(sent('lost.json'))])).recordings).toMatchObject({ gaps: 1 });
   });
 
   test('counts calls below the address of the first call with a key, or below --base', async () => {

@@ -89,6 +89,7 @@ async function readHar(har: JsonObject, file: string, givenBase: string | undefi
     const exchange = await readEntry(call, file);
     if (exchange === undefined || responseOf(exchange).isBodyMissing === true) gaps += 1;
     if (exchange !== undefined) exchanges.push(exchange);
+    if (exchange !== undefined && lacksRequestBody(call, exchange)) gaps += 1;
   }
   const isOurs = objectAt(har.log, 'creator').name === toolName;
   return { exchanges, ignored: entries.length - calls.length, gaps, isOurs };
@@ -123,7 +124,7 @@ async function readEntry({ entry, index, request, response, url, operation }: En
   const name = `${file}, entry ${index + 1}: ${request.method} ${new URL(url).pathname}`;
   const call = {
     name,
-    request: readRequest(request, url),
+    request: await readRequest(request, url, file),
     response: await readResponse(response, file),
     source: { file },
   };
@@ -132,14 +133,18 @@ async function readEntry({ entry, index, request, response, url, operation }: En
     : ({ kind: 'http', operationId: operation.id, ...call } as const);
 }
 
-function readRequest(request: JsonObject, url: string): RecordedRequest {
+async function readRequest(request: JsonObject, url: string, file: string): Promise<RecordedRequest> {
   const headers = readHeaders(request.headers);
-  const body = readPosted(asObject(request.postData));
+  const body = await readPosted(asObject(request.postData), file);
   return { method: String(request.method), url, headers, ...(body !== undefined && { body }) };
 }
 
 /** The bytes of a request; `undefined` when the recording holds only what a text field could keep of them. */
-function readPosted({ text, mimeType, encoding, _encoding }: JsonObject): Uint8Array | undefined {
+async function readPosted(
+  { text, mimeType, encoding, _encoding, _file }: JsonObject,
+  file: string,
+): Promise<Uint8Array | undefined> {
+  if (typeof _file === 'string') return await readBeside(file, _file);
   if (typeof text !== 'string' || text === '') return undefined;
   if (encoding === 'base64' || _encoding === 'base64') return Buffer.from(text, 'base64');
   const mediaType = mediaTypeOf(typeof mimeType === 'string' ? mimeType : undefined) ?? '';
@@ -180,9 +185,7 @@ async function readContent(
   headers: Headers,
   file: string,
 ): Promise<Uint8Array | undefined> {
-  // Playwright writes bodies beside the recording.
-  if (typeof _file === 'string')
-    return await readFile(join(dirname(file), basename(_file))).catch(() => undefined);
+  if (typeof _file === 'string') return await readBeside(file, _file);
   if (typeof text !== 'string')
     return size === 0 || headers['content-length'] === '0' ? new Uint8Array() : undefined;
   const isText = text === '' || isJsonType(mediaType) || isTextType(mediaType) || mediaType === '';
@@ -191,6 +194,19 @@ async function readContent(
   // Firefox keeps one mebibyte of a body; of the rest only the size is known.
   const length = headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 0;
   return body.length < Math.max(Number(size ?? 0), length) ? undefined : body;
+}
+
+/** Playwright writes bodies beside the recording. */
+async function readBeside(file: string, name: string): Promise<Uint8Array | undefined> {
+  return await readFile(join(dirname(file), basename(name))).catch(() => undefined);
+}
+
+/** A recorder that kept nothing of a body that this call was sent with leaves its request unjudged. */
+function lacksRequestBody({ request, operation }: Entry, exchange: Exchange): boolean {
+  if (exchange.kind === 'live' || exchange.request.body !== undefined) return false;
+  const { bodySize, postData } = request;
+  const isSent = Number(bodySize ?? 0) > 0 || isObject(postData);
+  return isSent && (operation?.requestMediaTypes.length ?? 0) > 0;
 }
 
 function readHeaders(list: unknown): Headers {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../exchange.ts';
-import { credit, exchange, failed, speech, success } from '../testing/exchanges.ts';
+import { credit, exchange, failed, speech, success, voiceModel } from '../testing/exchanges.ts';
 import { judge } from './judge.ts';
 import { baselineOf, exitCodeOf } from './report.ts';
 
@@ -14,6 +14,17 @@ test('drift fails a check that asks for it, until the baseline knows it', async 
     baseline: baselineOf(report),
   });
   expect(exitCodeOf(again, { failOn: 'drift' })).toBe(0);
+});
+
+test('a known value hides no other fault in its field', async () => {
+  const counted = (likes: unknown) =>
+    judge([exchange('getModel', { body: voiceModel({ like_count: likes }) })], { baseline });
+  let baseline: ReturnType<typeof baselineOf> | undefined;
+  const report = await counted('7');
+  expect(exitCodeOf(report)).toBe(1);
+  baseline = baselineOf(report);
+  expect(exitCodeOf(await counted('12'))).toBe(0);
+  expect(exitCodeOf(await counted(null))).toBe(1);
 });
 
 test('a baseline that is written anew keeps its reasons', async () => {

@@ -69,6 +69,8 @@ const everyAudio = chapter(anyAudio, {
     const { sampleRate, format } = factsOf(audio) ?? {};
     if (sampleRate === undefined || format === undefined || format === 'other' || format === 'pcm')
       return undefined;
+    // Another rule compares it with the rate that was asked for.
+    if (audio.asked?.format === format) return undefined;
     const rates: readonly number[] = sampleRates[format];
     const message = `${format} at ${sampleRate} Hz is not part of the contract.`;
     const problem = { message, expected: `${rates.join(', ')} Hz`, actual: `${sampleRate} Hz` };
@@ -119,7 +121,14 @@ const everyAudio = chapter(anyAudio, {
     if (seconds < limit('seconds_at_least')) return undefined;
     const rate = Math.round(bitsPerSecond);
     const message = `The audio takes ${rate} bits per second; ${asked.opusBitrate} were requested.`;
-    const problem = { message, expected: `${asked.opusBitrate} bps`, actual: `${rate} bps` };
+    const severity =
+      bitsPerSecond > asked.opusBitrate * limit('times_of_another_bitrate') ? 'error' : undefined;
+    const problem = {
+      message,
+      expected: `${asked.opusBitrate} bps`,
+      actual: `${rate} bps`,
+      severity,
+    } as const;
     return unless(bitsPerSecond <= asked.opusBitrate * limit('times_the_bitrate'), problem);
   },
 

@@ -132,8 +132,11 @@ export const transcriptionChapter = chapter(readTranscription, {
     const tolerance = limit('tolerance_seconds') + audioSeconds * limit('tolerance_share');
     const expected = audioSeconds.toFixed(3);
     const message = `The duration is ${duration} seconds, the audio lasts ${expected}.`;
-    const problem = { message, where: '/duration', expected, actual: String(duration) };
-    return unless(Math.abs(duration - audioSeconds) <= tolerance, problem);
+    const difference = Math.abs(duration - audioSeconds);
+    const isAnother = difference > limit('other_seconds') + audioSeconds * limit('other_share');
+    const severity = isAnother ? 'error' : undefined;
+    const problem = { message, where: '/duration', expected, actual: String(duration), severity } as const;
+    return unless(difference <= tolerance, problem);
   },
 
   'transcription-segments-in-order': ({ segments }) => {

@@ -9,7 +9,7 @@ import { keyOf, showsKey } from '../key.ts';
 import { type Chapter, chapter, unless, unlessEqual, type Verdict } from '../problem.ts';
 import { type JsonObject, openApi, resolve } from '../specification/document.ts';
 import { fieldViolations } from '../specification/field-violations.ts';
-import { type Answer, isTextType, traceIdOf } from '../subjects/answer.ts';
+import { type Answer, traceIdOf } from '../subjects/answer.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
 import { type Reading, readAnswered, readAnyAnswer } from '../subjects/reading.ts';
 
@@ -58,14 +58,6 @@ const delivery = chapter(readAnswered, {
     return unless(mediaType !== undefined && allowed.includes(mediaType), problem);
   },
 
-  'audio-is-not-text': (answer) => {
-    if (!isSuccessOf(answer, 'createSpeech')) return undefined;
-    const { mediaType = '' } = answer;
-    const message = `Generated audio has the content-type ${mediaType}.`;
-    const problem = { message, where: contentType, expected: 'a type of audio', actual: mediaType };
-    return unless(!isTextType(mediaType), problem);
-  },
-
   'audio-media-type': (answer) => {
     const audio = readAskedAudio(answer.asked.body);
     if (!isSuccessOf(answer, 'createSpeech') || audio === undefined) return undefined;
@@ -80,9 +72,6 @@ const delivery = chapter(readAnswered, {
 
   'stream-is-chunked': (answer) =>
     isSuccessOf(answer, 'streamSpeechWithTimestamps') ? judgeChunked(answer) : undefined,
-
-  'audio-is-delivered-while-made': (answer) =>
-    isSuccessOf(answer, 'createSpeech') ? judgeChunked(answer) : undefined,
 
   'refusal-headers': ({ status, headers }) => {
     const name = required.get(status);

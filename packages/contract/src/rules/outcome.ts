@@ -123,8 +123,7 @@ const errorBodies = chapter(readAnyAnswer, {
         where: pointer,
         expected,
         actual,
-        // The interface lists `ctx` too, but services with the same interface omit it.
-        severity: pointer.endsWith('/ctx') ? 'warning' : severity,
+        severity,
       }));
   },
 

@@ -103,17 +103,6 @@ export const relationChapter = chapter((group: ExchangeGroup) => [group], {
     return unlessEqual(size, last.total, { message });
   },
 
-  'pages-end': (group) => {
-    const pages = listsOf(group, 'pages');
-    if (pages === undefined || pages.length < 2) return undefined;
-    return pages.flatMap(({ name, hasMore, items }, index) => {
-      const next = pages[index + 1]?.items ?? [];
-      const message = `"${name}" says that no page follows, and one does.`;
-      const actual = `${hasMore}, with ${items.length} items`;
-      return unless(hasMore !== false || next.length === 0, { message, expected: 'true', actual });
-    });
-  },
-
   'filter-order-changes-nothing': (group) => {
     const [first, ...others] = listsOf(group, 'filters') ?? [];
     if (first === undefined || others.length === 0) return undefined;

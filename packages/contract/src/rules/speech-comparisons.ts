@@ -13,6 +13,7 @@ export const speechComparisons: Rules<ExchangeGroup> = {
         message: `The text lasts ${slow.toFixed(2)} seconds at the lowest speed and ${fast.toFixed(2)} at the highest.`,
         expected: `at least ${limit('times_at_least')} times as long`,
         actual: `${times.toFixed(2)} times`,
+        severity: times < limit('times_of_one_speed') ? 'error' : undefined,
       });
     }),
 

@@ -80,7 +80,10 @@ function prepare(value: unknown): unknown {
   const copy: JsonObject = Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      prepare(mark?.covers(name) ? withMark(name, item, mark.own) : item),
+      // The interface says of some objects that their contents are not shown, so that nothing in them is judged.
+      name === 'additionalProperties' && mark?.covers(name) && isObject(item)
+        ? true
+        : prepare(mark?.covers(name) ? withMark(name, item, mark.own) : item),
     ]),
   );
   const something = somethingOrNull(value.anyOf);

@@ -255,7 +255,7 @@ export interface Example {
   readonly breaks: readonly Exchange[];
   readonly options?: JudgeOptions;
   /** Severity of a breach that counts less than the rule, since the interface does not state it. */
-  readonly severity?: 'warning';
+  readonly severity?: 'warning' | 'error';
 }
 
 /** One exchange, or several that show something together. */

@@ -70,13 +70,15 @@ export function chooseScenarios(options: ChoiceOptions, spent: Cost = noCost): C
   return { chosen, cost, leftOut };
 }
 
+/** Why a scenario is left out that `--only` does not name. */
+export const notNamed = 'it was not among those of --only';
+
 function whyNot(
   scenario: Scenario,
   steps: readonly Step[],
   { only = [], operations = [], except = [], ...options }: ChoiceOptions,
 ): string | undefined {
-  if (only.length > 0 && !only.some((pattern) => isNamed(scenario, pattern)))
-    return 'it was not among those of --only';
+  if (only.length > 0 && !only.some((pattern) => isNamed(scenario, pattern))) return notNamed;
   const called = operationsOf(scenario);
   if (called.some((id) => except.includes(id))) return 'it calls an operation of --except';
   if (operations.length > 0 && !called.every((id) => operations.includes(id)))

@@ -65,3 +65,10 @@ test.each([
     expect(out + error).not.toMatch(/Sending|s3cr3tpw|itself failed/);
   },
 );
+
+test('says in JSON why nothing was judged', async () => {
+  const words = ['verify', '--target', await addressOfNobody(), '--json'];
+  const { code, out } = await runCommand(words, { SPEECH_API_KEY: 'some-key' });
+  expect(code).toBe(2);
+  expect(JSON.parse(out)).toMatchObject({ version: 1, verdict: 'not judged', reason: 'no-server' });
+});

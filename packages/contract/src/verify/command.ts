@@ -21,6 +21,7 @@ import {
   defaultLimits,
   isNamed,
   noCost,
+  notNamed,
   readOperations,
   scenarios,
 } from './choose.ts';
@@ -191,6 +192,8 @@ function describePlan(plan: Choice, { base }: Target): string {
 /** One line per reason for leaving out scenarios or calls. */
 function linesOf(what: string, all: readonly { readonly name: string; readonly reason: string }[]): string[] {
   return [...Map.groupBy(all, ({ reason }) => reason)].map(([reason, entries]) => {
+    // Who names scenarios knows that the others are not played.
+    if (reason === notNamed) return `${what}, because ${reason}: ${countOf(entries.length, 'scenario')}.`;
     const names = entries.slice(0, 6).map(({ name }) => name);
     const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : '';
     return `${what}, because ${reason}: ${names.join(', ')}${more}.`;

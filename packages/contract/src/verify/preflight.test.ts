@@ -23,10 +23,11 @@ test.each([
 
 const headers = { location: 'https://other.example/model' };
 
-test.each<[string, number, string, RegExp, Partial<RecordedResponse>?]>([
-  ['a key that is not known', 401, '{}', /SPEECH_API_KEY.*401/],
-  ['a key that may nothing', 403, '{}', /no permission.*403/],
-  ['a limited rate', 429, '{}', /limits the rate.*--calls-per-minute/],
+test.each<[string, number, string, RegExp, Partial<RecordedResponse>?, string?]>([
+  ['a key that is not known', 401, '{}', /SPEECH_API_KEY.*401/, {}, 'key'],
+  ['a key without credit', 402, '{}', /no credit.*402/, {}, 'no-credit'],
+  ['a key that may nothing', 403, '{}', /no permission.*403/, {}, 'no-permission'],
+  ['a limited rate', 429, '{}', /limits the rate.*--calls-per-minute/, {}, 'rate-limit'],
   [
     'a web page',
     200,
@@ -41,8 +42,12 @@ test.each<[string, number, string, RegExp, Partial<RecordedResponse>?]>([
     /redirects to https:\/\/other\.example\/model \(status 308\).*--target/,
     { headers },
   ],
-])('%s ends with what to do, and shows no key', (_what, status, body, message, changes) => {
-  expect(() => check(status, body, changes)).toThrow(CannotJudge);
-  expect(() => check(status, body, changes)).toThrow(message);
-  expect(() => check(status, body, changes)).toThrow(/^(?!.*some-key)/s);
-});
+])(
+  '%s ends with what to do, and shows no key',
+  (_what, status, body, message, changes, reason = 'nothing-to-judge') => {
+    expect(() => check(status, body, changes)).toThrow(CannotJudge);
+    expect(() => check(status, body, changes)).toThrow(expect.objectContaining({ reason }));
+    expect(() => check(status, body, changes)).toThrow(message);
+    expect(() => check(status, body, changes)).toThrow(/^(?!.*some-key)/s);
+  },
+);

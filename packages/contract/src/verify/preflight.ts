@@ -21,15 +21,20 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
   if (exchange.response.ended === 'deadline' && status === 0)
     throw new CannotJudge(
       `${target.base} is slow: no answer came in time. Run it again, or give a longer --timeout.`,
+      'late',
     );
-  if (failure !== undefined) throw new CannotJudge(whyUnreachable(failure, target.base));
+  if (failure !== undefined) throw new CannotJudge(whyUnreachable(failure, target.base), 'no-server');
   const circumstance = circumstanceOf.get(status);
   if (circumstance !== undefined)
-    throw new CannotJudge(`${target.base} cannot be judged now: ${circumstanceWords[circumstance]}.`);
+    throw new CannotJudge(
+      `${target.base} cannot be judged now: ${circumstanceWords[circumstance]}.`,
+      circumstance,
+    );
   if (status === 401) {
     throw new CannotJudge(
       `${target.base} does not accept the key in SPEECH_API_KEY (status ${status}). Set it to a key of this server; ` +
         'a sandbox that runs on its own seed data takes SPEECH_API_KEY=sandbox-key.',
+      'key',
     );
   }
   const { location } = exchange.response.headers;

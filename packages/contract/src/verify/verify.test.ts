@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { CannotJudge } from '../errors.ts';
 import { generalError, issue, page } from '../testing/exchanges.ts';
 import { addressOfNobody, answerJson, listenTo } from '../testing/serve.ts';
@@ -166,4 +167,15 @@ test('a server with three of ten operations is told each other one once, and not
   const chosen = await verify({ target, key, quick: true, operations: ['listModels'] });
   expect(chosen.findings.filter(({ operationId }) => operationId !== 'listModels')).toEqual([]);
   expect(chosen.coverage.uncovered.filter(({ operationId }) => operationId !== 'listModels')).toEqual([]);
+});
+
+test('after a finish that never came, the other live sessions are not held', async () => {
+  const { target, server } = await serve(sayYes);
+  const sockets = new WebSocketServer({ server });
+  const report = await verify({ target, key, operations: ['openLiveSession'], transport: { idleMs: 200 } });
+  sockets.close();
+  expect(report.exchanges.filter(({ status }) => status === 101)).toHaveLength(1);
+  expect(new Set(report.run.skipped.map(({ reason }) => reason))).toEqual(
+    new Set(['an earlier session got no finish']),
+  );
 });

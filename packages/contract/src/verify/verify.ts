@@ -108,6 +108,7 @@ async function play(plan: Choice, options: VerifyOptions): Promise<Played> {
   let sentAgain = 0;
   let spent = noCost;
   let stopped: string | undefined;
+  let isLiveSilent = false;
 
   const make = async (step: Step, memory: Memory): Promise<Made> => {
     // A conditional deletion is only counted if it is made: a server that refuses has nothing to delete.
@@ -135,18 +136,20 @@ async function play(plan: Choice, options: VerifyOptions): Promise<Played> {
           ? 'the run was interrupted'
           : missing.length > 0 && stopped === undefined
             ? `an earlier answer did not give ${missing.join(' and ')}`
-            : stopped;
+            : (stopped ??
+              (isLiveSilent && step.kind === 'live' ? 'an earlier session got no finish' : undefined));
       if (reason !== undefined) {
         skipped.push({ step, reason });
         continue;
       }
       const { exchange, failure } = await make(step, memory);
       if (exchanges.length === 0 && failure !== undefined && isRefused(failure))
-        throw new CannotJudge(whyUnreachable(failure, target.base));
+        throw new CannotJudge(whyUnreachable(failure, target.base), 'no-server');
       // An exchange that the judge itself broke off says nothing about the server.
       if (signal?.aborted === true && responseOf(exchange).ended !== 'complete') continue;
       if (isRefused(failure)) stopped = `the server stopped listening after call ${exchanges.length}`;
       if (responseOf(exchange).status === 402) stopped = 'the account has no credit';
+      isLiveSilent ||= exchange.kind === 'live' && (exchange.unanswered ?? []).includes('finish');
       exchanges.push(exchange);
       step.remember?.(exchange, memory);
     }

@@ -108,7 +108,6 @@ export const answerExamples: readonly Example[] = [
     credited({ 'content-type': '' }),
     speech({}, mp3, 'application/octet-stream'),
   ),
-  shows('audio-is-not-text', speech({}, mp3, 'application/json'), goodSpeech),
   shows('audio-media-type', speech({}, mp3, 'audio/wav'), [
     goodSpeech,
     speech({ format: 'pcm' }, pcmOf(1, 44_100), 'audio/pcm'),
@@ -119,13 +118,6 @@ export const answerExamples: readonly Example[] = [
     'stream-is-chunked: a length that is known before',
     stream({}, [], { headers: { 'transfer-encoding': '', 'content-length': '0' } }),
     goodStream,
-  ),
-  shows(
-    'audio-is-delivered-while-made',
-    speech({}, mp3, 'audio/mpeg', {
-      headers: { 'transfer-encoding': '', 'content-length': String(mp3.length) },
-    }),
-    goodSpeech,
   ),
   shows('header-values', credited({ 'x-trace-id': 'trace-1' }), credited({ 'x-trace-id': traceId })),
   shows(

@@ -46,7 +46,15 @@ export const valueExamples: readonly Example[] = [
     segments([0, 500], [500, 2000]),
     segments([0, 0.5], [0.5, 2]),
   ),
-  shows('transcription-duration', asr(transcription({ duration: 3 })), asr(transcription())),
+  shows('transcription-duration', asr(transcription({ duration: 2.5 })), asr(transcription())),
+  shows(
+    'transcription-duration: of something else',
+    asr(transcription({ duration: 9 })),
+    asr(transcription()),
+    {
+      severity: 'error',
+    },
+  ),
   shows('transcription-segments-in-order', segments([0.5, 2], [0, 0.5]), segments([0, 0.5], [0.5, 2])),
   shows('transcription-segments-in-order: an end before its start', segments([1, 0.5]), segments([0, 1])),
   shows('transcription-segments-inside', segments([0, 2.2]), segments([0, 2.04])),

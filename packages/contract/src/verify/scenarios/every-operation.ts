@@ -120,7 +120,7 @@ const self = { path: { user_id: 'self' } };
 const foreign = { path: { user_id: 'speech-contract-nobody' } };
 
 export const wallets: readonly Scenario[] = [
-  quick('key-lower-case', 'the scheme of the key may be written in lower case', [
+  scenario('key-lower-case', 'the scheme of the key may be written in lower case', [
     call(
       'getPackage',
       'with the scheme in lower case',

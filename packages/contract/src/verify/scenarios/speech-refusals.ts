@@ -74,7 +74,7 @@ export const speechRefusals: readonly Scenario[] = [
   scenario('speech-without-model', 'the model header is required', [
     speak('without a model', spoken, {
       model: null,
-      expectation: { ...refused('the header model is missing', 'schema'), rests: 'public' },
+      expectation: refused('the header model is missing', 'schema'),
     }),
   ]),
   quick('speech-media-type', 'another media type is not taken', [

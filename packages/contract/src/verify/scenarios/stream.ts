@@ -33,7 +33,11 @@ export const stream: readonly Scenario[] = [
     }),
   ]),
   quick('stream-balanced', 'a long text with latency balanced, in several chunks', [
-    speak('balanced, a long text', { ...wav, ...chunked }, { operationId, model: 's1' }),
+    speak(
+      'balanced, a long text',
+      { ...wav, ...chunked },
+      { operationId, model: 's1', groups: inGroups('story', 'speech') },
+    ),
   ]),
   scenario('stream-low', 'latency low, with an invalid traceparent', [
     speak('low', mp3, { operationId, traceparent: invalidTraceparent }),
