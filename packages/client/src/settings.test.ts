@@ -166,14 +166,10 @@ test('options that cannot work are refused by name, in a client and in a call', 
 test('deadlines may be infinite with a fetch that waits as long, and options undefined', async () => {
   const server = await startServer((_request, response) => response.end(tone()));
   const timeouts = Object.fromEntries(names.map((name) => [name, Infinity]));
-  const some = [
-    ...inBoth.map(([name]) => optionsOf(name, undefined)),
-    { timeouts, retry: { maximumDelay: Infinity }, trace: false as const },
-  ];
-  const patient: Fetch = (address, init) => fetch(address, init);
-  for (const options of some) {
-    const { speech } = clientOf(server.url, { fetch: patient, ...options });
-    const audio = await speech.create({ text: 'Hello.', format: 'pcm' }, options);
-    expect((await audio.bytes()).length).toBe(tone().length);
-  }
+  const fetchPatiently: Fetch = (address, init) => fetch(address, init);
+  const unset = Object.fromEntries(inBoth.map(([name]) => [name.split('.')[0], undefined]));
+  const options = { ...unset, timeouts, retry: { retries: undefined, maximumDelay: Infinity } };
+  const { speech } = clientOf(server.url, { fetch: fetchPatiently, ...options });
+  const audio = await speech.create({ text: 'Hello.', format: 'pcm' }, options);
+  expect((await audio.bytes()).length).toBe(tone().length);
 });

@@ -121,16 +121,7 @@ export interface ModelsResource {
    */
   update(id: string, changes: UpdateModelRequest, options?: BodyOptions<BodyType>): CallPromise<void>;
 
-  /**
-   * Deletes a voice model. A later `get` throws `NotFoundError`.
-   *
-   * @example
-   * ```ts
-   * import { createSpeechClient } from '@speech-api/client';
-   *
-   * await createSpeechClient().models.delete('my-model-id');
-   * ```
-   */
+  /** Deletes a voice model. A later `get` throws `NotFoundError`. */
   delete(id: string, options?: CallOptions): CallPromise<void>;
 }
 

@@ -8,20 +8,6 @@ import { SpokenAnswer } from './speech-audio.ts';
 
 /**
  * Speech with its timestamps, as it arrives. It can be read once: by iterating its events or with `collect()`.
- *
- * @example
- * ```ts
- * import { createSpeechClient } from '@speech-api/client';
- *
- * const client = createSpeechClient();
- * const stream = await client.speech.streamWithTimestamps({ text: 'Every word has its time.', format: 'opus' });
- * let bytes = 0;
- * for await (const event of stream) {
- *   if (event.type === 'audio-chunk') bytes += event.audio.length;
- * }
- * for (const { text, start, end } of stream.timeline.segments) console.log(text, start, end);
- * console.log(bytes, stream.timeline.toVtt());
- * ```
  */
 export interface SpeechStream extends AsyncIterable<SpeechEvent>, AsyncDisposable {
   /** The format that was asked for. */

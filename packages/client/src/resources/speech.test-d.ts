@@ -1,6 +1,6 @@
 // The type check compiles this file, which never runs: it shows what callers may write and what the compiler refuses.
 import type { AudioFormat, SynthesisModel, SynthesisRequest } from '@speech-api/types';
-import type { SpeechAudio, SpeechClient, SpeechOptions, SpeechRequest } from '../index.ts';
+import type { SpeechClient, SpeechOptions, SpeechRequest } from '../index.ts';
 
 declare const client: SpeechClient;
 declare const wide: SynthesisRequest;
@@ -48,19 +48,3 @@ export function speak(request: SpeechRequest, options?: SpeechOptions) {
 export function speakAsWav(request: Omit<SpeechRequest, 'format'>) {
   return client.speech.create({ ...request, format: 'wav' });
 }
-
-/** An answer can be made by a test, without a cast. */
-export const fake: SpeechAudio = {
-  format: 'pcm',
-  contentType: 'audio/pcm',
-  traceId: undefined,
-  headers: new Headers(),
-  body: new Blob([sample.audio]).stream(),
-  bytes: async () => sample.audio,
-  blob: async () => new Blob([sample.audio]),
-  cancel: () => undefined,
-  async *[Symbol.asyncIterator]() {
-    yield sample.audio;
-  },
-  [Symbol.asyncDispose]: async () => undefined,
-};

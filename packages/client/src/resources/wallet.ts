@@ -25,15 +25,6 @@ export interface WalletResource {
    * The package: what is booked and what is left of it.
    *
    * @param userId - A user's id. @defaultValue `'self'`, the owner of the key
-   *
-   * @example
-   * ```ts
-   * import { createSpeechClient } from '@speech-api/client';
-   *
-   * const client = createSpeechClient();
-   * const { balance, total } = await client.wallet.getPackage();
-   * console.log(`${balance} of ${total}`);
-   * ```
    */
   getPackage(userId?: string, options?: CallOptions): CallPromise<Package>;
 }
