@@ -88,6 +88,8 @@ function namePage(page: PageEvent): void {
   const specifier = entryPoints.find(({ slug }) => slug === model.name)?.specifier ?? 'TypeScript';
   const contents = (page.contents ?? '')
     .replace(/^title: .*$/m, `title: "${specifier}"`)
+    // A property without a description has none.
+    .replaceAll(/\| - \|$/gm, '| |')
     .replaceAll(/\/typescript\/client\/#([\w-]+)/g, (link, anchor: string) => {
       const slug = taskOfExport.get(anchor.replace(/^abstract-/, ''));
       return slug === undefined ? link : `/typescript/${slug}/#${anchor}`;

@@ -1,7 +1,8 @@
 import { createSpeechClient } from '@speech-api/client';
 import { saveTo } from '@speech-api/client/node';
 
-const client = createSpeechClient(); // reads SPEECH_API_KEY and SPEECH_BASE_URL
+// Reads SPEECH_API_KEY and SPEECH_BASE_URL.
+const client = createSpeechClient();
 
 const speech = await client.speech.create({
   text: 'Good morning.',
