@@ -1,4 +1,12 @@
-import { asArray, asObject, isObject, type Json, type JsonObject, mediaTypesOf, type SpecDocument } from '@speech-api/spec/read';
+import {
+  asArray,
+  asObject,
+  isObject,
+  type Json,
+  type JsonObject,
+  mediaTypesOf,
+  type SpecDocument,
+} from '@speech-api/spec/read';
 import { type Constant, printConstants } from './typescript.ts';
 
 /** Source of one constant in the document: a JSON pointer to its value, or a function. */

@@ -54,10 +54,14 @@ const rows = tools
   .map((row) => ({ ...row, row, absent: missingPrograms(row.needs) ?? 'run' }));
 
 test.concurrent.each(rows)('$id: $tool $version, $language ($absent)', async ({ row, fails = {} }) => {
-  const outcome = await runTool(row, emptyProject, { SPEECH_BASE_URL: sandbox.url, SPEECH_API_KEY: key });
+  const environment = { SPEECH_BASE_URL: sandbox.url, SPEECH_API_KEY: key };
+  const outcome = await runTool(row, emptyProject, environment);
   outcomes.set(row, outcome);
   // What a tool makes of 3.2 is written down, but not expected.
-  const { openapi32: _, ...expected } = outcome;
-  const failed = Object.entries(expected).filter(([, { fails }]) => fails !== undefined);
-  expect(Object.keys(fails), JSON.stringify(failed, undefined, 2)).toEqual(failed.map(([step]) => step));
+  const ran = Object.entries(outcome).filter(([step, { notRun }]) => step !== 'openapi32' && !notRun);
+  const failed = ran.filter(([, { fails }]) => fails !== undefined);
+  expect(
+    failed.map(([step]) => step),
+    JSON.stringify(failed, undefined, 2),
+  ).toEqual(ran.map(([step]) => step).filter((step) => step in fails));
 });

@@ -7,8 +7,7 @@ import { text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
-const { folder, environment, filesLike, speech, start } = useSpeech(service);
-const _ctrlD = '\u0004';
+const { folder, filesLike, speech, start } = useSpeech(service);
 
 /** A player that stores its input, in one file per start. */
 async function recordingPlayer(name: string): Promise<string> {
