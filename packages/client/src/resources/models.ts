@@ -130,20 +130,11 @@ export interface ModelsResource {
  *
  * Nothing is requested before one of the two happens; each request is made once.
  */
-export interface ModelList extends PromiseLike<ModelPage>, AsyncIterable<VoiceModel> {
+export interface ModelList
+  extends Pick<Promise<ModelPage>, 'then' | 'catch' | 'finally'>,
+    AsyncIterable<VoiceModel> {
   /** One page by its number, counted from 1. */
   page(number: number): Promise<ModelPage>;
-  /** The first page. */
-  then<Fulfilled = ModelPage, Rejected = never>(
-    onFulfilled?: ((page: ModelPage) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Fulfilled | Rejected>;
-  /** Like `catch` of a promise. */
-  catch<Rejected = never>(
-    onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<ModelPage | Rejected>;
-  /** Like `finally` of a promise. */
-  finally(onFinally?: (() => void) | null): Promise<ModelPage>;
   /** The first page, with the service's `Response` and the trace id. */
   withResponse(): Promise<Answer<ModelPage>>;
 }
