@@ -213,8 +213,8 @@ export class Call implements Watch {
 
   /** Ends the call with `failure` and closes its connection. The first failure stays. */
   fail(failure: SpeechError): void {
-    this.failure ??= failure;
-    if (this.#isFinished) return;
+    if (this.failure || this.#isFinished) return;
+    this.failure = failure;
     this.#controller.abort(failure);
     this.reader?.leaveSource();
     this.#reject?.(failure);

@@ -1,5 +1,4 @@
 import { writeWavHeader } from '@speech-api/audio';
-import type { SynthesisRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { ProtocolError } from '../errors.ts';
 import { clientOf, errorOf, eventOf, testKey, tone } from '../testing/samples.ts';
@@ -58,15 +57,6 @@ test('a traceparent is sent where one is asked for, and nowhere else', async () 
     expect(traceId).toBe(isTraced ? trace.traceId : undefined);
     expect(String(server.seen.at(-1)?.headers.traceparent).includes(trace.traceId)).toBe(isTraced);
   }
-});
-
-const dialogue: SynthesisRequest = { text: '<|speaker:0|>Hi.', reference_id: ['a', 'b'] };
-test('what only the service can judge is sent', async () => {
-  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
-  const { speech } = clientOf(server.url);
-  await speech.create({ ...dialogue, format: 'pcm' }, { model: 's2.1-pro' });
-  await speech.create({ text: 'Hello.', format: 'pcm', sample_rate: null, mp3_bitrate: 64 });
-  expect(server.seen).toHaveLength(2);
 });
 
 test('the first piece is there before the last is made, and memory is not filled ahead', async () => {
