@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import {
   type ClientRequest,
@@ -107,8 +108,10 @@ export async function startRecorder(options: RecordOptions): Promise<Recorder> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
+      // A session is written when its socket is closed, which may be after the server is.
+      const written = [...sockets].map((socket) => once(socket, 'close'));
       for (const socket of sockets) socket.destroy();
-      await closed;
+      await Promise.all([closed, ...written]);
       har.close();
       return count;
     },

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { encode } from '@msgpack/msgpack';
 import { afterAll, describe, expect, test } from 'vitest';
 import { credit } from '../testing/exchanges.ts';
 import { runCommand } from '../testing/serve.ts';
@@ -63,15 +62,6 @@ const rulesOf = async (...entries: readonly unknown[]) =>
   (await check([har(...entries)])).findings.map(({ rule }) => rule);
 
 describe('a HAR file', () => {
-  test('is judged: fields, audio, and which operation it is by its path', async () => {
-    const report = await check([har(wallet(), speech())]);
-    expect(report.findings).toEqual([]);
-    expect(report.coverage.cells.map(({ operationId }) => operationId)).toEqual([
-      'createSpeech',
-      'getApiCredit',
-    ]);
-  });
-
   test('has its violations found, with the name of the file', async () => {
     const file = har(wallet({ user_id: null }), speech({ sample_rate: 16_000 }));
     const { findings } = await check([file]);
@@ -142,26 +132,6 @@ describe('a HAR file', () => {
     expect([findings, recordings.ignored, exchanges.length]).toEqual([[], 1, 1]);
     const report = await check([har(shop, wallet())], { base: 'https://shop.example.net/studio' });
     expect(report.exchanges.map(({ operationId }) => operationId)).toEqual(['listModels']);
-  });
-
-  test('may hold a live session', async () => {
-    const frame = (type: string, message: object) => ({
-      type,
-      time: 1,
-      opcode: 2,
-      data: Buffer.from(encode(message)).toString('base64'),
-    });
-    const opened = {
-      ...entry('GET', '/v1/tts/live', 101, {}),
-      _webSocketMessages: [
-        frame('send', { event: 'start', request: { text: '', format: 'wav', sample_rate: 8000 } }),
-        frame('send', { event: 'text', text: 'The tide comes in.' }),
-        frame('send', { event: 'stop' }),
-        frame('receive', { event: 'audio', audio: wav.subarray(0, 900) }),
-        frame('receive', { event: 'finish', reason: 'done' }),
-      ],
-    };
-    expect(await rulesOf(opened)).toContain('live-finish-reason');
   });
 });
 
