@@ -21,31 +21,15 @@ function chunk(name: string, ...bytes: number[]): Uint8Array {
 const pcmFormat = chunk('fmt ', 1, 0, 1, 0, 0x40, 0x1f, 0, 0, 0x80, 0x3e, 0, 0, 2, 0, 16, 0);
 
 describe('wav header', () => {
-  test.each([8000, 16000, 24000, 32000, 44100])('reads back its own header at %i Hz', (sampleRate) => {
-    expect(readWavHeader(writeWavHeader({ sampleRate, dataBytes: 1000 }))).toMatchObject({
-      sampleRate,
-      channels: 1,
-      bitsPerSample: 16,
-      encoding: 'integer',
-      bytesPerFrame: 2,
-      dataOffset: 44,
-      declaredDataBytes: 1000,
-    });
-  });
-
-  test('is the canonical 44 bytes', () => {
+  test('is the canonical 44 bytes, and is read back', () => {
     const header = writeWavHeader({ sampleRate: 44100, dataBytes: 4 });
     expect([...header].map((byte) => byte.toString(16).padStart(2, '0')).join('')).toBe(
       '524946462800000057415645666d74201000000001000100' + '44ac000088580100020010006461746104000000',
     );
-  });
-
-  test('holds placeholders while the length is not known', () => {
-    const header = writeWavHeader({ sampleRate: 8000 });
-    expect([viewOf(header).getUint32(4, true), viewOf(header).getUint32(40, true)]).toEqual([
-      0xffffffff, 0xffffffff,
-    ]);
-    expect(readWavHeader(header)?.declaredDataBytes).toBeUndefined();
+    expect(readWavHeader(header)).toMatchObject({
+      ...{ sampleRate: 44100, channels: 1, bitsPerSample: 16, encoding: 'integer', bytesPerFrame: 2 },
+      ...{ dataOffset: 44, declaredDataBytes: 4 },
+    });
   });
 
   test.each([0, 0x7ffff000, 0x7fffffff, 0xffffff00, 0xffffffdb, 0xffffffff])(
@@ -72,13 +56,6 @@ describe('wav header', () => {
       dataOffset: file.length - 2,
       declaredDataBytes: 2,
     });
-  });
-
-  test('is undefined while bytes are missing', () => {
-    const file = wavTone(0.01, 8000);
-    for (let length = 0; length < 44; length++)
-      expect(readWavHeader(file.subarray(0, length))).toBeUndefined();
-    expect(readWavHeader(file.subarray(0, 44))).toBeDefined();
   });
 
   test.each([

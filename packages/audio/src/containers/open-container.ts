@@ -58,27 +58,10 @@ export async function openContainer(
     failure ??= error;
   });
   const input = new Input({ source, formats: [MP4, QTFF, WEBM, MATROSKA, OGG, FLAC, ADTS] });
-  /** A source that cannot be read is no fault of the container. */
+  // A source that cannot be read is no fault of the container.
   const explain = (error: unknown, seconds = 0): unknown => failure ?? asFormatError(error, seconds);
   try {
-    const tracks = await readTracks(input, container, file);
-    return {
-      close: () => input.dispose(),
-      tracks: tracks.map((track) => ({
-        ...track,
-        async *packets(withoutData) {
-          let seconds = 0;
-          try {
-            for await (const packet of track.packets(withoutData)) {
-              seconds = packet.timestamp;
-              yield packet;
-            }
-          } catch (error) {
-            throw explain(error, seconds);
-          }
-        },
-      })),
-    };
+    return { close: () => input.dispose(), tracks: await readTracks(input, container, file, explain) };
   } catch (error) {
     input.dispose();
     throw explain(error);
@@ -118,15 +101,20 @@ async function openSource(
   return new CustomSource({ getSize, read, prefetchProfile: 'fileSystem', handleUnhandledError: onFailure });
 }
 
+type Explain = (error: unknown, seconds: number) => unknown;
+
 async function readTracks(
   input: Input,
   container: DemuxedContainer,
   file: SeekableBytes,
+  explain: Explain,
 ): Promise<ContainerTrack[]> {
   const movie = await readMovie(container === 'mp4' ? file : { size: 0, read: file.read });
   const sounds = await input.getAudioTracks();
   if (sounds.length > 0)
-    return Promise.all(sounds.map((sound) => openTrack(sound, container, file, movie.editListOf(sound.id))));
+    return Promise.all(
+      sounds.map((sound) => openTrack(sound, container, file, movie.editListOf(sound.id), explain)),
+    );
   if ((await input.getTracks()).length > 0)
     throw new AudioFormatError('This file has no track of sound.', 'unsupported');
   const isWithoutIndex = container === 'mp4' && !movie.isThere;
@@ -139,6 +127,7 @@ async function openTrack(
   container: DemuxedContainer,
   file: SeekableBytes,
   editList: EditList,
+  explain: Explain,
 ): Promise<ContainerTrack> {
   const { EncodedPacketSink } = await import('mediabunny');
   const sink = new EncodedPacketSink(track);
@@ -155,13 +144,17 @@ async function openTrack(
     description: bytesOf(config?.description),
     async *packets(withoutData = false) {
       const frameOf = container === 'flac' && !withoutData ? createFlacFrames() : undefined;
-      for await (const packet of sink.packets(undefined, undefined, { metadataOnly: withoutData })) {
-        const data = frameOf === undefined ? packet.data : frameOf(packet.data);
-        isBroken = data === undefined;
-        if (data === undefined) return;
-        lastTime = packet.timestamp;
-        dataBytes += data.length;
-        yield { data, timestamp: packet.timestamp, duration: packet.duration };
+      try {
+        for await (const packet of sink.packets(undefined, undefined, { metadataOnly: withoutData })) {
+          const data = frameOf === undefined ? packet.data : frameOf(packet.data);
+          isBroken = data === undefined;
+          if (data === undefined) return;
+          lastTime = packet.timestamp;
+          dataBytes += data.length;
+          yield { data, timestamp: packet.timestamp, duration: packet.duration };
+        }
+      } catch (error) {
+        throw explain(error, lastTime);
       }
     },
     async breaksOff() {

@@ -5,7 +5,7 @@ import { RecordingError } from '../errors.ts';
 import type { SeekableSource } from '../source.ts';
 
 /** Bytes of a piece. */
-const pieceBytes = 256 * 1024;
+const pieceBytes = 64 * 1024;
 
 /**
  * A recording on the disk, for `transcribeRecording` and `planRecording`. It is read when it is needed, so its size does
