@@ -30,7 +30,8 @@ import {
   targetOf,
 } from './options.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
-import { checkText, type LiveSpeech, Utterance, type UtteranceTimeouts } from './utterance.ts';
+import { checkText } from './text-out.ts';
+import { type LiveSpeech, Utterance, type UtteranceTimeouts } from './utterance.ts';
 
 const operationId = 'openLiveSession';
 
