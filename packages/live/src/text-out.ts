@@ -187,9 +187,11 @@ export class TextOut {
   }
 
   end(): void {
-    if (!this.#isFed) return this.#stop();
-    this.#isEnding = true;
-    this.#progress.tell();
+    if (!this.#isFed) this.#stop();
+    else {
+      this.#isEnding = true;
+      this.#progress.tell();
+    }
   }
 
   #stop(): void {

@@ -172,9 +172,11 @@ export class Utterance implements LiveSpeech {
 
   #finish(reason: string): void {
     const problem = this.#problemOfFinish();
-    if (problem !== undefined) return this.fail(new ProtocolError(`openLiveSession: ${problem}`));
-    this.finishReason = reason;
-    this.#end(undefined, true);
+    if (problem !== undefined) this.fail(new ProtocolError(`openLiveSession: ${problem}`));
+    else {
+      this.finishReason = reason;
+      this.#end(undefined, true);
+    }
   }
 
   #problemOfFinish(): string | undefined {

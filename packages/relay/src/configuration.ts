@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defaultModel } from '@speech-api/types/constants';
-import { defaultHost, defaultLimits, defaultPort } from './defaults.ts';
+import { defaultHost, defaultPort, limitTable } from './defaults.ts';
 import type { RelayOptions } from './options.ts';
 import type { RedisOptions } from './redis.ts';
 import { parse, settingsSchema } from './schema.ts';
@@ -59,8 +59,8 @@ ${Object.entries(settings)
   ${configVariable.padEnd(40)} the file, like --config
 
 Limits:
-${Object.entries(defaultLimits)
-  .map(([name, value]) => `  ${name.padEnd(40)} ${value}`)
+${Object.entries(limitTable)
+  .map(([name, [value, meaning]]) => `  ${name.padEnd(40)} ${meaning} [${value}]`)
   .join('\n')}
 `;
 

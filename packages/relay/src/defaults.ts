@@ -9,46 +9,40 @@ export const ticketPrefix = 'ticket.';
 export const defaultPort = 4030;
 export const defaultHost = '127.0.0.1';
 
-/** The defaults of {@link RelayLimits}. */
-export const defaultLimits = {
-  /** Sessions that one user may have at once. @defaultValue 3 */
-  sessionsPerUser: 3,
-  /** Sessions that one user may begin within a minute. @defaultValue 30 */
-  startsPerUserAndMinute: 30,
-  /** Sessions from the pages of one origin at once. @defaultValue 1000 */
-  sessionsPerOrigin: 1000,
-  /** Sessions that the pages of one origin may begin within a minute. @defaultValue 3000 */
-  startsPerOriginAndMinute: 3000,
-  /** Concurrent sessions in total, including those being authorized. @defaultValue 2000 */
-  sessions: 2000,
-  /** Unicode code points of text in one session; a grant may say less or more. @defaultValue 20000 */
-  charactersPerSession: 20_000,
-  /** Unicode code points of text of one user within 24 hours, which begin with the first. @defaultValue 100000 */
-  charactersPerUserAndDay: 100_000,
-  /** Unicode code points of text from the pages of one origin within 24 hours. @defaultValue 5000000 */
-  charactersPerOriginAndDay: 5_000_000,
-  /** Messages of a client within one second. @defaultValue 500 */
-  messagesPerSecond: 500,
-  /** Bytes of one message of a client. @defaultValue 65536 */
-  messageBytes: 64 * 1024,
-  /** Bytes of one message of a client that may send voice samples. @defaultValue 8388608 */
-  messageBytesWithReferences: 8 * 1024 * 1024,
-  /** Bytes of one message of the service. @defaultValue 16777216 */
-  serviceMessageBytes: 16 * 1024 * 1024,
-  /** Bytes that may wait on one side before the other side is paused. @defaultValue 262144 */
-  heldBytes: 256 * 1024,
-  /** Seconds of a session, however busy. @defaultValue 900 */
-  sessionSeconds: 900,
-  /** Seconds without a message from either side. @defaultValue 60 */
-  idleSeconds: 60,
-  /** Seconds for `authorize` and the service each to answer. @defaultValue 10 */
-  answerSeconds: 10,
-  /** Seconds for utterances to finish once the relay drains. @defaultValue 20 */
-  drainSeconds: 20,
-};
+/** Every limit, with its default and what it counts. The option `limits`, `--help` and the guides are made from it. */
+export const limitTable = {
+  sessionsPerUser: [3, 'sessions that one user may have at once'],
+  startsPerUserAndMinute: [30, 'sessions that one user may begin within a minute'],
+  sessionsPerOrigin: [1000, 'sessions from the pages of one origin at once'],
+  startsPerOriginAndMinute: [3000, 'sessions that the pages of one origin may begin within a minute'],
+  sessions: [2000, 'concurrent sessions in total, including those being authorized'],
+  charactersPerSession: [20_000, 'Unicode code points of text in one session; a grant may say less or more'],
+  charactersPerUserAndDay: [
+    100_000,
+    'Unicode code points of text of one user within 24 hours, which begin with the first',
+  ],
+  charactersPerOriginAndDay: [
+    5_000_000,
+    'Unicode code points of text from the pages of one origin within 24 hours',
+  ],
+  messagesPerSecond: [500, 'messages of a client within one second'],
+  messageBytes: [65_536, 'bytes of one message of a client'],
+  messageBytesWithReferences: [8_388_608, 'bytes of one message of a client that may send voice samples'],
+  serviceMessageBytes: [16_777_216, 'bytes of one message of the service'],
+  heldBytes: [262_144, 'bytes that may wait on one side before the other side is paused'],
+  sessionSeconds: [900, 'seconds of a session; what is being spoken then may take as long again'],
+  idleSeconds: [60, 'seconds without a message, except between a start and its stop'],
+  answerSeconds: [10, 'seconds for `authorize` and the service each to answer'],
+  drainSeconds: [20, 'seconds for utterances to finish once the relay drains'],
+} as const satisfies Readonly<Record<string, readonly [value: number, meaning: string]>>;
 
 /** Limits of the relay. Each may be changed by an option of the same name. */
-export type RelayLimits = { readonly [Name in keyof typeof defaultLimits]: number };
+export type RelayLimits = { readonly [Name in keyof typeof limitTable]: number };
+
+/** The defaults of {@link RelayLimits}. */
+export const defaultLimits: RelayLimits = Object.fromEntries(
+  Object.entries(limitTable).map(([name, [value]]) => [name, value]),
+) as RelayLimits;
 
 /** Time for which a ticket is valid. */
 export const ticketSeconds = 30;

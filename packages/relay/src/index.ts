@@ -1,4 +1,4 @@
-export { defaultLimits, type RelayLimits } from './defaults.ts';
+export { defaultLimits, limitTable, type RelayLimits } from './defaults.ts';
 export type { Grant, RelayLogEntry, RelayOptions, RelayRequest, SessionReport, Upstream } from './options.ts';
 export { connectRedis, type RedisLogEntry, type RedisOptions } from './redis.ts';
 export { Refusal, type RefusalStatus, refusals } from './refusal.ts';

@@ -36,8 +36,10 @@ export class Refusal extends Error {
     message: string = refusals[status].message,
     retryAfterSeconds?: number,
     logged: string = message,
+    serviceStatus?: number,
   ) {
     super(message);
+    this.serviceStatus = serviceStatus;
     this.logged = logged;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -54,21 +56,17 @@ const maximumRetryAfter = 86_400;
 
 /** Translates a refusal of the service for a client: the relay's key is not its concern. */
 export function refusalOfAnswer(status: number, retryAfter: string | undefined): Refusal {
-  return Object.assign(translated(status, retryAfter), { serviceStatus: status });
-}
-
-function translated(status: number, retryAfter: string | undefined): Refusal {
+  const refuse = (shown: RefusalStatus, message?: string, retryAfterSeconds?: number): Refusal =>
+    new Refusal(shown, message, retryAfterSeconds, message, status);
   const seconds = Math.ceil(Number(retryAfter ?? Number.NaN));
-  if (status === 402 || status === 413) return new Refusal(status);
-  if (status === 400 || status === 422) return new Refusal(400);
-  if (status === 429)
-    return new Refusal(
-      429,
-      'The service is at its limit.',
-      seconds > 0 && seconds <= maximumRetryAfter ? seconds : 1,
-    );
-  if (status === 408 || status >= 500) return new Refusal(503);
-  return new Refusal(500, 'The service refuses the relay. Its operator finds the status in the log.');
+  if (status === 402 || status === 413) return refuse(status);
+  if (status === 400 || status === 422) return refuse(400);
+  if (status === 429) {
+    const isTime = seconds > 0 && seconds <= maximumRetryAfter;
+    return refuse(429, 'The service is at its limit.', isTime ? seconds : 1);
+  }
+  if (status === 408 || status >= 500) return refuse(503);
+  return refuse(500, 'The service refuses the relay. Its operator finds the status in the log.');
 }
 
 /** The refusal for a client when the service closes the session in the middle of an utterance. */

@@ -150,13 +150,7 @@ class SpeechRelay implements Relay {
     if (this.#places + this.#open.size > limits.sessions) throw new Refusal(503);
     const { origin } = request.headers;
     const granted = await withDeadline(authorize({ request, origin, ticket }), limits.answerSeconds * 1000);
-    if (!granted) {
-      const misplaced = ticket === undefined && request.headers.authorization !== undefined;
-      throw new Refusal(
-        401,
-        misplaced ? 'On a socket, a ticket is the subprotocol ticket.<ticket>.' : undefined,
-      );
-    }
+    if (!granted) throw new Refusal(401);
     let grant: Grant;
     try {
       grant = parse(grantSchema, granted);

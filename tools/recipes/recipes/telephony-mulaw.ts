@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createSpeechClient } from '@speech-api/client';
 
-const frameSize = 160; // 20 ms at 8000 samples a second, one byte each
+export const frameSize = 160; // 20 ms at 8000 samples a second, one byte each
 const silence = 0xff;
 
 /** G.711: a sign, the position of the highest bit, and the four bits below it; all of them inverted. */
@@ -16,7 +16,7 @@ function toMuLaw(sample: number): number {
 }
 
 /** Frames of mu-law from 16-bit pcm, however its bytes are cut; the last frame is filled up with silence. */
-async function* muLawFrames(pcm: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* muLawFrames(pcm: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let frame = new Uint8Array(frameSize).fill(silence);
   let filled = 0;
   let low: number | undefined;
@@ -37,8 +37,8 @@ async function* muLawFrames(pcm: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   if (filled > 0) yield frame;
 }
 
-const client = createSpeechClient();
-const text = 'Your table is booked for seven.';
-const audio = await client.speech.create({ text, format: 'pcm', sample_rate: 8000 });
-// A media stream of a telephony service takes the same frames, one each 20 ms.
-await pipeline(muLawFrames(audio), createWriteStream('call.ulaw'));
+if (import.meta.main) {
+  const text = 'Your table is booked for seven.';
+  const audio = await createSpeechClient().speech.create({ text, format: 'pcm', sample_rate: 8000 });
+  await pipeline(muLawFrames(audio), createWriteStream('call.ulaw'));
+}

@@ -19,10 +19,10 @@ export type { OpenPlayerOptions, Player } from './open-player.ts';
  * ```
  */
 export function openPlayer(format: AudioFormat, options: OpenPlayerOptions = {}): Player {
-  return new QueuePlayer(platformOf(options.workletUrl), format, options);
+  return new QueuePlayer(browserPlatform(), format, options);
 }
 
-function platformOf(workletUrl: string | URL | undefined): PlayerPlatform {
+function browserPlatform(): PlayerPlatform {
   return {
     codecs: browserCodecs(),
     createContext(sampleRate) {
@@ -33,7 +33,7 @@ function platformOf(workletUrl: string | URL | undefined): PlayerPlatform {
         return new AudioContext({ latencyHint: 'interactive' });
       }
     },
-    async openLine(context, startSeconds, onReport) {
+    async openLine(context, { startSeconds, workletUrl, output = context.destination }, onReport) {
       // Browsers offer it on secure pages only.
       if (!(context.audioWorklet as AudioWorklet | undefined))
         throw new Error('audio plays on secure pages only; serve this page over https, or from localhost');
@@ -44,7 +44,7 @@ function platformOf(workletUrl: string | URL | undefined): PlayerPlatform {
         processorOptions: { startSeconds },
       });
       node.port.onmessage = ({ data }: MessageEvent<LineReport>) => onReport(data);
-      node.connect(context.destination);
+      node.connect(output);
       return {
         post: (message) => node.port.postMessage(message),
         disconnect: () => node.disconnect(),

@@ -13,6 +13,10 @@ export interface OpenPlayerOptions {
    * @defaultValue a new `AudioContext` at the rate of the audio, or at the browser's rate where it refuses that one
    */
   readonly audioContext?: AudioContext;
+  /**
+   * Where the sound goes in place of the context's destination, such as an analyser or a recording. Its context plays.
+   */
+  readonly output?: AudioNode;
   /** Seconds of audio that may wait before `play` stops reading (more than 0). @defaultValue 20 */
   readonly bufferSeconds?: number;
   /** Seconds of audio gathered before the first sound; adapts afterwards. @defaultValue 0.12 */
@@ -88,7 +92,7 @@ export interface PlayerPlatform {
   createContext(sampleRate: number): AudioContext;
   openLine(
     context: AudioContext,
-    startSeconds: number | undefined,
+    options: OpenPlayerOptions,
     onReport: (report: LineReport) => void,
   ): Promise<Line>;
   /** Calls `unlock` at each click, touch or key; returns how to stop that. */
@@ -138,7 +142,7 @@ export class QueuePlayer implements Player {
     this.#format = format;
     this.#options = options;
     this.#sampleRate = options.sampleRate ?? defaultSampleRates[format];
-    this.#context = options.audioContext ?? platform.createContext(this.#sampleRate);
+    this.#context = callersContext(options) ?? platform.createContext(this.#sampleRate);
     this.#opening = this.#open();
     // A player that cannot open says so from `play`.
     this.#opening.catch(() => undefined);
@@ -241,13 +245,11 @@ export class QueuePlayer implements Player {
     this.#forgetGesture();
     await this.#opening.catch(() => undefined);
     this.#line?.disconnect();
-    const isOwn = this.#options.audioContext === undefined;
-    if (isOwn && this.#context.state !== 'closed') await this.#context.close();
+    if (!callersContext(this.#options) && this.#context.state !== 'closed') await this.#context.close();
   }
 
   async #open(): Promise<void> {
-    const { startSeconds } = this.#options;
-    this.#line = await this.#platform.openLine(this.#context, startSeconds, (report) => this.#took(report));
+    this.#line = await this.#platform.openLine(this.#context, this.#options, (report) => this.#took(report));
   }
 
   async #unlock(): Promise<void> {
@@ -427,6 +429,9 @@ export class QueuePlayer implements Player {
     return { utterance, frames: utterance.origin + Math.max(0, frames) };
   }
 }
+
+const callersContext = ({ audioContext, output }: OpenPlayerOptions): AudioContext | undefined =>
+  audioContext ?? (output?.context as AudioContext | undefined);
 
 /** Seconds between the context's clock and the listener's ear, as far as the browser knows. */
 function outputDelay(context: AudioContext): number {

@@ -136,7 +136,7 @@ export function openFakePlayer(
     {
       codecs: browser.codecs,
       createContext: () => context as unknown as AudioContext,
-      async openLine(_context, startSeconds, onReport) {
+      async openLine(_context, { startSeconds }, onReport) {
         const line = new SampleLine(contextRate, onReport, startSeconds);
         fill = (output, time) => line.fill(output, time);
         return { post: (message) => line.handle(structuredClone(message)), disconnect() {} };
