@@ -1,116 +1,221 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type Call, emptyAnswer, isAbort, refusalAnswer, type Service } from './call.ts';
-import { type FaultPlan, type Faults, faultAnswer, withFaults } from './faults.ts';
-import { checkUpgrade } from './live/endpoint.ts';
-import type { OriginPolicy } from './origins.ts';
-import type { Receiver, ServerChecks } from './receive.ts';
-import { Refusal } from './refusal.ts';
-import { isBytes } from './schema.ts';
+import {
+  headerNames,
+  type LiveTimedAudioMessage,
+  mediaTypes,
+  type Refusal as RefusalEntry,
+  refusals,
+  type SynthesisRequest,
+} from '@speech-api/types';
 
-/** The parts of a server, which all of its calls share. */
-export interface AnsweringParts {
-  readonly service: Service;
-  readonly receiver: Receiver;
-  readonly origins: OriginPolicy;
-  readonly faults: FaultPlan;
+/** What a server answers to a call. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Pieces are made as they are sent: a slow reader slows the maker down. A failure before the first piece becomes an error
+   * answer; after it the connection is cut, so that a broken body never seems to have ended well.
+   */
+  readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
+  /** The speech of a connection that becomes a WebSocket, with the status 101. */
+  readonly live?: LiveService;
+}
+
+/** A piece of audio with its word times. */
+export type TimedPiece = Omit<LiveTimedAudioMessage, 'event'>;
+
+/** Speech that is made while its text arrives. */
+export interface LiveSpeech {
+  /** @throws Refusal when the text cannot be spoken, such as for lack of credit */
+  write(text: string): void;
+  flush(): void;
+  end(): void;
+  /** The audio, piece by piece, until after `end`. It throws a `Refusal` that tells the caller why. */
+  readonly pieces: AsyncIterable<Uint8Array | TimedPiece>;
 }
 
 /**
- * Answers a call, whatever goes wrong: makes the checks in the order of the spec's refusals, asks the service, and applies
- * faults.
+ * Opens the speech of one session, with the text of its request as the first text.
  *
- * @returns undefined if the connection is to end without an answer
+ * @param signal aborted when the client has gone
+ * @throws Refusal when the caller may not have this spoken
  */
-export async function answerCall(parts: AnsweringParts, call: Call): Promise<Answer | undefined> {
-  let answer: Answer | undefined;
-  try {
-    answer =
-      answerPreflight(parts, call) ?? (await parts.service.answerOwnPage(call)) ?? (await visit(parts, call));
-  } catch (error) {
-    answer = failureAnswer(parts, call, error);
-  }
-  return answer && { ...answer, headers: { ...call.answerHeaders, ...answer.headers } };
+export type OpenSpeech = (request: SynthesisRequest, signal: AbortSignal) => LiveSpeech | Promise<LiveSpeech>;
+
+/** Service for one socket. */
+export interface LiveService {
+  /** The model header of the upgrade. */
+  readonly model: string | undefined;
+  readonly open: OpenSpeech;
 }
 
-/** Preflights carry no key. A page that may call may send any header. */
-function answerPreflight({ origins }: AnsweringParts, call: Call): Answer | undefined {
-  const { method, headers } = call.request;
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
-  call.checkHost();
-  call.checkOrigin();
-  return emptyAnswer(204, origins.preflightHeaders(headers['access-control-request-headers']));
+/** The status of a connection that becomes a WebSocket. */
+export const switchingProtocols = 101;
+
+/** An answer with a whole body. */
+export function bytesAnswer(status: number, body: Uint8Array, headers: Answer['headers'] = {}): Answer {
+  return { status, headers: { ...headers, 'content-length': String(body.length) }, body };
 }
 
-async function visit(parts: AnsweringParts, call: Call): Promise<Answer | undefined> {
-  const { service, receiver, faults } = parts;
-  const { request, signal } = call;
-  const visit = service.visit(call);
-  call.visit = visit;
-  const checks: ServerChecks = {
-    'foreign-host': () => call.checkHost(),
-    'foreign-origin': () => call.checkOrigin(),
-    'key-missing': (operation) => {
-      call.operation = operation;
-      checkKeyForm(call);
-    },
-    'upgrade-required': () => checkUpgrade(call),
-    ...visit.checks,
-  };
-  const received = await receiver.receive({ ...request, url: visit.url ?? request.url }, checks);
-  visit.onReceived?.(received);
-  const answer = async (): Promise<Answer> => begun(await visit.answer(received));
-  const fault = faults.faultsFor(request);
-  if (fault === undefined) return await answer();
-  visit.onFaults?.(describeFaults(fault));
-  if (fault.delayMilliseconds !== undefined) await sleep(fault.delayMilliseconds, undefined, { signal });
-  if (fault.reset) return undefined;
-  if (fault.status !== undefined) return withFaults(faultAnswer(fault.status, service.name), fault, signal);
-  return withFaults(
-    await answer().catch((error: unknown) => failureAnswer(parts, call, error)),
-    fault,
-    signal,
-  );
+/** An answer with a value as JSON. */
+export function jsonAnswer(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
+  const body = Buffer.from(JSON.stringify(value));
+  return bytesAnswer(status, body, { ...headers, 'content-type': mediaTypes.json });
 }
 
-/** The answer once its first piece is made, so that a failure before it can still become an error answer. */
-async function begun(answer: Answer): Promise<Answer> {
-  const { body } = answer;
-  if (body === undefined || isBytes(body)) return answer;
-  const pieces = body[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  return { ...answer, body: resumed(first, pieces) };
+const noContent = 204;
+
+/** An answer without a body. */
+export function emptyAnswer(status = 200, headers: Answer['headers'] = {}): Answer {
+  return { status, headers: { ...headers, ...(status === noContent ? {} : { 'content-length': '0' }) } };
 }
 
-async function* resumed(
-  first: IteratorResult<Uint8Array>,
-  pieces: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
-  } finally {
-    await pieces.return?.();
+const unauthorized = 401;
+/** The authentication scheme is always Bearer. */
+const challenge = { 'www-authenticate': 'Bearer' };
+
+/** The answer with the body that the spec gives a refusal. */
+export function refusalAnswer({ status, body, headers }: Refusal): Answer {
+  return jsonAnswer(status, body, { ...(status === unauthorized ? challenge : {}), ...headers });
+}
+
+/** Thrown where an answer is cut on purpose; it is no error of the server. */
+export class CutOnPurpose extends Error {
+  override readonly name = 'CutOnPurpose';
+
+  constructor() {
+    super('The answer was asked to break off here.');
   }
 }
 
-function describeFaults(fault: Faults): string {
-  return Object.entries(fault)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(', ');
+/** One thing that is wrong with a request: an entry of the validation list. */
+export interface ValidationIssue {
+  /** Location: the part of the request, then names and indexes, such as `["body", "prosody", "speed"]`. */
+  readonly loc: readonly string[];
+  /** The kind of fault, such as `missing` or `greater_than`. Not part of the interface: do not rely on it. */
+  readonly type: string;
+  /** Message for people. Names the field. */
+  readonly msg: string;
+  /** The broken limit in words; empty if there is none. */
+  readonly ctx: string;
+  /** The part of the request; present on the voice model endpoints only. */
+  readonly in?: string;
 }
 
-function checkKeyForm({ key }: Call): void {
-  if (key !== undefined) return;
-  const message = 'The header `Authorization: Bearer <API_KEY>` is missing or has another form.';
-  throw new Refusal('key-missing', { message });
+/** Maximum number of issues: more would not help a reader, and a hostile body must not cause a huge answer. */
+export const maximumIssues = 20;
+
+/** The general error body. */
+export interface GeneralErrorBody {
+  readonly status: number;
+  readonly message: string;
 }
 
-/** The reason of a failure goes to the log only: an answer must not show the inside of the server. */
-function failureAnswer({ service }: AnsweringParts, call: Call, error: unknown): Answer {
-  call.noteFailure(error);
-  if (error instanceof Refusal) return refusalAnswer(error);
-  if (isAbort(error)) {
-    return refusalAnswer(new Refusal('overloaded', { message: `The ${service.name} is closing.` }));
+/** Details of a refusal, in addition to its entry in the data. */
+export interface RefusalDetails {
+  readonly message: string;
+  /** The validation list, if the entry says that the body is one. */
+  readonly issues?: readonly ValidationIssue[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a lenient server would accept the request, for the log. @defaultValue false */
+  readonly lenientAccepts?: boolean;
+  readonly cause?: unknown;
+}
+
+/** A request that a server answers with an error. Its status and the shape of its body are the spec's. */
+export class Refusal extends Error {
+  override readonly name: string = 'Refusal';
+  /** The entry of the refusal data. */
+  readonly entry: RefusalEntry;
+  readonly issues: readonly ValidationIssue[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly lenientAccepts: boolean;
+
+  /**
+   * @param id of an entry in the spec's refusal data
+   * @throws Error for an id that the data does not have: a refusal without a status is a fault of the server
+   */
+  constructor(id: string, details: RefusalDetails) {
+    super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.entry = refusalEntry(id);
+    this.issues = details.issues ?? [];
+    this.headers = details.headers ?? {};
+    this.lenientAccepts = details.lenientAccepts ?? false;
   }
-  const message = `The ${service.name} failed; its log has the reason under the trace id ${call.traceId}.`;
-  return refusalAnswer(new Refusal('fault', { message }));
+
+  get status(): number {
+    return this.entry.status;
+  }
+
+  /** Body to send as JSON: one of the two error bodies of the interface. */
+  get body(): GeneralErrorBody | readonly ValidationIssue[] {
+    return this.entry.body === 'validation'
+      ? this.issues
+      : { status: this.entry.status, message: this.message };
+  }
+}
+
+/** Headers of the refusal `overloaded`: seconds until another try has a chance. */
+export const overloadHeaders: Readonly<Record<string, string>> = { [headerNames.retryAfter]: '5' };
+
+/**
+ * Explanation of a refusal on one line for a log: the refusal, the field and the reason, without the values
+ * that were sent. The sender may log those; a server must not.
+ */
+export function reasonOf({ entry, issues, message, lenientAccepts }: Refusal): string {
+  const [first, ...others] = issues;
+  const place = first === undefined ? '' : ` at ${first.loc.join('.').slice(0, 120)}`;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  const hint = lenientAccepts ? ' --lenient accepts this.' : '';
+  return `${entry.id}${place}: ${withoutValues(first?.msg ?? message)}${more}${hint}`.replaceAll(/\s+/g, ' ');
+}
+
+/** A message without its quoted parts, which show what was sent. */
+export function withoutValues(message: string): string {
+  return message.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, '"…"').slice(0, 500);
+}
+
+const keyCharacter = /[\w\-.~+/=]/;
+/** Shorter keys are placeholders of tests and occur in ordinary words. */
+const shortestSecret = 6;
+
+/**
+ * A text without the key of the caller, who may have put it where a name belongs; percent-encoded in any way, too. Of a
+ * text with the key in it, what a key may contain is shown decoded. A key of fewer than six characters is left: it is a
+ * placeholder.
+ */
+export function withoutKey(text: string, key: string | undefined): string {
+  if (key === undefined || key.length < shortestSecret) return text;
+  const plain = text.replaceAll(/%[\da-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return keyCharacter.test(character) ? character : encoded;
+  });
+  return plain.includes(key) ? plain.replaceAll(key, '…') : text;
+}
+
+/** The entry of a refusal in the spec's data. */
+export function refusalEntry(id: string): RefusalEntry {
+  const entry = refusals.find((refusal) => refusal.id === id);
+  if (entry === undefined) throw new Error(`The spec has no refusal ${id}.`);
+  return entry;
+}
+
+/** A check throws a `Refusal` or accepts the request. */
+export type Check = () => void | Promise<void>;
+
+/** Checks by the id of the refusal they may throw. */
+export type Checks = Readonly<Record<string, Check | undefined>>;
+
+/**
+ * Makes checks in the order of the spec's refusal data, whatever order they are written in: two servers that use it
+ * refuse alike.
+ *
+ * @param operationId a refusal that is not for this operation is skipped
+ * @throws Error when a check has no entry in the data, since it would never be made
+ */
+export async function checkInOrder(checks: Checks, operationId: string | undefined): Promise<void> {
+  for (const id of Object.keys(checks)) refusalEntry(id);
+  for (const { id, applies_to: operations } of refusals) {
+    const isOther = operationId !== undefined && operations?.includes(operationId) === false;
+    if (!isOther) await checks[id]?.();
+  }
 }

@@ -1,53 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { headerNames, mediaTypes, operationTable } from '@speech-api/types';
-import type { LiveService } from './live/session.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { headerNames, operationTable } from '@speech-api/types';
+import { type Answer, CutOnPurpose, emptyAnswer, Refusal, refusalAnswer } from './answer.ts';
+import { type FaultPlan, type Faults, faultAnswer, withFaults } from './faults.ts';
 import type { Operation } from './operations.ts';
 import type { OriginPolicy } from './origins.ts';
-import type { IncomingRequest, ReceivedCall, ServerChecks } from './receive.ts';
-import { Refusal } from './refusal.ts';
-
-/** What a server answers to a call. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /**
-   * Pieces are made as they are sent: a slow reader slows the maker down. A failure before the first piece becomes an error
-   * answer; after it the connection is cut, so that a broken body never seems to have ended well.
-   */
-  readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
-  /** The speech of a connection that becomes a WebSocket, with the status 101. */
-  readonly live?: LiveService;
-}
-
-/** The status of a connection that becomes a WebSocket. */
-export const switchingProtocols = 101;
-
-/** An answer with a whole body. */
-export function bytesAnswer(status: number, body: Uint8Array, headers: Answer['headers'] = {}): Answer {
-  return { status, headers: { ...headers, 'content-length': String(body.length) }, body };
-}
-
-/** An answer with a value as JSON. */
-export function jsonAnswer(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
-  const body = Buffer.from(JSON.stringify(value));
-  return bytesAnswer(status, body, { ...headers, 'content-type': mediaTypes.json });
-}
-
-const noContent = 204;
-
-/** An answer without a body. */
-export function emptyAnswer(status = 200, headers: Answer['headers'] = {}): Answer {
-  return { status, headers: { ...headers, ...(status === noContent ? {} : { 'content-length': '0' }) } };
-}
-
-const unauthorized = 401;
-/** The authentication scheme is always Bearer. */
-const challenge = { 'www-authenticate': 'Bearer' };
-
-/** The answer with the body that the spec gives a refusal. */
-export function refusalAnswer({ status, body, headers }: Refusal): Answer {
-  return jsonAnswer(status, body, { ...(status === unauthorized ? challenge : {}), ...headers });
-}
+import type { IncomingRequest, ReceivedCall, Receiver, ServerChecks } from './receive.ts';
+import { isBytes } from './schema.ts';
 
 /** A server's handling of one call of the interface. */
 export interface Visit {
@@ -183,16 +142,7 @@ export class Call {
   }
 }
 
-/** Thrown where an answer is cut on purpose; it is no error of the server. */
-export class CutOnPurpose extends Error {
-  override readonly name = 'CutOnPurpose';
-
-  constructor() {
-    super('The answer was asked to break off here.');
-  }
-}
-
-export function isAbort(error: unknown): boolean {
+function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
@@ -224,4 +174,142 @@ function newTraceId(): string {
 function traceIdOf(path: string, { headers }: IncomingRequest): string {
   const traced = Object.values(operationTable).some((row) => row.acceptsTraceparent && row.path === path);
   return (traced ? readTraceId(headers[headerNames.traceparent]) : undefined) ?? newTraceId();
+}
+
+/** The parts of a server, which all of its calls share. */
+export interface AnsweringParts {
+  readonly service: Service;
+  readonly receiver: Receiver;
+  readonly origins: OriginPolicy;
+  readonly faults: FaultPlan;
+}
+
+/**
+ * Answers a call, whatever goes wrong: makes the checks in the order of the spec's refusals, asks the service, and applies
+ * faults.
+ *
+ * @returns undefined if the connection is to end without an answer
+ */
+export async function answerCall(parts: AnsweringParts, call: Call): Promise<Answer | undefined> {
+  let answer: Answer | undefined;
+  try {
+    answer =
+      answerPreflight(parts, call) ?? (await parts.service.answerOwnPage(call)) ?? (await visit(parts, call));
+  } catch (error) {
+    answer = failureAnswer(parts, call, error);
+  }
+  return answer && { ...answer, headers: { ...call.answerHeaders, ...answer.headers } };
+}
+
+/** Preflights carry no key. A page that may call may send any header. */
+function answerPreflight({ origins }: AnsweringParts, call: Call): Answer | undefined {
+  const { method, headers } = call.request;
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
+  call.checkHost();
+  call.checkOrigin();
+  return emptyAnswer(204, origins.preflightHeaders(headers['access-control-request-headers']));
+}
+
+async function visit(parts: AnsweringParts, call: Call): Promise<Answer | undefined> {
+  const { service, receiver, faults } = parts;
+  const { request, signal } = call;
+  const visit = service.visit(call);
+  call.visit = visit;
+  const checks: ServerChecks = {
+    'foreign-host': () => call.checkHost(),
+    'foreign-origin': () => call.checkOrigin(),
+    'key-missing': (operation) => {
+      call.operation = operation;
+      checkKeyForm(call);
+    },
+    'upgrade-required': () => checkUpgrade(call),
+    ...visit.checks,
+  };
+  const received = await receiver.receive({ ...request, url: visit.url ?? request.url }, checks);
+  visit.onReceived?.(received);
+  const answer = async (): Promise<Answer> => begun(await visit.answer(received));
+  const fault = faults.faultsFor(request);
+  if (fault === undefined) return await answer();
+  visit.onFaults?.(describeFaults(fault));
+  if (fault.delayMilliseconds !== undefined) await sleep(fault.delayMilliseconds, undefined, { signal });
+  if (fault.reset) return undefined;
+  if (fault.status !== undefined) return withFaults(faultAnswer(fault.status, service.name), fault, signal);
+  return withFaults(
+    await answer().catch((error: unknown) => failureAnswer(parts, call, error)),
+    fault,
+    signal,
+  );
+}
+
+/** The answer once its first piece is made, so that a failure before it can still become an error answer. */
+async function begun(answer: Answer): Promise<Answer> {
+  const { body } = answer;
+  if (body === undefined || isBytes(body)) return answer;
+  const pieces = body[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  return { ...answer, body: resumed(first, pieces) };
+}
+
+async function* resumed(
+  first: IteratorResult<Uint8Array>,
+  pieces: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+function describeFaults(fault: Faults): string {
+  return Object.entries(fault)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+}
+
+/** The version of RFC 6455, the only WebSocket version. */
+const webSocketVersion = '13';
+/** 16 bytes in base64. */
+const webSocketKey = /^[+/\dA-Za-z]{22}==$/;
+
+/**
+ * Checks the headers of an upgrade (RFC 6455, section 4.2).
+ *
+ * @throws Refusal `upgrade-required`
+ */
+function checkUpgrade({ request, isUpgrade }: Call): void {
+  const { 'sec-websocket-version': version, 'sec-websocket-key': key = '' } = request.headers;
+  const refuse = (message: string): never => {
+    const headers = {
+      upgrade: 'websocket',
+      connection: 'upgrade',
+      'sec-websocket-version': webSocketVersion,
+    };
+    throw new Refusal('upgrade-required', { message, headers });
+  };
+  if (!isUpgrade) refuse('This address is for WebSockets: send the headers of an upgrade.');
+  if (version !== webSocketVersion) {
+    const state = version === undefined ? 'is missing' : `is ${version.slice(0, 20)}`;
+    refuse(`The header Sec-WebSocket-Version ${state}; send ${webSocketVersion}.`);
+  }
+  if (webSocketKey.test(key)) return;
+  const state = key === '' ? 'is missing' : 'is malformed';
+  refuse(`The header Sec-WebSocket-Key ${state}; send 16 random bytes in base64.`);
+}
+
+function checkKeyForm({ key }: Call): void {
+  if (key !== undefined) return;
+  const message = 'The header `Authorization: Bearer <API_KEY>` is missing or has another form.';
+  throw new Refusal('key-missing', { message });
+}
+
+/** The reason of a failure goes to the log only: an answer must not show the inside of the server. */
+function failureAnswer({ service }: AnsweringParts, call: Call, error: unknown): Answer {
+  call.noteFailure(error);
+  if (error instanceof Refusal) return refusalAnswer(error);
+  if (isAbort(error)) {
+    return refusalAnswer(new Refusal('overloaded', { message: `The ${service.name} is closing.` }));
+  }
+  const message = `The ${service.name} failed; its log has the reason under the trace id ${call.traceId}.`;
+  return refusalAnswer(new Refusal('fault', { message }));
 }

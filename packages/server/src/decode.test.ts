@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Refusal } from './answer.ts';
 import {
   chooseMediaType,
   decodeBody,
@@ -11,7 +12,6 @@ import {
   decodeUrlEncoded,
   readBody,
 } from './decode.ts';
-import { Refusal } from './refusal.ts';
 
 const accepted = ['application/json', 'application/msgpack'] as const;
 

@@ -2,7 +2,7 @@ import { MIMEType } from 'node:util';
 import { decode } from '@msgpack/msgpack';
 import { limits, mediaTypes } from '@speech-api/types';
 import busboy from 'busboy';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './answer.ts';
 import { isBytes } from './schema.ts';
 
 /** Limits of one body. Every limit is finite, because requests are untrusted. */

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerNames, mediaTypes, operationTable } from '@speech-api/types';
-import { type Answer, CutOnPurpose, jsonAnswer } from './call.ts';
+import { type Answer, CutOnPurpose, jsonAnswer, Refusal } from './answer.ts';
 import type { IncomingRequest } from './receive.ts';
-import { Refusal } from './refusal.ts';
 import { isBytes } from './schema.ts';
 
 /** The request header that asks for faults in the answer to the same request. */

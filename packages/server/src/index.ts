@@ -1,16 +1,28 @@
-export { type AnsweringParts, answerCall } from './answer.ts';
 export {
   type Answer,
   bytesAnswer,
-  Call,
   CutOnPurpose,
   emptyAnswer,
   jsonAnswer,
+  type LiveService,
+  type LiveSpeech,
+  overloadHeaders,
+  Refusal,
+  reasonOf,
+  switchingProtocols,
+  type TimedPiece,
+  type ValidationIssue,
+  withoutKey,
+  withoutValues,
+} from './answer.ts';
+export {
+  type AnsweringParts,
+  answerCall,
+  Call,
   type Outcome,
   readBearerKey,
   readTraceId,
   type Service,
-  switchingProtocols,
   type Visit,
 } from './call.ts';
 export {
@@ -24,19 +36,10 @@ export { decodeMultipart, type FormEntry, readBody } from './decode.ts';
 export { strictWords } from './describe.ts';
 export { faultHeader, planFaults } from './faults.ts';
 export { createLiveReceiver, type LiveReceiver } from './live/messages.ts';
-export type { LiveService, LiveSpeech, TimedPiece } from './live/session.ts';
 export { checkNode } from './node-version.ts';
 export type { Operation } from './operations.ts';
 export { OriginPolicy } from './origins.ts';
 export { createReceiver, type IncomingRequest, type ReceivedCall, type Receiver } from './receive.ts';
-export {
-  overloadHeaders,
-  Refusal,
-  reasonOf,
-  type ValidationIssue,
-  withoutKey,
-  withoutValues,
-} from './refusal.ts';
 export { isBytes, isObject, type JsonObject, type Schema } from './schema.ts';
 export { type RunningServer, type ServeOptions, startServer } from './serve.ts';
 export { createValidator } from './validator.ts';

@@ -1,6 +1,6 @@
 import { readOpenApi, type SpecDocument, type SpecOperation } from '@speech-api/spec/read';
 import { headerNames, type OperationId } from '@speech-api/types';
-import { refusalEntry } from './refusal.ts';
+import { refusalEntry } from './answer.ts';
 import { itemsOf, requiredOf, type Schema } from './schema.ts';
 import { listed, show, suggest } from './words.ts';
 

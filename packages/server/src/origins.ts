@@ -1,5 +1,5 @@
 import { headerNames, operationTable } from '@speech-api/types';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './answer.ts';
 
 /** Access policy of a server on a developer's machine. */
 export interface OriginPolicyOptions {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { emptyAnswer, jsonAnswer } from './call.ts';
+import { emptyAnswer, jsonAnswer } from './answer.ts';
 import { readBody } from './decode.ts';
 import { createLiveReceiver } from './live/messages.ts';
 import { createReceiver } from './receive.ts';

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { liveTimestampsPath, mediaTypes, operationTable } from '@speech-api/types';
-import { type AnsweringParts, answerCall } from './answer.ts';
-import { type Answer, Call, type Service } from './call.ts';
+import type { Answer } from './answer.ts';
+import { type AnsweringParts, answerCall, Call, type Service } from './call.ts';
 import { planFaults } from './faults.ts';
 import {
   createLiveEndpoint,

@@ -1,6 +1,7 @@
 import { type JsonObject, readOpenApi, type SpecDocument } from '@speech-api/spec/read';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { maximumIssues } from './answer.ts';
 import type { FormEntry } from './decode.ts';
 import {
   condense,
@@ -10,7 +11,6 @@ import {
   type RequestPart,
   type Surroundings,
 } from './describe.ts';
-import { maximumIssues } from './refusal.ts';
 import {
   isBytes,
   isObject,
@@ -45,7 +45,9 @@ export function createValidator(document: SpecDocument = readOpenApi()): Validat
       const misplaced =
         encoding === 'json' ? [] : misplacedBytes(document, schema, value).slice(0, maximumIssues);
       if (misplaced.length > 0) return misplaced.map(describeMisplacedBytes);
-      const errors = condense(compile(schema)(value, encoding));
+      const failures = compile(schema)(value, encoding);
+      if (failures.length === 0) return [];
+      const errors = condense(failures);
       const surroundings = surroundingsOf(document, schema);
       // Only this many are shown, and each suggestion costs time.
       return errors.slice(0, maximumIssues).map((error) => describeError(error, part, surroundings));

@@ -24,7 +24,7 @@ interface PageRequest extends OwnPages {
 
 type Page = (page: PageRequest) => Answer | Promise<Answer>;
 
-const ownFolder = '/__sandbox/';
+export const ownFolder = '/__sandbox/';
 const audioPath = /^\/__sandbox\/requests\/([1-9]\d{0,14})\/audio$/;
 
 /** Pages of the sandbox itself, outside the paths of the interface, by method and path. HEAD is answered as GET. */
@@ -115,12 +115,7 @@ function pageFile(name: string, contentType: string): Page {
     });
 }
 
-const fileFolder = '/__sandbox/files/';
-
-/** Gives files their addresses, as the caller of this request reaches the sandbox. */
-export function keptFileUrl(host: string | undefined): (name: string) => string {
-  return (name) => `http://${host ?? ''}${fileFolder}${name}`;
-}
+export const fileFolder = '/__sandbox/files/';
 
 /**
  * Answers a recording or picture of a voice model, whole or the part that is asked for. They have names that nobody can

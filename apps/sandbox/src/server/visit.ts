@@ -17,7 +17,7 @@ import { createTranscription } from '../operations/transcription.ts';
 import * as wallet from '../operations/wallet.ts';
 import type { RecentCalls } from '../recent-calls.ts';
 import type { Account } from '../seed.ts';
-import { answerOwnPage, keptFileUrl } from './own-pages.ts';
+import { answerOwnPage, fileFolder, ownFolder } from './own-pages.ts';
 
 const handlers: OperationHandlers = {
   createSpeech: speech.createSpeech,
@@ -46,7 +46,8 @@ export function createService(
   return {
     name: serverName,
     release,
-    answerOwnPage: (call) => answerOwnPage(sandbox, call),
+    answerOwnPage: (call) =>
+      call.path === '/' || call.path.startsWith(ownFolder) ? answerOwnPage(sandbox, call) : undefined,
     visit: (call) => visitSandbox(sandbox, call),
     onEnd: (call, outcome) => logRequest(log, call, outcome),
     onFailure: (error, call) => logFailure(log, error, call),
@@ -75,7 +76,8 @@ function visitSandbox(sandbox: Sandbox, call: Call): Visit {
     },
     answer(received) {
       if (account === undefined) throw new Error('The order of refusals has no check of the key.');
-      const fileUrl = keptFileUrl(request.headers.host);
+      // As the caller of this request reaches the sandbox.
+      const fileUrl = (name: string): string => `http://${request.headers.host ?? ''}${fileFolder}${name}`;
       const context = { ...sandbox, call: received, account, traceId, isTimed, signal, recorder, fileUrl };
       return handlers[received.operation.id](context);
     },
@@ -134,7 +136,7 @@ export type Logger = (line: string) => void;
 function logRequest(log: Logger, call: Call, { status, isComplete, milliseconds }: Outcome): void {
   const { request, path, traceId, refusal, key } = call;
   // This page polls every few seconds.
-  if (request.method === 'GET' && path.startsWith('/__sandbox/')) return;
+  if (request.method === 'GET' && path.startsWith(ownFolder)) return;
   const outcome = status === undefined ? '(left)' : `${status}${isComplete ? '' : ' (cut)'}`;
   const reason = refusal === undefined ? '' : ` refused ${withoutKey(reasonOf(refusal), key)}`;
   log(`${request.method} ${loggedPath(call)} ${outcome} ${milliseconds}ms trace=${traceId}${reason}`);

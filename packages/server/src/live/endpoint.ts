@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { limits, liveTimestampsPath, operationTable } from '@speech-api/types';
 import { WebSocketServer } from 'ws';
-import type { Answer, Call } from '../call.ts';
-import { Refusal } from '../refusal.ts';
+import type { Answer } from '../answer.ts';
+import type { Call } from '../call.ts';
 import { type LiveEndpointOptions, runConversation } from './session.ts';
 
 /** A request to change to WebSocket, and the connection it came on. */
@@ -34,36 +34,6 @@ export function responseTo({ request, socket }: Upgrade): ServerResponse {
   response.assignSocket(socket as Socket);
   response.once('finish', () => socket.end());
   return response;
-}
-
-/** The version of RFC 6455, the only WebSocket version. */
-const webSocketVersion = '13';
-/** 16 bytes in base64. */
-const webSocketKey = /^[+/\dA-Za-z]{22}==$/;
-
-/**
- * Checks the headers of an upgrade (RFC 6455, section 4.2).
- *
- * @throws Refusal `upgrade-required`
- */
-export function checkUpgrade({ request, isUpgrade }: Call): void {
-  const { 'sec-websocket-version': version, 'sec-websocket-key': key = '' } = request.headers;
-  const refuse = (message: string): never => {
-    const headers = {
-      upgrade: 'websocket',
-      connection: 'upgrade',
-      'sec-websocket-version': webSocketVersion,
-    };
-    throw new Refusal('upgrade-required', { message, headers });
-  };
-  if (!isUpgrade) refuse('This address is for WebSockets: send the headers of an upgrade.');
-  if (version !== webSocketVersion) {
-    const state = version === undefined ? 'is missing' : `is ${version.slice(0, 20)}`;
-    refuse(`The header Sec-WebSocket-Version ${state}; send ${webSocketVersion}.`);
-  }
-  if (webSocketKey.test(key)) return;
-  const state = key === '' ? 'is missing' : 'is malformed';
-  refuse(`The header Sec-WebSocket-Key ${state}; send 16 random bytes in base64.`);
 }
 
 /** Accepts upgrades that passed the checks. */

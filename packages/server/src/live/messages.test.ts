@@ -2,7 +2,7 @@ import { encode } from '@msgpack/msgpack';
 import { limits } from '@speech-api/types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../answer.ts';
 import { createLiveReceiver } from './messages.ts';
 
 const strict = createLiveReceiver();

@@ -7,6 +7,8 @@ import type {
   OperationId,
   SynthesisRequest,
 } from '@speech-api/types';
+import { Refusal } from '../answer.ts';
+import { decodeMessagePack } from '../decode.ts';
 import {
   type CheckedPlace,
   checkValues,
@@ -15,9 +17,7 @@ import {
   type ReceiverOptions,
   refuseBrokenRule,
   refuseIssues,
-} from '../check.ts';
-import { decodeMessagePack } from '../decode.ts';
-import { Refusal } from '../refusal.ts';
+} from '../receive.ts';
 import { isObject, type JsonObject, propertiesOf, type Schema } from '../schema.ts';
 import { withoutUnknown } from '../tolerate.ts';
 import { createValidator, synthesisRequest, type Validator } from '../validator.ts';

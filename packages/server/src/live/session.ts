@@ -7,30 +7,9 @@ import {
   type SynthesisRequest,
 } from '@speech-api/types';
 import { type RawData, WebSocket } from 'ws';
-import { Refusal } from '../refusal.ts';
+import { type LiveService, type LiveSpeech, Refusal, type TimedPiece } from '../answer.ts';
 import { isBytes } from '../schema.ts';
 import { closeReason, encodeLiveMessage, type LiveReceiver } from './messages.ts';
-
-/** A piece of audio with its word times. */
-export type TimedPiece = Omit<LiveTimedAudioMessage, 'event'>;
-
-/** Speech that is made while its text arrives. */
-export interface LiveSpeech {
-  /** @throws Refusal when the text cannot be spoken, such as for lack of credit */
-  write(text: string): void;
-  flush(): void;
-  end(): void;
-  /** The audio, piece by piece, until after `end`. It throws a `Refusal` that tells the caller why. */
-  readonly pieces: AsyncIterable<Uint8Array | TimedPiece>;
-}
-
-/**
- * Opens the speech of one session, with the text of its request as the first text.
- *
- * @param signal aborted when the client has gone
- * @throws Refusal when the caller may not have this spoken
- */
-export type OpenSpeech = (request: SynthesisRequest, signal: AbortSignal) => LiveSpeech | Promise<LiveSpeech>;
 
 /** Options of live sessions. */
 export interface LiveEndpointOptions {
@@ -39,13 +18,6 @@ export interface LiveEndpointOptions {
   readonly idleSeconds: number;
   /** Name of the server in messages: `mock`, `sandbox`. */
   readonly server: string;
-}
-
-/** Service for one socket. */
-export interface LiveService {
-  /** The model header of the upgrade. */
-  readonly model: string | undefined;
-  readonly open: OpenSpeech;
 }
 
 /** The surroundings of a conversation. */

@@ -1,6 +1,6 @@
 import { refusals } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { checkInOrder, withoutKey } from './refusal.ts';
+import { checkInOrder, withoutKey } from './answer.ts';
 
 test('runs the checks in the order of the data, not in the order of the code', async () => {
   const made: string[] = [];
