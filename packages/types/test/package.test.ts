@@ -25,7 +25,9 @@ test('needs no other package and has no side effects', () => {
 });
 
 test('can be loaded in parts, which together are the whole', async () => {
-  const parts = Object.keys(manifest.exports).filter((path) => path !== '.' && path !== './package.json');
+  // The checks of requests are functions, for the client and the servers alone.
+  const others = ['.', './package.json', './request-rules'];
+  const parts = Object.keys(manifest.exports).filter((path) => !others.includes(path));
   expect(parts).not.toEqual([]);
   const loaded = await Promise.all(parts.map((part) => import(`@speech-api/types/${part.slice(2)}`)));
   expect(Object.assign({}, ...loaded)).toEqual({ ...types });
