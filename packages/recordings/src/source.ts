@@ -91,9 +91,10 @@ function piecesOf(source: RecordingSource): OpenedSource | Iterable<Uint8Array> 
   return 'getReader' in source ? readStream(source) : source;
 }
 
-/** The name of a file or a source, if it has one. */
-export function nameOf(source: RecordingSource): string | undefined {
-  return 'name' in source && typeof source.name === 'string' ? source.name : undefined;
+/** The name and the media type of a file, or the name of a source that has one. */
+export function labelOf(source: RecordingSource): { readonly name?: string; readonly type?: string } {
+  if (source instanceof File) return source;
+  return 'name' in source && typeof source.name === 'string' ? { name: source.name } : {};
 }
 
 /** Size of a recording in bytes, if it is known. */

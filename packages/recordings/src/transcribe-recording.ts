@@ -6,7 +6,7 @@ import type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
 import { partsOf, withParts } from './errors.ts';
 import { keyOf } from './journal-key.ts';
 import { limitOf, runParts } from './run-parts.ts';
-import { nameOf, type RecordingSource, sizeOf } from './source.ts';
+import { labelOf, type RecordingSource, sizeOf } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
 
@@ -234,7 +234,7 @@ async function send(
 ): Promise<Transcription> {
   const isWhole = part.end === undefined;
   const isStreamed = client.settings.streamsUploads && !isWhole;
-  const { name, type } = { type: part.mediaType, name: (isWhole && nameOf(source)) || part.name };
+  const { name = part.name, type = part.mediaType } = isWhole ? labelOf(source) : {};
   const audio = isStreamed ? part.bytes : new File([part.bytes], name, { type });
   const request = { ...fieldsOf({ ...options, language }), audio, ignore_timestamps: false };
   const contentType = isStreamed ? mediaTypes.msgpack : mediaTypes.multipart;
