@@ -7,36 +7,6 @@ import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 const service = useSandbox();
 const { folder, speech } = useSpeech(service);
 
-test('an option comes before the environment, the environment before the profile', async () => {
-  const bare = { SPEECH_BASE_URL: '', SPEECH_API_KEY: '' };
-  const config = async (args: readonly string[] = [], environment = {}) => {
-    const { stdout } = await speech(['config', '--json', ...args], {
-      environment: { ...bare, ...environment },
-    });
-    return JSON.parse(stdout).settings.base_url;
-  };
-  const set = (...args: string[]) => speech(['config', 'set', ...args], { environment: bare });
-  expect(await set('base_url', 'http://127.0.0.1:7000', '--profile', 'first')).toMatchObject({ code: 0 });
-  expect(await config(['--profile', 'first'])).toEqual({
-    value: 'http://127.0.0.1:7000',
-    source: 'profile first',
-  });
-  expect(await set('base_url', 'http://127.0.0.1:7001')).toMatchObject({ code: 0 });
-  expect(await config()).toEqual({ value: 'http://127.0.0.1:7001', source: 'profile default' });
-  const environment = { SPEECH_BASE_URL: 'http://127.0.0.1:7002' };
-  expect(await config([], environment)).toMatchObject({
-    value: 'http://127.0.0.1:7002',
-    source: 'SPEECH_BASE_URL',
-  });
-  const option = ['--base-url', 'http://127.0.0.1:7003'];
-  expect(await config(option, environment)).toMatchObject({
-    value: 'http://127.0.0.1:7003',
-    source: '--base-url',
-  });
-  await speech(['config', 'unset', 'base_url'], { environment: bare });
-  expect(await config()).toEqual({ source: 'not set' });
-});
-
 test('of an address with a password or a token, no more than the host is shown', async () => {
   const options = ['http://user:pw7788@127.0.0.1:2/?k=tok99', 'http://127.0.0.1:2/?k=tok99', 'user:pw7788@h'];
   for (const address of options) {

@@ -23,34 +23,6 @@ test('one bad recording of several does not stop the others, and is named', asyn
   expect(await readFile(join(folder, 'several', 'good.txt'), 'utf8')).toBe(`${text}\n`);
 });
 
-test('--json prints one document, with an output file and of several recordings too', async () => {
-  for (const name of ['json-a.wav', 'json-b.wav']) await writeFile(join(folder, name), wav);
-  await writeFile(join(folder, 'json-c.mp3'), 'no audio');
-  const json = async (...args: string[]): Promise<unknown> =>
-    JSON.parse((await speech(['transcribe', ...args, '--json'])).stdout);
-  const duration = expect.any(Number);
-  expect(await json('json-a.wav', '-o', 'json-a.txt', '--captions', 'vtt')).toEqual({
-    input: 'json-a.wav',
-    output: 'json-a.txt',
-    duration,
-    captions: 'json-a.vtt',
-  });
-  const several = ['json-a.wav', 'json-b.wav', 'json-c.mp3', '--output-dir', 'json'];
-  expect(await json(...several)).toEqual([
-    { input: 'json-a.wav', output: join('json', 'json-a.txt'), duration },
-    { input: 'json-b.wav', output: join('json', 'json-b.txt'), duration },
-    { input: 'json-c.mp3', error: expect.any(String) },
-  ]);
-  expect(await json('json-a.wav', 'json-b.wav', '--output-dir', 'json', '--skip-done')).toEqual([
-    { input: 'json-a.wav', done: true },
-    { input: 'json-b.wav', done: true },
-  ]);
-  expect(await json('json-a.wav', 'json-b.wav', '--output-dir', 'plans', '--dry-run')).toMatchObject([
-    { input: 'json-a.wav', requests: 1 },
-    { input: 'json-b.wav', requests: 1 },
-  ]);
-});
-
 test('--skip-done makes what is missing, keeps what fits, and refuses one recording alone', async () => {
   const past = new Date(Date.now() - 60_000);
   await mkdir(join(folder, 'halves'));

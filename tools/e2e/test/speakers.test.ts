@@ -36,12 +36,3 @@ test('the tags of a dialogue are not among its timed words', async () => {
   const words = timeline.segments.map(({ text }) => text.toLowerCase());
   expect(words).toEqual(['good', 'morning', 'and', 'a', 'good', 'morning', 'to', 'you']);
 });
-
-test.each([
-  ['a dialogue without tags', 'Good morning.', ['sandbox-alba', 'sandbox-blake']],
-  ['a dialogue with text before its first tag', `Well. ${turns}`, ['sandbox-alba', 'sandbox-blake']],
-  ['a text of blanks', '   ', undefined],
-])('%s is spoken', async (_name, text, reference_id) => {
-  const request = { text, format: 'pcm', ...(reference_id && { reference_id }) } as SynthesisRequest;
-  expect((await speak(request)).length).toBeGreaterThan(1_000);
-});
