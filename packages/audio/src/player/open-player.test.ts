@@ -230,6 +230,28 @@ test('a page that is not secure is told so', async () => {
   await player.close();
 });
 
+test('sound goes to the output of the caller, whose context plays and stays open', async () => {
+  const connected: unknown[] = [];
+  vi.stubGlobal(
+    'AudioWorkletNode',
+    class {
+      port = { postMessage: () => {} };
+      connect = (node: unknown) => connected.push(node);
+      disconnect = () => {};
+    },
+  );
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const context = Object.assign(new FakeContext(8000), { audioWorklet: { addModule: async () => {} } });
+  const output = { context } as unknown as AudioNode;
+  const player = openPlayer('pcm', { output });
+  await player.play(speechOf(ramp(0.1)));
+  expect(connected).toEqual([output]);
+  await player.close();
+  expect(context.state).not.toBe('closed');
+});
+
 test('holds the sound while paused, reads no more than the buffer takes, and continues', async () => {
   const { player, heard, advance } = open({ bufferSeconds: 0.5 });
   let pieces = 0;
