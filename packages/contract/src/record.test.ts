@@ -10,7 +10,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { check } from './check/check.ts';
 import { startRecorder } from './record.ts';
 import { credit, generalError } from './testing/exchanges.ts';
-import { answerJson, serve } from './testing/serve.ts';
+import { answerJson, runsTypeScript, serve } from './testing/serve.ts';
 import { pcmOf, wavOf } from './testing/sound.ts';
 
 const key = 'sk-0123456789abcdef';
@@ -117,7 +117,9 @@ test('a recorder that is killed leaves a file that is read, also when an entry w
   const file = newFile();
   const bin = fileURLToPath(new URL('./bin.ts', import.meta.url));
   const words = ['record', '--upstream', upstream, '--port', '0', file];
-  const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [...runsTypeScript, bin, ...words], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = (await once(child.stderr, 'data')) as [Buffer];
   const [url = ''] = /http:\S+(?= and)/.exec(String(line)) ?? [];

@@ -51,6 +51,9 @@ export async function listenTo(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** The oldest supported Node reads TypeScript only when told to, and warns. */
+export const runsTypeScript = ['--experimental-strip-types', '--no-warnings'];
+
 /** Runs a command line as a terminal would, and returns what it wrote. */
 export async function runCommand(words: readonly string[], environment: Surroundings['environment'] = {}) {
   let out = '';

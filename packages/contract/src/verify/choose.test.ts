@@ -1,9 +1,8 @@
 import { operationTable, synthesisRanges } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import { isAboutTheKey } from '../specification/rules.ts';
-import { costOf, scenarios } from './choose.ts';
-import { refused, speak } from './scenarios/making.ts';
-import { pretended, type Step } from './step.ts';
+import { scenarios } from './choose.ts';
+import type { Step } from './step.ts';
 import { planFor } from './verify.ts';
 
 const namesOf = (options: Parameters<typeof planFor>[0]) =>
@@ -26,11 +25,6 @@ describe('a run', () => {
     const { cost, leftOut } = planFor({ limits: { [what]: limit } });
     expect(cost[what]).toBeLessThanOrEqual(limit);
     expect(leftOut.map(({ reason }) => reason)).toContain(`it did not fit ${option}`);
-  });
-
-  test('counts the text of requests that should be refused', () => {
-    const expectation = refused('it is too long', 'text-too-long');
-    expect(costOf(speak('long', { text: '声'.repeat(1001) }, { expectation })).characters).toBe(1001);
   });
 
   test('changes nothing when it may only read', () => {
@@ -84,29 +78,6 @@ describe('a quick run', () => {
     );
     expect(Object.keys(synthesisRanges).filter((name) => !fields.includes(name))).toEqual([]);
     expect(names).toContain('transcription-too-short');
-  });
-
-  test('speaks two texts with nothing else different, so that one audio for all of them shows', () => {
-    const spoken = steps.flatMap((step) => {
-      if (step.kind === 'live' || step.operationId !== 'createSpeech') return [];
-      if (step.expectation.outcome === 'refused') return [];
-      const call = step.call(pretended);
-      const { text, ...settings } = call.fields as Readonly<Record<string, unknown>>;
-      return [{ text: String(text), settings: JSON.stringify([settings, call.headers?.model]) }];
-    });
-    const pairs = spoken.flatMap((short) =>
-      spoken.filter((long) => long.settings === short.settings && long.text.length > 3 * short.text.length),
-    );
-    expect(pairs).not.toEqual([]);
-  });
-
-  test('tries a bad key on a voice model that it has made, where the key alone decides', () => {
-    const steps = plan.chosen.find(({ name }) => name === 'voice-kept')?.steps ?? [];
-    expect(steps.filter(({ expectation }) => isAboutTheKey(expectation)).map(operationOf)).toEqual([
-      'getModel',
-      'updateModel',
-      'deleteModel',
-    ]);
   });
 
   test('has each relation between answers that a rule judges, and a whole live session', () => {
