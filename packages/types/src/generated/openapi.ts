@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 7c2f15bc0c22ab20
+ *   @speech-api/spec/openapi.json  sha256 8605fc279cf46552
  *   @speech-api/spec/asyncapi.json  sha256 6f6cf089dadb32c6
  */
 
@@ -1687,7 +1687,7 @@ export interface components {
         'application/json': components['schemas']['GeneralError'];
       };
     };
-    /** @description The request does not ask for an upgrade to a WebSocket, which is all that this address offers. */
+    /** @description The request is not a valid upgrade to a WebSocket, which is all that this address offers. */
     UpgradeRequired: {
       headers: {
         /**

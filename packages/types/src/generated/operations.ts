@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 7c2f15bc0c22ab20
- *   @speech-api/spec/rules.json#refusals  sha256 88d544d3d5a59151
+ *   @speech-api/spec/openapi.json  sha256 8605fc279cf46552
+ *   @speech-api/spec/rules.json#refusals  sha256 5698d13ff2aedcc7
  */
 
 import type { OperationInfo } from '../operation-info.ts';

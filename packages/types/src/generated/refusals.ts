@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json#refusals  sha256 88d544d3d5a59151
+ *   @speech-api/spec/rules.json#refusals  sha256 5698d13ff2aedcc7
  */
 
 import type { Refusal } from '../rule-data.ts';
@@ -107,7 +107,7 @@ export const refusals: readonly Refusal[] = [
     status: 426,
     body: 'general',
     stage: 'head',
-    when: 'the request does not ask for an upgrade to a WebSocket; the upgrade header of the answer says what is expected',
+    when: 'the request is not an upgrade to a WebSocket (RFC 6455), or its version or key is missing or malformed; the upgrade header of the answer says what is expected',
     section: '4.6',
     applies_to: ['openLiveSession'],
     provenance: { unknown: 'live-upgrade-required', from: 'assumed' },
