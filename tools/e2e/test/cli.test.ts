@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
@@ -58,12 +58,15 @@ test('--dry-run says what would be done and needs no service and no key', async 
   });
 });
 
-test('a folder is searched for recordings, whose texts keep their places', async () => {
+test('a folder is searched for recordings, whose texts keep their places; links that add none are named', async () => {
   await mkdir(join(folder, 'tree', 'deep'), { recursive: true });
   for (const place of ['tree/top.wav', 'tree/deep/below.mp3']) await speech(['speak', text, '-o', place]);
   await writeFile(join(folder, 'tree', 'notes.txt'), 'no recording');
-  const args = ['transcribe', '-r', 'tree', '--output-dir', 'heard'];
-  expect(await speech(args)).toMatchObject({ code: 0, stdout: '' });
+  await symlink(join(folder, 'tree', 'top.wav'), join(folder, 'tree', 'again.wav'));
+  await symlink(join(folder, 'tree', 'deep'), join(folder, 'tree', 'box'));
+  const ran = await speech(['transcribe', '-r', 'tree', '--output-dir', 'heard']);
+  expect(ran).toMatchObject({ code: 0, stdout: '' });
+  expect(ran.stderr).toMatch(/left out.*: tree.again\.wav, tree.box, tree.notes\.txt\n/);
   expect(await readFile(join(folder, 'heard', 'deep', 'below.txt'), 'utf8')).toBe(`${text}\n`);
   expect((await readdir(join(folder, 'heard'))).sort()).toEqual(['deep', 'top.txt']);
 });
