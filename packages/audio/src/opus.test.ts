@@ -44,9 +44,12 @@ describe('ogg page walker', () => {
         .push(bytes)
         .flatMap(({ packets }) => packets);
     expect(packetsOf(file)).toEqual([short, long, short]);
-    const second = 28 + 1;
-    const third = second + 27 + 255 + 255 * 255;
-    expect(packetsOf(joinBytes([file.subarray(0, second), file.subarray(third)]))).toEqual([short, short]);
+    const [second, third, fourth] = [0, 1, 2].map((page) => 28 + 1 + page * (27 + 255 + 255 * 255));
+    for (const [from, to] of [
+      [second, third],
+      [third, fourth],
+    ])
+      expect(packetsOf(joinBytes([file.subarray(0, from), file.subarray(to)]))).toEqual([short, short]);
     const walker = createOggPageWalker();
     walker.push(file.subarray(0, third));
     expect(walker.pendingBytes).toBe(255 * 255);
