@@ -30,6 +30,7 @@ const rules: readonly Rule[] = [
   [ConfigurationError, exitCodes.usage, 'see: speech config --help'],
   [RequestError, exitCodes.usage, 'nothing was sent'],
   [AuthenticationError, exitCodes.access, 'check SPEECH_API_KEY, or store another key: speech config key'],
+  [PermissionDeniedError, exitCodes.access, 'this key may not do that; use another one'],
   [InsufficientCreditError, exitCodes.access, 'see what is left: speech wallet'],
   [TooManyRequestsError, exitCodes.failed, 'wait and try again, with a smaller --jobs'],
   [ApiError, exitCodes.failed],
@@ -46,7 +47,6 @@ export function explain(error: unknown): Failure {
   if (error instanceof UsageError) return failure(error.exitCode);
   if (RecordingError.isInstance(error))
     return failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage);
-  if (PermissionDeniedError.isInstance(error)) return failure(exitCodes.access, hintOfPermission());
   if (NotFoundError.isInstance(error)) {
     const isOneVoice = /^(?:get|update|delete)Model$/.test(error.operationId);
     const hint = isOneVoice ? 'list them: speech voices list' : 'check the address: speech config';
@@ -116,12 +116,6 @@ function hintOfParser({ code, message }: CommanderError): string | undefined {
   if (message.endsWith("'shell'")) return 'name one of bash, zsh and fish';
   const [, guess] = /\(Did you mean (.*)\?\)/s.exec(message) ?? [];
   return guess === undefined ? 'see --help' : `did you mean ${guess}?`;
-}
-
-function hintOfPermission(): string {
-  return process.env.SPEECH_API_KEY
-    ? 'the key in SPEECH_API_KEY may not do that; set another one, or unset SPEECH_API_KEY and use --profile'
-    : 'this key may not do that; use another one with --profile';
 }
 
 function hintOfConnection(error: Error): string {

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -225,29 +224,6 @@ describe('speak_to_file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('closes the connection when the file cannot be written', async () => {
-    let isOpen = true;
-    const url = await serve((_request, response) => {
-      rmSync(folder, { recursive: true });
-      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(Uint8Array.of(0xff, 0xfb));
-      response.on('close', () => {
-        isOpen = false;
-      });
-    });
-    const { call } = await start(billing(), url);
-    const failed = await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' });
-    expect(failed).toEqual({ text: expect.stringContaining('ENOENT'), isError: true });
-    mkdirSync(folder);
-    // The call ends well before the deadline of an answer that pauses.
-    await expect.poll(() => isOpen, { timeout: 8000 }).toBe(false);
-  });
-
-  test('creates its folder, and those around it', async () => {
-    const { call } = await start(['--allow-billing', '--folder', join(folder, 'new', 'speech')]);
-    expect(await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' })).toMatchObject({ isError: false });
-    expect(readdirSync(join(folder, 'new', 'speech'))).toEqual(['tea.mp3']);
-  });
-
   test('follows no link out of its folder', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'speech-mcp-outside-'));
     onTestFinished(() => rmSync(outside, { recursive: true }));
@@ -317,16 +293,6 @@ describe('speak_to_file', () => {
     await expect(aborted).rejects.toThrow();
     await closed;
     await expect.poll(() => readdirSync(folder)).toEqual([]);
-  });
-
-  test.each(['SIGTERM', 'SIGINT'])('a server that is ended with %s leaves no file', async (signal) => {
-    const { url, begun, closed } = await serveEndless();
-    const { client, call } = await start(billing(), url);
-    const ended = expect(call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' })).rejects.toThrow();
-    await begun;
-    process.kill((client.transport as StdioClientTransport).pid ?? 0, signal);
-    await Promise.all([ended, closed]);
-    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
