@@ -46,8 +46,8 @@ export const typescript: Consumer = {
   promise: 'TypeScript 5.7, 5.9 and 7, nodenext and bundler, with DOM and with Node alone',
   install: everything,
   files: ({ packages }) => {
-    // Page entries need DOM types; entries for a missing framework need that framework.
-    const forPages = ['audio/player', 'audio/player/worklet', 'sandbox/browser'];
+    // Page entries and those of mediabunny need DOM types; entries for a missing framework need that framework.
+    const forPages = ['audio/containers', 'audio/player', 'audio/player/worklet', 'sandbox/browser'];
     const settings = Object.entries(compiled).flatMap(([file, { lib, types }]) =>
       Object.entries(resolutions).map(([moduleResolution, module]) => {
         const compilerOptions = {
@@ -62,7 +62,7 @@ export const typescript: Consumer = {
     return {
       ...Object.fromEntries(settings),
       'types/all.ts': everyEntry(packages, 'mock/jest', 'mock/vitest', ...forPages),
-      'types/browser.ts': everyEntry(packages.filter(forBrowsers), 'client/node'),
+      'types/browser.ts': everyEntry(packages.filter(forBrowsers), 'audio/containers', 'client/node'),
       'types/loose.ts': `import { createSpeechClient } from '@speech-api/client';
 const { speech } = createSpeechClient();
 export const said = await speech.create({ text: 'Hello.', format: 'mp3' });
@@ -159,7 +159,13 @@ export const workers: Consumer = {
     };
     const clients = packages.filter(forBrowsers);
     return {
-      'types/all.ts': everyEntry(clients, 'client/node', 'audio/player', 'audio/player/worklet'),
+      'types/all.ts': everyEntry(
+        clients,
+        'audio/containers',
+        'client/node',
+        'audio/player',
+        'audio/player/worklet',
+      ),
       'types/tsconfig.json': JSON.stringify({ compilerOptions, files: ['all.ts'] }),
     };
   },
