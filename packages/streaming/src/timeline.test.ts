@@ -77,12 +77,6 @@ describe('snapshots (section 3)', () => {
   });
 });
 
-test('global times have no digits that adding fractions leaves behind', () => {
-  const timeline = new Timeline();
-  timeline.apply(update(0, 1.4, [['tide', 0.1, 0.313]]));
-  expect(timeline.segments).toMatchObject([{ start: 1.5, end: 1.713 }]);
-});
-
 describe('wordAt', () => {
   test('agrees with a search from the back, overlaps included', () => {
     const segment = fc.tuple(fc.constant('x'), fc.nat(50), fc.nat(10)).map(([text, start, length]) => {

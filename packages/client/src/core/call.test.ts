@@ -79,37 +79,6 @@ test.each(Object.entries(ends))('%s gives the place back and closes the connecti
   expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
-test('1 000 calls that end in these ways leave no memory, timers, sockets and places behind', async () => {
-  const server = await startServer(endless);
-  const client = clientOf(server.url, { concurrency: 4 });
-  const ways = Object.values(ends);
-  const endMany = async (count: number): Promise<void> => {
-    let begun = 0;
-    const work = async (): Promise<void> => {
-      while (begun < count) {
-        begun += 1;
-        await ways[begun % ways.length]?.(client);
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, work));
-  };
-  await endMany(100);
-  collectGarbage();
-  const before = { heap: process.memoryUsage().heapUsed, timers: openTimers() };
-  await endMany(1000);
-  await expect.poll(() => server.openSockets()).toBe(0);
-  const grown = () => {
-    collectGarbage();
-    return process.memoryUsage().heapUsed - before.heap;
-  };
-  // The test itself only holds the list of requests and the log.
-  await expect.poll(grown).toBeLessThan(8 * 1024 * 1024);
-  await expect.poll(openTimers).toBeLessThanOrEqual(before.timers + 1);
-  expect(server.seen).toHaveLength(1100);
-  const answers = await Promise.all(Array.from({ length: 4 }, () => client.speech.create(request)));
-  for (const audio of answers) audio.cancel();
-}, 120_000);
-
 test('a signal on many calls prints no warning, and one made of others is freed with its calls', async () => {
   const server = await startServer(answerVoice);
   const warnings: unknown[] = [];
