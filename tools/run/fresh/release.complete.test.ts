@@ -23,7 +23,7 @@ const names = packages.map((name) => `@speech-api/${name}`).join(' ');
 const pnpm = `npx -y ${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).packageManager}`;
 const projects: Readonly<Record<string, readonly [install: string, update: string]>> = {
   npm: [`npm install ${names}`, 'npm update'],
-  pnpm: [`${pnpm} add ${names}`, `${pnpm} update '@speech-api/*'`],
+  pnpm: [`${pnpm} add ${names}`, `${pnpm} update --latest '@speech-api/*'`],
   yarn: [`npx -y @yarnpkg/cli-dist@4 add ${names}`, "npx -y @yarnpkg/cli-dist@4 up '@speech-api/*'"],
   bun: [`npx -y bun@1 add ${names}`, 'npx -y bun@1 update'],
 };
