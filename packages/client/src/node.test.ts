@@ -126,28 +126,6 @@ test('anything but a stream is refused, and no file is written', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a file that changed after it was opened is refused by its name', async () => {
-  const server = await startServer((_request, response) => response.end('{"text":""}'));
-  const path = join(await temporaryFolder(), 'clip.wav');
-  await writeFile(path, tone());
-  const audio = await openAudioFile(path);
-  await writeFile(path, 'more', { flag: 'a' });
-  const { speech, transcriptions } = clientOf(server.url);
-  for (const [field, call] of [
-    ['audio', () => transcriptions.create({ audio })],
-    ['audio', () => transcriptions.create({ audio }, { contentType: 'application/msgpack' })],
-    ['references.0.audio', () => speech.create({ ...request, references: [{ audio, text: 'x' }] })],
-  ] as const) {
-    const error = (await errorOf(call())) as RequestError;
-    expect(error).toBeInstanceOf(RequestError);
-    expect(error).toMatchObject({
-      field,
-      message: expect.stringContaining('the file clip.wav was changed'),
-    });
-  }
-  expect(server.seen).toEqual([]);
-});
-
 test('a folder is refused as an audio file', async () => {
   const folder = await temporaryFolder();
   const error = await errorOf(openAudioFile(folder));

@@ -15,8 +15,8 @@ import {
 /**
  * An audio file for a reference, a voice or a transcription, by its path.
  *
- * The file is read while it is sent and never held in memory as a whole; leave it unchanged until then. A call refuses a
- * file that has changed since it was opened.
+ * The file is read while it is sent and never held in memory as a whole; leave it unchanged until then. A call with a file
+ * that has changed since it was opened fails with a `ConnectionError`.
  *
  * @throws `RequestError` for a folder, and the error of the file system when there is no such file.
  *

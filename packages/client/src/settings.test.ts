@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createSpeechClient } from './client.ts';
 import { ConfigurationError } from './errors.ts';
-import type { Fetch } from './options.ts';
 import { clientOf, errorOf, testKey, tone } from './testing/samples.ts';
 import { startServer } from './testing/start-server.ts';
 
@@ -147,15 +146,4 @@ test('options that cannot work are refused by name, in a client and in a call', 
   }
   expect(() => createSpeechClient({ ...valid, ...{ url: 'x' } })).toThrow('unknown option url; use one of');
   expect(server.seen).toEqual([]);
-});
-
-test('deadlines may be infinite with a fetch that waits as long, and options undefined', async () => {
-  const server = await startServer((_request, response) => response.end(tone()));
-  const timeouts = Object.fromEntries(names.map((name) => [name, Infinity]));
-  const fetchPatiently: Fetch = (address, init) => fetch(address, init);
-  const unset = Object.fromEntries(inBoth.map(([name]) => [name.split('.')[0], undefined]));
-  const options = { ...unset, timeouts, retry: { retries: undefined, maximumDelay: Infinity } };
-  const { speech } = clientOf(server.url, { fetch: fetchPatiently, ...options });
-  const audio = await speech.create({ text: 'Hello.', format: 'pcm' }, options);
-  expect((await audio.bytes()).length).toBe(tone().length);
 });

@@ -216,17 +216,6 @@ describe('faults', () => {
     expect(count).toBeLessThan(103_000);
   });
 
-  test('is thrown before anything of the malformed event is given', async () => {
-    const alignment = { audio_duration: 1, segments: [] };
-    const good = `data: ${JSON.stringify(wireEvent())}\n\n`;
-    const bad = `data: ${JSON.stringify(wireEvent({ alignment })).replace('[]', '[oops]')}\n\n`;
-    const events = readSpeechEvents(bodyOf([bytesOf(good + bad)]));
-    expect((await events.next()).value).toMatchObject({ type: 'chunk-start' });
-    expect((await events.next()).value).toMatchObject({ type: 'audio-chunk' });
-    await expect(events.next()).rejects.toMatchObject({ kind: 'malformed-json' });
-    expect(await events.next()).toEqual({ value: undefined, done: true });
-  });
-
   test('is recognised across copies of the package', () => {
     expect(SpeechStreamError.isInstance({ name: 'SpeechStreamError' })).toBe(true);
     expect(SpeechStreamError.isInstance(new Error('else'))).toBe(false);

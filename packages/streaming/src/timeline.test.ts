@@ -40,14 +40,6 @@ describe('snapshots (section 3)', () => {
     expect(before[0]?.start).toBe(2);
   });
 
-  test('starts empty', () => {
-    const timeline = new Timeline();
-    expect(timeline.wordAt(0)).toBeUndefined();
-    expect(JSON.parse(JSON.stringify(timeline))).toEqual({ duration: 0, chunks: [], segments: [] });
-    expect(timeline.toVtt()).toBe('WEBVTT\n');
-    expect(timeline.toSrt()).toBe('');
-  });
-
   test('equals a plain model for any order of events', () => {
     const times = fc.double({ min: 0, max: 100, noNaN: true });
     const event = fc.record({

@@ -14,7 +14,7 @@ import { loggedHeaders } from '../options.ts';
 import { type ClientSettings, cleanCallOptions, timeoutsOf } from '../settings.ts';
 import { type CallSpan, startSpan, type TracedCall } from '../trace.ts';
 import type { BodyReader, Watch } from './body.ts';
-import { type EncodedBody, requireReadable } from './encode.ts';
+import type { EncodedBody } from './encode.ts';
 import type { Queue } from './queue.ts';
 import { after, followSignal } from './timer.ts';
 
@@ -92,7 +92,6 @@ async function perform<Value, Options extends CallOptions>(
   const { body, accept = mediaTypes.json, traced } = operation;
   const call = new Call(core, operationId, options, operation);
   return call.run(async () => {
-    if (body && body.blobs.length > 0) await call.within('headers', requireReadable(body.blobs));
     const { response, error } = await core.request(call, operation, {
       accept,
       ...(traced && call.span && { [headerNames.traceparent]: call.span.traceparent }),

@@ -15,11 +15,7 @@ export interface EncodedBody {
   /** JSON or an urlencoded form as text; MessagePack or a multipart form as parts, of which none is copied; or bytes. */
   readonly content: string | Uint8Array<ArrayBuffer> | Parts;
   readonly byteLength: number;
-  /** The Blobs in the body with their fields: a file on disk may change after it was opened. */
-  readonly blobs: readonly FieldBlob[];
 }
-
-type FieldBlob = readonly [field: string, blob: Blob];
 
 /**
  * Encodes an object or a `FormData`: in the requested media type, or as MessagePack if it holds binary (base64
@@ -28,26 +24,25 @@ type FieldBlob = readonly [field: string, blob: Blob];
  * @throws `RequestError` for a value that no encoding carries, naming the field.
  */
 export function encode(value: object, contentType?: string): EncodedBody {
-  const blobs: FieldBlob[] = [];
   const isFormData = kindOf(value) === 'FormData';
-  const hasBinary = inspect(value, '', blobs);
+  const hasBinary = inspect(value, '');
   const type = contentType ?? (hasBinary ? mediaTypes.msgpack : mediaTypes.json);
   if (isFormData || type.startsWith(mediaTypes.multipart)) {
-    return { ...encodeForm(fieldsOf(value)), blobs };
+    return encodeForm(fieldsOf(value));
   }
   if (type === mediaTypes.msgpack) {
     const { parts, byteLength } = encodeRequest(value);
-    return { contentType: type, content: [...parts], byteLength, blobs };
+    return { contentType: type, content: [...parts], byteLength };
   }
   if (hasBinary) throw new RequestError(`body holds binary, which ${type} cannot carry`, { field: 'body' });
   const content = type.startsWith(mediaTypes.urlencoded)
     ? new URLSearchParams([...fieldsOf(value)] as [string, string][]).toString()
     : JSON.stringify(value);
-  return { contentType: type, content, byteLength: content.length, blobs };
+  return { contentType: type, content, byteLength: content.length };
 }
 
-/** Refuses what no encoding carries, and collects the Blobs. Returns true if there is binary at any depth. */
-function inspect(value: unknown, field: string, blobs: FieldBlob[]): boolean {
+/** Refuses what no encoding carries. Returns true if there is binary at any depth. */
+function inspect(value: unknown, field: string): boolean {
   if (value === null || value === undefined || typeof value === 'boolean') return false;
   if (typeof value === 'string') {
     if (/\p{Surrogate}/u.test(value)) refuse(field, 'holds half a character');
@@ -57,12 +52,11 @@ function inspect(value: unknown, field: string, blobs: FieldBlob[]): boolean {
     if (!Number.isFinite(value)) refuse(field, `cannot be ${describe(value)}`);
     return false;
   }
-  if (isBlob(value)) blobs.push([field, value]);
   if (isBinary(value)) return true;
   const kind = refuseUnread(value, field);
   let hasBinary = false;
   for (const [name, child] of kind === 'FormData' ? (value as FormData) : Object.entries(value)) {
-    if (inspect(child, field ? `${field}.${name}` : name, blobs)) hasBinary = true;
+    if (inspect(child, field ? `${field}.${name}` : name)) hasBinary = true;
   }
   return hasBinary;
 }
@@ -120,7 +114,7 @@ function* fieldsOf(value: object): Generator<[name: string, value: string | Bina
  * The body of a multipart form. It is not left to `fetch`: Node reads a FormData ahead of the connection, and a file that
  * cannot be read to its end, or an abort, then ends the process.
  */
-function encodeForm(fields: Iterable<[string, string | BinaryInput]>): Omit<EncodedBody, 'blobs'> {
+function encodeForm(fields: Iterable<[string, string | BinaryInput]>): EncodedBody {
   const boundary = `form-${randomHex(16)}`;
   const encoder = new TextEncoder();
   const parts: (Uint8Array<ArrayBuffer> | Blob)[] = [];
@@ -151,19 +145,6 @@ export function asPart(value: BinaryInput): Uint8Array<ArrayBuffer> | Blob {
 
 /** A quoted name, escaped as the HTML standard says. */
 const escapeName = (name: string): string => name.replace(/[\r\n"]/g, encodeURIComponent);
-
-/** Refuses, before anything is sent, a file on disk that has changed since it was opened. */
-export async function requireReadable(blobs: readonly FieldBlob[]): Promise<void> {
-  for (const [field, blob] of blobs) {
-    try {
-      await blob.slice(0, 1).arrayBuffer();
-    } catch (cause) {
-      const file = 'name' in blob ? `the file ${blob.name}` : 'a Blob';
-      const words = `${field} cannot be read: ${file} was changed after it was opened; open it again`;
-      throw new RequestError(words, { field, cause });
-    }
-  }
-}
 
 /**
  * A body for one try of `fetch`: a text, or one array of bytes; to Node's own `fetch` a stream over the memory of the

@@ -71,9 +71,7 @@ async function bodyOf(request: PlainRequest | Request): Promise<EncodedBody | un
   if (request instanceof PlainRequest) return request.body;
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   const content = new Uint8Array(await request.arrayBuffer());
-  return content.length === 0
-    ? undefined
-    : { contentType: '', content, byteLength: content.length, blobs: [] };
+  return content.length === 0 ? undefined : { contentType: '', content, byteLength: content.length };
 }
 
 /** The init of `fetch`. A stream is created anew for each try. */

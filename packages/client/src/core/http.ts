@@ -4,7 +4,7 @@ import { ConfigurationError, RequestError } from '../errors.ts';
 import { type ClientSettings, cleanCallOptions } from '../settings.ts';
 import { asResponse, BodyReader } from './body.ts';
 import { Call, type Core } from './call.ts';
-import { type EncodedBody, encode, kindOf, requireReadable } from './encode.ts';
+import { type EncodedBody, encode, kindOf } from './encode.ts';
 import { exchange, PlainRequest } from './exchange.ts';
 import type { Queue } from './queue.ts';
 
@@ -117,7 +117,6 @@ async function performRaw(
     bodySerializer && options.body !== undefined ? bodySerializer(options.body, headers) : options.body;
   const isEncodable = ['Object', 'Array', 'FormData'].includes(kindOf(body));
   const encoded = isEncodable ? encode(body as object, headers.get('content-type') ?? undefined) : undefined;
-  if (encoded) await call.within('headers', requireReadable(encoded.blobs));
   const { params, parseAs } = options;
   const isPlain = !hasMiddleware && (encoded !== undefined || body === undefined);
   const { fetch, ...carrier } = carried(call, encoded, !isPlain);

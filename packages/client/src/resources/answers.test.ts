@@ -95,7 +95,6 @@ const event = {
   requests: 1,
 };
 const connection = { throws: { name: 'ConnectionError' }, requests: 1 };
-const refused = { throws: { name: 'RequestError' }, requests: 0 };
 const late = (phase: string) => ({ throws: { name: 'TimeoutError', phase } });
 const whole = { gives: 8000, requests: 1 };
 const html = '<!doctype html><p>Sign in';
@@ -163,12 +162,6 @@ const cases: readonly Case[] = [
     send(pcm),
     through(() => Promise.reject(new Error('mine'))),
     { throws: { name: 'Error', message: 'mine' } },
-  ],
-  [
-    'an id of two dots in client.http',
-    send(),
-    ({ http }) => http.DELETE('/model/{id}', { params: { path: { id: '..' } } }),
-    refused,
   ],
   ['a fetch that throws', send(), fetching(fail), unreached],
   ['a fetch whose body throws', send(), fetching(async () => audioOf({ pull: fail })), unreached],

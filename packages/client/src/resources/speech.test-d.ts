@@ -31,10 +31,6 @@ void client.speech.create({ text: 'Hello.', prosody: null, sample_rate: null, op
 void client.speech.create({ text: 'Hello.', references: [{ audio: new Uint8Array() }] });
 // @ts-expect-error a path in place of bytes
 void client.speech.create({ text: 'Hello.', references: [{ audio: 'a.wav', text: 'A sample.' }] });
-// @ts-expect-error a misspelt field, for which the compiler suggests `format`
-void client.speech.create({ text: 'Hello.', fromat: 'wav' });
-// @ts-expect-error a misspelt field of prosody
-void client.speech.create({ text: 'Hello.', prosody: { sped: 2 } });
 // @ts-expect-error a path in place of a recording
 void client.transcriptions.create({ audio: 'interview.mp3' });
 
