@@ -115,23 +115,10 @@ const stuck: Readonly<Record<string, (options: { signal?: AbortSignal }) => Prom
     client.http.use({ onRequest: never });
     return client.models.get('voice', options);
   },
-  'the body of a foreign fetch': async (options) => {
-    const body = { [Symbol.asyncIterator]: () => ({ next: never }) };
-    const headers = new Headers({ 'content-type': 'audio/pcm' });
-    const fetch = async () => ({ ok: true, status: 200, url: 'http://a', headers, body });
-    return (await clientOf('http://a', { fetch }).speech.create(request, options)).bytes();
-  },
 };
 test.each(Object.entries(stuck))('%s that never answers cannot hold a call', async (_name, call) => {
   const signal = AbortSignal.timeout(50);
   expect(await errorOf(call({ signal }))).toMatchObject({ name: 'AbortError', cause: signal.reason });
-});
-
-test('a call that is aborted before it begins starts no timer', async () => {
-  const before = openTimers();
-  const call = clientOf('http://a').speech.create(request, { signal: AbortSignal.abort() });
-  expect(await errorOf(call)).toBeInstanceOf(AbortError);
-  expect(openTimers()).toBe(before);
 });
 
 test('waiting for a place has its own deadline and error', async () => {
