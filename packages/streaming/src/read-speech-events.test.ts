@@ -37,6 +37,21 @@ describe('cuts', () => {
     }
   });
 
+  test('gives the same events for every two-cut split of a short stream', async () => {
+    const alignment = { audio_duration: 1, segments: [{ text: '好é', start: 0, end: 1 }] };
+    const bytes = bytesOf(
+      `\uFEFFdata:${JSON.stringify(wireEvent({ audio_base64: 'AQID', alignment }))}\r\n\r\n:é\rdata:[DONE]\n\n`,
+    );
+    const whole = JSON.stringify(await eventsOf(bytes));
+    expect(whole).toContain('"alignment-update"');
+    for (let first = 0; first <= bytes.length; first++) {
+      for (let second = first; second <= bytes.length; second++) {
+        const events = await all(readSpeechEvents(bodyOf(cut(bytes, first, second))));
+        if (JSON.stringify(events) !== whole) expect.fail(`cut at ${first} and ${second}`);
+      }
+    }
+  });
+
   test('ends cleanly when the body is cut at the boundary of an event and fails everywhere else', async () => {
     const bytes = new Uint8Array([...streamOf(wireEvent(), wireEvent()), ...bytesOf('data: [DONE]\n\n')]);
     const text = new TextDecoder().decode(bytes);
