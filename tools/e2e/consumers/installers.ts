@@ -28,7 +28,11 @@ const bun = findPackaged('bun', '@oven', 'bin/bun').path;
 
 export const installers = {
   npm: {
-    install: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'],
+    // npm waits five minutes for a download that stalls, and this runner two for all of them.
+    install: [
+      ...['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'],
+      '--fetch-timeout=20000',
+    ],
     start: ['npx', '--no', '--'],
     node: ['node'],
   },
