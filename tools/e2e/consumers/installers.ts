@@ -28,11 +28,7 @@ const bun = findPackaged('bun', '@oven', 'bin/bun').path;
 
 export const installers = {
   npm: {
-    // npm waits five minutes for a download that stalls, and this runner two for all of them.
-    install: [
-      ...['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'],
-      '--fetch-timeout=20000',
-    ],
+    install: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'],
     start: ['npx', '--no', '--'],
     node: ['node'],
   },
