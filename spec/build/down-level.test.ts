@@ -229,8 +229,8 @@ describe('for generators of clients', () => {
   });
 
   test('a list of requests that may grow is a plain string with its values as examples', () => {
-    const known = { type: 'string', enum: ['one', 'two'] };
-    const Voice = { anyOf: [known, { type: 'string' }], 'x-open-enum': true };
+    const namedVoices = { type: 'string', enum: ['one', 'two'] };
+    const Voice = { anyOf: [namedVoices, { type: 'string' }], 'x-open-enum': true };
     expect(schemasOf(downLevel(withSchemas({ Voice })))).toEqual({
       Voice: { type: 'string', examples: ['one', 'two'], 'x-open-enum': true },
     });

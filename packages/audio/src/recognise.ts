@@ -45,8 +45,8 @@ export function recogniseContainer(head: Uint8Array): Recognised {
     return { other: transportStream };
   const container = signatures.find(isSigned);
   if (container !== undefined) return { container: container[0] };
-  const other = otherSignatures.find(isSigned);
-  if (other !== undefined) return { other: other[0] };
+  const otherSignature = otherSignatures.find(isSigned);
+  if (otherSignature !== undefined) return { other: otherSignature[0] };
   const [first, second = 0] = head;
   if (first === 0xff && (second & 0xf6) === 0xf0) return { container: 'adts' };
   // A copy of a broadcast begins inside an mp3 frame. Several frames in a row are no coincidence.

@@ -41,8 +41,8 @@ export async function readAudio(
   { name, type, maximumBytes = limits.requestBodyBytes }: ReadAudioOptions = {},
 ): Promise<File> {
   const parts = isBinary(source) ? [asPart(source)] : await readPieces(source, maximumBytes);
-  const known = describe(source);
-  return new File(parts, name ?? known.name, { type: type ?? known.type });
+  const description = describe(source);
+  return new File(parts, name ?? description.name, { type: type ?? description.type });
 }
 
 async function readPieces(

@@ -117,10 +117,10 @@ export class AudioIn {
   /** What was heard of a text after so much playing. @param isWhole all of its audio came */
   heard(text: string, playedMilliseconds: number, isWhole: boolean): Interruption {
     const estimated = this.timeline.segments.length === 0;
-    const heard = estimated
+    const heardText = estimated
       ? estimateHeard(text, playedMilliseconds, this.#pace.receivedMilliseconds, isWhole)
       : heardWords(text, this.timeline, playedMilliseconds);
-    return { heard, estimated, playedMilliseconds };
+    return { heard: heardText, estimated, playedMilliseconds };
   }
 
   /** Discards unread audio. */

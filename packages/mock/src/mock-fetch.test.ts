@@ -91,7 +91,7 @@ test('makes a body while it is read, and no further', async () => {
 test('refuses another origin, or passes it to the fetch of its options', async () => {
   const url = 'https://api.example.com';
   await expect(mock.fetch(`${url}/v1/tts`)).rejects.toThrow(`not for ${url}`);
-  const other = createMockFetch({ url, fetch: async () => new Response('from elsewhere') });
-  expect((await other.fetch(`${url}/model`, { headers: key })).status).toBe(200);
-  expect(await (await other.fetch(new URL('https://example.org/'))).text()).toBe('from elsewhere');
+  const passingMock = createMockFetch({ url, fetch: async () => new Response('from elsewhere') });
+  expect((await passingMock.fetch(`${url}/model`, { headers: key })).status).toBe(200);
+  expect(await (await passingMock.fetch(new URL('https://example.org/'))).text()).toBe('from elsewhere');
 });

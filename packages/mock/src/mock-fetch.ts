@@ -77,18 +77,18 @@ async function fetchAnswer(
     { method: request.method, url: pathname + search, headers, body: request.body ?? [] },
     { signal: gone.signal },
   );
-  const left = new Promise<never>((_resolve, reject) => {
+  const aborted = new Promise<never>((_resolve, reject) => {
     signal?.addEventListener('abort', () => {
       gone.abort();
       reject(signal.reason);
     });
   });
-  left.catch(() => {});
+  aborted.catch(() => {});
   try {
-    const answer = await Promise.race([answerCall(parts, call), left]);
+    const answer = await Promise.race([answerCall(parts, call), aborted]);
     if (answer === undefined) throw new TypeError('fetch failed', { cause: connectionReset() });
     call.answers(answer);
-    return responseOf(answer, call, { request, left, leave: () => gone.abort() });
+    return responseOf(answer, call, { request, aborted, leave: () => gone.abort() });
   } catch (error) {
     call.ends(false);
     throw error;
@@ -106,7 +106,7 @@ const bodyless: readonly number[] = [204, 205, 304];
 interface Caller {
   readonly request: Request;
   /** Rejects when the caller aborts the request. */
-  readonly left: Promise<never>;
+  readonly aborted: Promise<never>;
   leave(): void;
 }
 
@@ -128,14 +128,14 @@ function copyOf(bytes: AsyncIterable<Uint8Array> | Uint8Array | undefined): Uint
 function streamOf(
   body: AsyncIterable<Uint8Array>,
   call: Call,
-  { left, leave }: Caller,
+  { aborted, leave }: Caller,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const pieces = body[Symbol.asyncIterator]();
   return new ReadableStream(
     {
       async pull(controller) {
         try {
-          const { done, value } = await Promise.race([pieces.next(), left]);
+          const { done, value } = await Promise.race([pieces.next(), aborted]);
           if (!done) return controller.enqueue(copyOf(value));
           call.ends(true);
           controller.close();

@@ -64,8 +64,8 @@ test('answers the same call in the order of the recording, and names the nearest
   }
   expect(bodies).toEqual(['first', 'last', 'last']);
   const body = JSON.stringify({ text: 'Good morning.', format: 'opus' });
-  const other = await mock.fetch(`${mock.url}/v1/tts`, { method: 'POST', headers: speechHeaders, body });
-  expect([other.status, await other.text()]).toEqual([
+  const unrecorded = await mock.fetch(`${mock.url}/v1/tts`, { method: 'POST', headers: speechHeaders, body });
+  expect([unrecorded.status, await unrecorded.text()]).toEqual([
     404,
     expect.stringContaining('differs in text, format.'),
   ]);

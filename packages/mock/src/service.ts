@@ -68,10 +68,10 @@ const receiverFor = loadOnce((lenient: boolean) => createReceiver({ lenient }));
 export const liveReceiverFor = loadOnce((lenient: boolean) => createLiveReceiver({ lenient }));
 
 function loadOnce<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new Map<Key, Value>();
+  const values = new Map<Key, Value>();
   return (key) => {
-    const cached = made.get(key) ?? make(key);
-    made.set(key, cached);
+    const cached = values.get(key) ?? make(key);
+    values.set(key, cached);
     return cached;
   };
 }

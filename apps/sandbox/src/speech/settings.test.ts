@@ -150,13 +150,13 @@ describe('a voice', () => {
     };
     for (const [language, text] of Object.entries(texts)) {
       const english = await hear(text);
-      const own = await hear(text, {
+      const native = await hear(text, {
         speakers: [{ ...profileForVoice('sandbox-blake'), languages: [language] }],
       });
-      expect(own.words.map((word) => word.text)).toEqual(english.words.map((word) => word.text));
+      expect(native.words.map((word) => word.text)).toEqual(english.words.map((word) => word.text));
       // Silent letters are read out in English.
-      expect(own.seconds).toBeLessThan(english.seconds - 0.1);
-      expect(own.seconds).toBeGreaterThan(1);
+      expect(native.seconds).toBeLessThan(english.seconds - 0.1);
+      expect(native.seconds).toBeGreaterThan(1);
     }
   });
 

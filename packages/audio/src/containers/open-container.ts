@@ -58,7 +58,7 @@ export async function openContainer(
     failure ??= error;
   });
   const input = new Input({ source, formats: [MP4, QTFF, WEBM, MATROSKA, OGG, FLAC, ADTS] });
-  // A source that cannot be read is no fault of the container.
+  // If the source cannot be read, the container is not to blame.
   const explain = (error: unknown, seconds = 0): unknown => failure ?? asFormatError(error, seconds);
   try {
     return { close: () => input.dispose(), tracks: await readTracks(input, container, file, explain) };

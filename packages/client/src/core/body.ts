@@ -202,14 +202,14 @@ export async function collect(
   if (!(maximumBytes > 0)) {
     throw new RequestError('maximumBytes must be a number above 0', { field: 'maximumBytes' });
   }
-  const held: Uint8Array[] = [];
+  const pieces: Uint8Array[] = [];
   let length = 0;
   for (let piece = await next(); piece; piece = await next()) {
-    held.push(piece);
+    pieces.push(piece);
     length += piece.length;
     if (length > maximumBytes) throw call.protocolError(`the answer is larger than ${maximumBytes} bytes`);
   }
-  return joinPieces(held);
+  return joinPieces(pieces);
 }
 
 /** An error's body is read up to so many bytes. */

@@ -204,6 +204,6 @@ export async function readErrorText(
 
 /** An error whose body has been read, for the middleware and openapi-fetch. */
 function errorResponse({ status, headers, url }: Response, text: string): Response {
-  const made = new Response(text, { status: Math.min(status, 599), headers: [...headers] });
-  return Object.defineProperties(made, { status: { value: status }, url: { value: url } });
+  const response = new Response(text, { status: Math.min(status, 599), headers: [...headers] });
+  return Object.defineProperties(response, { status: { value: status }, url: { value: url } });
 }

@@ -47,8 +47,8 @@ async function readCall(exchange: HttpExchange, isCircumstance: boolean): Promis
   const isLetIn = expectation?.outcome === 'refused' && answer.isSuccess;
   const isSpecified = shows === 'answer' && !isLetIn && operation !== undefined;
   const isWholeSuccess = isSpecified && answer.isSuccess && response.isBodyMissing !== true;
-  const said = shows === 'answer' ? answer.value : undefined;
-  const member = { exchange, status, mediaType, answer, operationId: operation?.id, said };
+  const content = shows === 'answer' ? answer.value : undefined;
+  const member = { exchange, status, mediaType, answer, operationId: operation?.id, said: content };
   const reading = { member, shows, answer, isSpecified, ...(isWholeSuccess && { success: answer }) } as const;
   if (isWholeSuccess && operation.id === 'createSpeech') return await withSpeech(reading);
   if (isWholeSuccess && operation.id === 'streamSpeechWithTimestamps') return await withTimestamps(reading);
@@ -79,8 +79,8 @@ async function withTimestamps(reading: Reading): Promise<Reading> {
     return { ...reading, timestamps, member: { ...reading.member, said: undefined } };
   const [event] = raw.events.flatMap(({ payload }) => ('value' in payload ? [payload.value] : []));
   // The number of events is not part of the shape, and the service decides which of them have a snapshot.
-  const said = { event, audio: shapeOfAudio(audio) };
-  return { ...reading, timestamps, member: { ...reading.member, said, ...soundOf(audio) } };
+  const content = { event, audio: shapeOfAudio(audio) };
+  return { ...reading, timestamps, member: { ...reading.member, said: content, ...soundOf(audio) } };
 }
 
 function shapeOfAudio(audio: JudgedAudio): unknown {
@@ -115,9 +115,9 @@ async function readSession(exchange: LiveExchange, isCircumstance: boolean): Pro
   if (isCircumstance || upgraded !== 101) return { ...reading, member: { ...member, said: undefined } };
   const prints = session.turns.map(({ audio }) => (audio && factsOf(audio)?.fingerprint) ?? '').join(' ');
   const kinds = new Set(session.received.map(({ event }) => event));
-  const said = [...kinds].sort().join(' ');
+  const eventNames = [...kinds].sort().join(' ');
   const fingerprint = prints.trim() === '' ? {} : { fingerprint: prints };
-  return { ...reading, session, member: { ...member, said, ...fingerprint } };
+  return { ...reading, session, member: { ...member, said: eventNames, ...fingerprint } };
 }
 
 function shownBySession(answer: Answer, upgraded: number, isCircumstance: boolean): Reading['shows'] {
