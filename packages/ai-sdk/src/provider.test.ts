@@ -195,6 +195,17 @@ test('an abort throws what the signal was given', async () => {
   expect(sent).toEqual([]);
 });
 
+test('an abort ends a call that waits, also where others listen to the signal before', async () => {
+  const fetch = () => new Promise<never>(() => undefined);
+  const provider = createSpeechProvider({ apiKey: 'key', baseUrl: 'http://127.0.0.1:9', fetch });
+  const controller = new AbortController();
+  const { signal: abortSignal } = controller;
+  abortSignal.addEventListener('abort', () => undefined);
+  const error = errorOf(provider.speech().doGenerate({ text, abortSignal }));
+  controller.abort();
+  expect(await error).toBe(abortSignal.reason);
+}, 5000);
+
 test('a missing setting is an error of the call and not of the import', async () => {
   const provider = createSpeechProvider({ apiKey: 'key', baseUrl: 'not an address' });
   const error = await errorOf(Promise.resolve().then(() => provider.speech('s1').doGenerate({ text })));

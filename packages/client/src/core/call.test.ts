@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { AbortError } from '../errors.ts';
 import { saveTo } from '../node.ts';
+import type { CallOptions } from '../options.ts';
 import { clientOf, errorOf, eventOf, tone, voiceOf } from '../testing/samples.ts';
 import { type Answer, sendJson, startServer } from '../testing/start-server.ts';
 
@@ -181,6 +182,8 @@ test.each(Object.entries(stages))(
     const client = clientOf(server.url, { concurrency: 1, retry: { methods: ['POST'] } });
     const controller = new AbortController();
     const reason = new Error('changed my mind');
+    // Node tells the signal of an event to its first listener only.
+    controller.signal.addEventListener('abort', () => undefined);
     if (stage === 'before the call') controller.abort(reason);
     const earlier = stage === 'in the queue' ? await client.speech.create(request) : undefined;
     const call = client.speech.create(request, { signal: controller.signal }).then((audio) => audio.bytes());
@@ -191,6 +194,27 @@ test.each(Object.entries(stages))(
     earlier?.cancel();
     expect(server.seen).toHaveLength(requests);
   },
+  5000,
+);
+
+const otherCalls: Readonly<Record<string, (client: Client, options: CallOptions) => Promise<unknown>>> = {
+  events: ({ speech }, options) => speech.streamWithTimestamps(request, options),
+  list: ({ models }, options) => models.list({}, options),
+  transcription: ({ transcriptions }, options) => transcriptions.create({ audio: tone() }, options),
+};
+test.each(Object.entries(otherCalls))(
+  'a signal ends a call for %s at once, also where others listen to it before',
+  async (_name, call) => {
+    const server = await startServer(() => undefined);
+    const controller = new AbortController();
+    controller.signal.addEventListener('abort', () => undefined);
+    const error = errorOf(call(clientOf(server.url), { signal: controller.signal }));
+    await expect.poll(() => server.seen.length).toBe(1);
+    controller.abort();
+    expect(await error).toMatchObject({ name: 'AbortError' });
+    await expect.poll(() => server.openSockets()).toBe(0);
+  },
+  5000,
 );
 
 /** Writes a piece again and again, as fast as it is read, until the connection closes. */

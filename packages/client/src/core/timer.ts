@@ -8,24 +8,36 @@ export function after(milliseconds: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-const followersOf = new WeakMap<AbortSignal, Set<() => void>>();
+/** What is to happen when a signal aborts, and the listener that does it. */
+interface Followers {
+  readonly acts: Set<() => void>;
+  readonly onAbort: () => void;
+}
+
+const followersOf = new WeakMap<AbortSignal, Followers>();
 
 /**
  * Calls `act` when the signal aborts; returns a function that stops that. A signal has one listener for all, because Node 20
  * warns when there are eleven. It goes with the last of them: a signal of `AbortSignal.any` lives as long as it has one.
  */
 export function followSignal(signal: AbortSignal, act: () => void): () => void {
-  const followers = followersOf.get(signal) ?? new Set();
-  followersOf.set(signal, followers);
-  if (followers.size === 0) signal.addEventListener('abort', tellFollowers);
-  followers.add(act);
+  const { acts, onAbort } = followersOf.get(signal) ?? createFollowers(signal);
+  if (acts.size === 0) signal.addEventListener('abort', onAbort);
+  acts.add(act);
   return () => {
-    if (followers.delete(act) && followers.size === 0) signal.removeEventListener('abort', tellFollowers);
+    if (acts.delete(act) && acts.size === 0) signal.removeEventListener('abort', onAbort);
   };
 }
 
-function tellFollowers({ currentTarget }: Event): void {
-  for (const act of [...(followersOf.get(currentTarget as AbortSignal) ?? [])]) act();
+function createFollowers(signal: AbortSignal): Followers {
+  const acts = new Set<() => void>();
+  // The event is not asked for its signal, because Node tells it to the first listener only.
+  const onAbort = (): void => {
+    for (const act of [...acts]) act();
+  };
+  const followers = { acts, onAbort };
+  followersOf.set(signal, followers);
+  return followers;
 }
 
 /** Waits, or rejects with the signal's reason. */
