@@ -72,6 +72,15 @@ describe('EnginePool', () => {
     expect(await say(engines, 'hello')).toHaveLength(6);
   });
 
+  test('asks a new engine where an idle one has just died', async () => {
+    const engines = pool();
+    await engines.ready();
+    const [idle] = engines.processIds;
+    if (idle !== undefined) process.kill(idle, 'SIGKILL');
+    expect(await say(engines, 'hello')).toHaveLength(6);
+    expect(engines.processIds).not.toContain(idle);
+  });
+
   test('kills the engine of a request that is aborted in its middle', async () => {
     const engines = pool();
     await engines.ready();
@@ -108,6 +117,17 @@ describe('EnginePool', () => {
     await expect(say(engines, 'hang')).rejects.toThrow(/silent for 300 ms/u);
   });
 
+  test('is not silent because this thread was: what has arrived is read, and the next wait has its whole time', async () => {
+    const deadline = 1500;
+    const engines = pool({ deadline });
+    const outputs = engines.speak({ ...utterance, text: '150 pieces, slow' }, { signal: never });
+    await outputs.next();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, deadline + 100);
+    let rest = 0;
+    while ((await outputs.next()).done !== true) rest += 1;
+    expect(rest).toBe(150);
+  });
+
   test('keeps an engine that refuses a request', async () => {
     const engines = pool();
     await engines.ready();
@@ -126,11 +146,11 @@ describe('EnginePool', () => {
   });
 
   test('is not ahead of its listener without a bound, and does not take the waiting for silence', async () => {
-    const engines = pool({ most: 1, ahead: 5, deadline: 4000 });
+    const engines = pool({ most: 1, ahead: 5, deadline: 1500 });
     const slow = engines.speak({ ...utterance, text: '100 pieces' }, { signal: never });
     await slow.next();
     const meanwhile = say(engines, 'meanwhile');
-    await new Promise((resolve) => setTimeout(resolve, 5000));
+    await new Promise((resolve) => setTimeout(resolve, 2000));
     await expect(Promise.race([meanwhile, 'still waiting'])).resolves.toBe('still waiting');
     let rest = 0;
     while ((await slow.next()).done !== true) rest += 1;
@@ -156,8 +176,8 @@ describe('EnginePool', () => {
     );
   });
 
-  test('lets go of a waiting request that is aborted', async () => {
-    const engines = pool({ warm: 1, most: 1 });
+  test('lets go of a waiting request that is aborted, and of one whose engine has not started', async () => {
+    const engines = pool({ warm: 1, most: 1, grace: 1 });
     const abort = new AbortController();
     const first = say(engines, 'hang', abort.signal);
     const waiting = new AbortController();
@@ -165,10 +185,12 @@ describe('EnginePool', () => {
     waiting.abort(new Error('left the queue'));
     await expect(second).rejects.toThrow('left the queue');
     const third = say(engines, 'hello');
+    const before = engines.processIds;
     abort.abort(new Error('enough'));
     await expect(first).rejects.toThrow('enough');
     expect(await third).toHaveLength(6);
-  });
+    expect(engines.processIds).toEqual(before);
+  }, 5_000);
 
   test('leaves no process behind when it closes', async () => {
     const engines = pool({ warm: 2 });

@@ -119,25 +119,43 @@ export class EnginePool {
     await Promise.all(engines.map((engine) => engine.ended));
   }
 
-  /** Fills what lies between an engine and a listener, so that the engine is free as soon as it has spoken. */
   async #work(utterance: Utterance, outputs: PassThrough): Promise<void> {
-    if (outputs.destroyed) return;
-    const engine = this.#idle.pop() ?? this.#spawn();
+    const idle = this.#idle.pop();
+    let failure = await this.#say(idle ?? this.#spawn(), utterance, outputs);
+    // An idle engine may have ended unnoticed. One new engine is asked, not several: the utterance may be what ends them.
+    if (idle !== undefined && failure?.isAnswered === false && !outputs.destroyed) {
+      failure = await this.#say(this.#spawn(), utterance, outputs);
+    }
+    if (failure === undefined) outputs.end();
+    else outputs.destroy(failure.error);
+  }
+
+  /** Fills what lies between an engine and a listener, so that the engine is free as soon as it has spoken. */
+  async #say(
+    engine: EngineProcess,
+    utterance: Utterance,
+    outputs: PassThrough,
+  ): Promise<Failure | undefined> {
     outputs.once('close', () => {
       setTimeout(() => engine.endIfSaying(utterance), this.#options.grace).unref();
     });
+    let failure: Failure | undefined;
+    let isAnswered = false;
     try {
       await engine.started;
-      for await (const output of engine.speak(utterance)) {
-        if (outputs.destroyed) continue;
-        if (!outputs.write(output)) await hasRoom(outputs);
+      if (!outputs.destroyed) {
+        for await (const output of engine.speak(utterance)) {
+          isAnswered = true;
+          if (outputs.destroyed) continue;
+          if (!outputs.write(output)) await hasRoom(outputs);
+        }
       }
-      outputs.end();
     } catch (error) {
-      outputs.destroy(error as Error);
+      failure = { error: error as Error, isAnswered: isAnswered || !engine.busy };
     }
     if (engine.busy || !this.#all.has(engine)) this.#retire(engine);
     else this.#idle.push(engine);
+    return failure;
   }
 
   #spawn(): EngineProcess {
@@ -154,6 +172,12 @@ export class EnginePool {
     const index = this.#idle.indexOf(engine);
     if (index >= 0) this.#idle.splice(index, 1);
   }
+}
+
+interface Failure {
+  readonly error: Error;
+  /** Whether the engine answered the utterance at all, even with a refusal. */
+  readonly isAnswered: boolean;
 }
 
 /** Settles when the listener has room for more, or has left. */
@@ -181,8 +205,8 @@ class EngineProcess {
   #utterances = 0;
   #failure: Error | undefined;
   #saying: Utterance | undefined;
-  /** Whether the next frame is being waited for. */
-  #waits = false;
+  /** The pending read of the next frame. */
+  #pendingFrame: Promise<Frame> | undefined;
 
   constructor(options: ProcessOptions) {
     const [program, ...parameters] = options.command;
@@ -267,22 +291,26 @@ class EngineProcess {
   /** There is one timer per utterance, because there are thousands of frames a second. */
   #startDeadline(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => {
-      if (!this.#waits) return;
-      this.#failure ??= new SpeechEngineError(`The speech engine was silent for ${milliseconds} ms.`);
-      this.kill();
+      const frame = this.#pendingFrame;
+      // It may be this thread that was late: what lies in the pipe by now is read first, and another wait may begin.
+      setImmediate(() => {
+        if (frame === undefined || this.#pendingFrame !== frame) return;
+        this.#failure ??= new SpeechEngineError(`The speech engine was silent for ${milliseconds} ms.`);
+        this.kill();
+      });
     }, milliseconds);
   }
 
   /** The deadline counts from here, and only until the next frame. */
   async #next(deadline: NodeJS.Timeout): Promise<Frame> {
     deadline.refresh();
-    this.#waits = true;
+    this.#pendingFrame = this.#frames.next();
     try {
-      return await this.#frames.next();
+      return await this.#pendingFrame;
     } catch (error) {
       return await this.#fail(error);
     } finally {
-      this.#waits = false;
+      this.#pendingFrame = undefined;
     }
   }
 
