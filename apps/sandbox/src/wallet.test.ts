@@ -1,6 +1,9 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTransaction, openDatabase } from './state/database.ts';
+import { newFolder } from './testing/sandboxes.ts';
 import { createWalletStore, type Hold, readAmount, writeAmount } from './wallet.ts';
 
 test.each([
@@ -26,8 +29,8 @@ test('writes every amount so that it reads as the same', () => {
   );
 });
 
-function openWallets(opening: bigint) {
-  const database = openDatabase(':memory:');
+function openWallets(opening: bigint, file = ':memory:') {
+  const database = openDatabase(file);
   const wallets = createWalletStore(database, {
     transaction: createTransaction(database),
     now: () => 1_000,
@@ -95,6 +98,25 @@ test('never spends more credit than there is, and its charges add up exactly', (
       database.close();
     }),
   );
+});
+
+test('reserves nothing while the disk takes no charge, which it finds out by a write, and all of it afterwards', async () => {
+  const file = join(await newFolder(), 'wallets.db');
+  const { database, wallets } = openWallets(10n, file);
+  const before = wallets.read('user');
+  database.exec('PRAGMA query_only = ON');
+  const refused = {
+    status: 503,
+    message: expect.stringMatching(/cannot write to its data folder .*Make room/),
+  };
+  expect(() => wallets.hold('user', 4n)).toThrow(expect.objectContaining(refused));
+  database.exec('PRAGMA query_only = OFF');
+  const written = statSync(`${file}-wal`).size;
+  expect(wallets.hold('user', 0n)).toBeDefined();
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(written);
+  expect(wallets.read('user')).toEqual(before);
+  expect(wallets.hold('user', 10n)).toBeDefined();
+  database.close();
 });
 
 test('forgets reserves when it is cleared: what is settled afterwards is not charged', () => {

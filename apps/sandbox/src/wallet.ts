@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '@speech-api/server';
+import { overloadHeaders, Refusal } from '@speech-api/server';
 import type { Transaction } from './state/database.ts';
 
 /** A sum of credit in billionths, so that every sum is exact. */
@@ -101,7 +101,8 @@ export interface WalletStore {
   /**
    * Reserves credit. A reserve lives as long as the process: whatever was under way when it is killed costs nothing.
    *
-   * @throws Refusal `credit-short` when there is less
+   * @throws Refusal `credit-short` when there is less; `overloaded` when the disk takes no charge, which would cut the
+   * answer at its end
    */
   hold(userId: string, amount: Amount): Hold;
   /**
@@ -147,12 +148,26 @@ export function createWalletStore(
     const message = `The request costs ${writeAmount(amount)} and the account has ${writeAmount(available)} left.`;
     throw new Refusal('credit-short', { message });
   };
+  /** Writes a charge and takes it back. SQLite writes nothing where a value only stays the same. */
+  const checkDisk = (userId: string): void => {
+    const { updatedAt } = readState(userId);
+    try {
+      transaction(() => {
+        for (const amount of [-1n, 1n]) take.run(amount, updatedAt, userId);
+      });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const message = `The sandbox cannot write to its data folder (${reason}). Make room on its disk and try again.`;
+      throw new Refusal('overloaded', { message, headers: overloadHeaders, cause });
+    }
+  };
 
   return {
     open: (userId, credit, updatedAt) => void open.run(userId, credit, updatedAt),
     read: readState,
     hold(userId, amount) {
       checkCredit(userId, amount);
+      checkDisk(userId);
       const held = { userId, amount };
       holds.add(held);
       return {

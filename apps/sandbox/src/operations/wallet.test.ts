@@ -72,3 +72,22 @@ test('gives back what nobody waited for, and takes the text chunks that were spo
   open();
   await expect.poll(async () => await creditOf(sandbox)).toBe('99.99997');
 });
+
+test('refuses with 402 what costs more than is left, and never spends the same credit twice', async () => {
+  const { promise: passed, resolve: open } = Promise.withResolvers<void>();
+  const speech = createFakeSpeech({ before: () => passed });
+  const sandbox = await start({ speech });
+  // 100 000 characters of three bytes each cost 4.5: 22 of them fit into 100.
+  const text = '好'.repeat(100_000);
+  const refused: Response[] = [];
+  const answers = Array.from({ length: 30 }, async () => {
+    const response = await speak(sandbox, { text });
+    if (response.status === 402) refused.push(response);
+    await response.bytes();
+  });
+  await expect.poll(() => refused.length + speech.jobs.length, { timeout: 20_000 }).toBe(30);
+  expect(refused).toHaveLength(8);
+  open();
+  await Promise.all(answers);
+  expect(await creditOf(sandbox)).toBe('1.00');
+});
