@@ -61,7 +61,7 @@ export function cancelBody({ body }: Response): void {
 export interface Inspector {
   /** Throws for a wrong piece; false means that the piece does not keep the call alive. */
   piece(piece: Uint8Array): unknown;
-  /** Throws or rejects at the end of a body that is not complete. */
+  /** Throws at the end of a body that is not complete. */
   end?(): unknown;
 }
 
@@ -144,7 +144,7 @@ export class BodyReader implements AsyncIterable<Uint8Array<ArrayBuffer>> {
         if (call.failure) throw call.failure;
         if (this.isLeft) return undefined;
         if (piece === undefined) {
-          await this.#inspector?.end?.();
+          this.#inspector?.end?.();
           call.finish();
           return undefined;
         }

@@ -48,6 +48,8 @@ export interface Operation<Value> {
   readonly timeouts?: Timeouts;
   /** What a span says about the request. Present if the operation accepts `traceparent`. */
   readonly traced?: () => Partial<TracedCall>;
+  /** Loads what `read` needs, before anything is sent: a page may be open when a release replaces its files. */
+  readonly load?: () => Promise<unknown>;
   readonly read: (call: Call, response: Response) => Value | Promise<Value>;
 }
 
@@ -92,6 +94,7 @@ async function perform<Value, Options extends CallOptions>(
   const { body, accept = mediaTypes.json, traced } = operation;
   const call = new Call(core, operationId, options, operation);
   return call.run(async () => {
+    await operation.load?.();
     const { response, error } = await core.request(call, operation, {
       accept,
       ...(traced && call.span && { [headerNames.traceparent]: call.span.traceparent }),

@@ -1,3 +1,4 @@
+import { joinPieces } from '@speech-api/streaming/pieces';
 import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes, mediaTypes } from '@speech-api/types/constants';
 import { explain, parseError } from '../api-error.ts';
@@ -5,6 +6,7 @@ import { BodyReader, type HoldOptions, type Inspector } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
 import { readErrorText } from '../core/exchange.ts';
 import { AbortError } from '../errors.ts';
+import { faultOf } from '../short-clip.ts';
 
 /**
  * Audio as it arrives. It can be read once: by iterating, or through `body`, `bytes()` or `blob()`.
@@ -146,17 +148,14 @@ export function audioInspector(call: Call, format: AudioFormat, isSpeakable: boo
       if (length < suspiciousBytes) head.push(piece.slice() as Uint8Array<ArrayBuffer>);
       length += piece.length;
     },
-    async end() {
+    end() {
       if (format === 'pcm' && length % 2 === 1) {
         throw call.protocolError('the pcm audio ends in the middle of a sample');
       }
       const isLong = length >= suspiciousBytes || (format === 'pcm' && length > 0);
       const needsSound = isSpeakable && !isLong;
       if (!needsSound && format !== 'wav') return;
-      const start = new Uint8Array(await new Blob(head).arrayBuffer());
-      // The readers of all formats are loaded for the few answers that have to be looked into.
-      const { faultOf } = await import('../short-clip.ts');
-      const fault = faultOf(start, format, length, needsSound);
+      const fault = faultOf(joinPieces(head), format, length, needsSound);
       if (fault) throw call.protocolError(`the ${format} audio ${fault}`);
     },
   };

@@ -61,7 +61,7 @@ export class EventAnswer extends SpokenAnswer implements SpeechStream {
         if (this.reader.isLeft) return;
         for (const event of piece ? parser.push(piece) : parser.end()) {
           if (event.type === 'audio-chunk' && event.audio.length > 0) this.#inspector.piece(event.audio);
-          if (event.type === 'end') await this.#inspector.end();
+          if (event.type === 'end') this.#inspector.end();
           this.timeline.apply(event);
           // A body that goes on after its end marker is left.
           if (event.type === 'end' && piece) this.reader.leave();

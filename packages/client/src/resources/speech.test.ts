@@ -1,5 +1,5 @@
 import { writeWavHeader } from '@speech-api/audio';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ProtocolError } from '../errors.ts';
 import { clientOf, errorOf, eventOf, testKey, tone } from '../testing/samples.ts';
 import { startServer } from '../testing/start-server.ts';
@@ -105,6 +105,8 @@ test.each([
 
 const wavHeader = writeWavHeader({ sampleRate: 44100 });
 const sizedHeader = writeWavHeader({ sampleRate: 44100, dataBytes: 10_000 });
+// A format of 0 bytes for a sample, which only players care about.
+const oddHeader = Uint8Array.from(sizedHeader).fill(0, 32, 34);
 // MPEG 1 layer III, 128 kbps, 44100 Hz, mono: 417 bytes a frame.
 const mp3Frame = new Uint8Array(417);
 mp3Frame.set([0xff, 0xfb, 0x90, 0xc0]);
@@ -115,6 +117,15 @@ test.each([
   ['wav', 'a header without samples for a text without words', [wavHeader], '<|speaker:0|> …!', true],
   ['wav', 'all the samples of its header', [sizedHeader, tone(5000)], 'Hello.', true],
   ['wav', 'fewer samples than in its header', [sizedHeader, tone(4000)], 'Hello.', false],
+  ['wav', 'fewer samples than in a header with an odd format', [oddHeader, tone(4000)], 'Hello.', false],
+  ['wav', 'all the samples of a header with an odd format', [oddHeader, tone(5000)], 'Hello.', true],
+  [
+    'wav',
+    'few samples behind an odd format',
+    [Uint8Array.from(oddHeader).fill(255, 40), tone(1000)],
+    'Hello.',
+    true,
+  ],
   ['pcm', 'nothing', [], '你好', false],
   ['pcm', 'half a sample', [tone(), Uint8Array.of(1)], 'Hello.', false],
   ['mp3', 'two frames', [mp3Frame, mp3Frame], 'Hello.', false],
@@ -143,6 +154,16 @@ test.each([
     if (isAudio) expect(await bytes).toEqual(new Uint8Array(Buffer.concat(all)));
     else expect(await errorOf(bytes)).toBeInstanceOf(ProtocolError);
   }
+});
+
+test('a call whose answer needs a file of the client that is missing is not sent', async () => {
+  vi.doMock('./speech-stream.ts', () => Promise.reject(new Error('no such file')));
+  onTestFinished(() => void vi.doUnmock('./speech-stream.ts'));
+  const server = await startServer((_request, response) => response.end());
+  const { speech } = clientOf(server.url);
+  const error = await errorOf(speech.streamWithTimestamps({ text: 'Hello.' }));
+  expect(error).toMatchObject({ name: 'ConnectionError', message: expect.stringContaining('bundle') });
+  expect(server.seen).toEqual([]);
 });
 
 test('a short clip whose pieces the reader hands on to a worker is still a clip', async () => {

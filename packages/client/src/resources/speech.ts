@@ -92,17 +92,15 @@ export function createSpeechResource(core: Core): SpeechResource {
       send(core, 'streamSpeechWithTimestamps', options, (chosen): Operation<SpeechStream> => {
         const operationId = 'streamSpeechWithTimestamps';
         const { format, isSpeakable, ...operation } = operationOf(operationId, request, chosen);
-        // This module loads while the service works. Its failure is handled below, unless the call fails first.
-        const loading = loadStream();
-        loading.catch(() => undefined);
         return {
           ...operation,
           path: '/v1/tts/stream/with-timestamp',
           accept: mediaTypes.eventStream,
+          load: loadStream,
           async read(call, response) {
             if (mediaTypeOf(response) !== mediaTypes.eventStream)
               await refuseMediaType(call, response, mediaTypes.eventStream);
-            const { EventAnswer } = await loading;
+            const { EventAnswer } = await loadStream();
             return new EventAnswer(call, response, format, audioInspector(call, format, isSpeakable));
           },
         };
