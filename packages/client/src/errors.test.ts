@@ -171,8 +171,10 @@ test.each([
 });
 
 test('the error on a platform without fetch names it', async () => {
-  vi.stubGlobal('Request', undefined);
-  Reflect.deleteProperty(globalThis, 'Request');
+  for (const name of ['Request', 'Response']) {
+    vi.stubGlobal(name, undefined);
+    Reflect.deleteProperty(globalThis, name);
+  }
   try {
     const error = await errorOf(clientOf(nowhere).speech.create(request));
     expect(error).toMatchObject({

@@ -85,6 +85,7 @@ test('bytes, a Blob, an answer, a stream and a path become a file with a name an
     [await fetch(`${server.url}/folder/voice.wav?token=1`), 'voice.wav', 'audio/wav'],
     [new Blob([tone()]).stream(), 'audio', ''],
     [someAudio(), 'audio', ''],
+    [someBuffers(), 'audio', ''],
     [createReadStream(path), 'clip.wav', ''],
     [path, 'clip.wav', ''],
   ] as const) {
@@ -97,6 +98,18 @@ test('bytes, a Blob, an answer, a stream and a path become a file with a name an
   const answer = new Response('no such clip', { status: 404 });
   await expect(readAudio(answer)).rejects.toThrow('the answer has the status 404');
 });
+
+test.each([null, undefined, 'text'])(
+  'a stream with the piece %s is an error and not a shorter file',
+  async (piece) => {
+    async function* broken() {
+      yield tone();
+      yield piece as unknown as Uint8Array;
+      yield tone();
+    }
+    await expect(readAudio(broken())).rejects.toThrow(TypeError);
+  },
+);
 
 test('a stream without end is left at its limit', async () => {
   let hasEnded = false;
@@ -133,6 +146,10 @@ test('a folder is refused as an audio file', async () => {
   expect((error as Error).message).toBe(`${folder} is not a file, but a folder`);
 });
 
+async function* someBuffers() {
+  yield tone().buffer as unknown as Uint8Array;
+}
+
 async function* someAudio() {
   yield tone();
 }
@@ -160,6 +177,10 @@ test('a file that is replaced keeps its mode, and a link leads to the file that 
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readFile(path)).toHaveLength(tone().length);
   expect(await readdir(join(folder, 'deep'))).toEqual(['private.pcm']);
+  await rm(path);
+  await saveTo(link, someAudio());
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  expect(await readFile(path)).toHaveLength(tone().length);
 });
 
 test.skipIf(process.platform === 'win32')('a pipe gets the audio and stays a pipe', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import type { AudioFormat } from '@speech-api/types';
 import { RequestError } from './errors.ts';
@@ -118,10 +118,18 @@ async function openTarget(path: string) {
   });
   // A pipe or a device, such as /dev/stdout, cannot be replaced or rewound.
   if (file && !file.isFile()) return { file: await open(path, 'w') };
-  const target = file ? await realpath(path) : path;
+  const target = await (file ? realpath(path) : missingTarget(path));
   // The file is beside its target, because a rename is atomic only within one file system.
   const partial = `${target}.${randomUUID()}.partial`;
-  return { file: await open(partial, 'wx+'), mode: file?.mode, target, partial };
+  return { file: await open(partial, 'wx+', file?.mode), mode: file?.mode, target, partial };
+}
+
+/** The missing file that a path names in the end, through links that lead to it. */
+async function missingTarget(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined);
+  if (link === undefined) return path;
+  // Joined as text: the system takes `..` from where a linked folder leads to.
+  return missingTarget(isAbsolute(link) ? link : `${dirname(path)}/${link}`);
 }
 
 /** Corrects the sizes in the header of a wav file, which is known by its format or else by its first bytes. */

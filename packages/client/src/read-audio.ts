@@ -57,10 +57,12 @@ async function readPieces(
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for (let piece = await body.next(); piece; piece = await body.next()) {
-    length += piece.length;
-    pieces.push(piece);
+    length += piece.byteLength;
+    // Some streams give an `ArrayBuffer` for each piece.
+    if (isBinary(piece)) pieces.push(asPart(piece) as Uint8Array<ArrayBuffer>);
     if (length <= maximumBytes) continue;
     body.leave();
+    if (!isBinary(piece)) throw new TypeError('a piece of the source is no bytes');
     throw new RangeError(`the source has more than ${maximumBytes} bytes`);
   }
   return pieces;

@@ -25,7 +25,9 @@ export class Source {
       if (this.isLeft || !this.#reader) return resolve(undefined);
       this.#stopWaiting = () => resolve(undefined);
       this.#reader.next().then(({ done, value }) => {
-        resolve(done === true ? undefined : (value as Uint8Array<ArrayBuffer>));
+        if (done === true) resolve(undefined);
+        else if (value) resolve(value as Uint8Array<ArrayBuffer>);
+        else reject(new TypeError(`a piece of the stream is ${value}; only its end ends it`));
       }, reject);
     });
   }

@@ -31,8 +31,12 @@ export function asResponse(response: Response): Response {
   );
 }
 
-function withBody({ status, headers, url }: Response, body: ReadableStream<Uint8Array> | null): Response {
-  return Object.defineProperty(new Response(body, { status, headers: [...headers] }), 'url', { value: url });
+function withBody(
+  { status, statusText, headers, url, type }: Response,
+  body: ReadableStream<Uint8Array> | null,
+): Response {
+  const response = new Response(body, { status, statusText, headers: [...headers] });
+  return Object.defineProperties(response, { url: { value: url }, type: { value: type } });
 }
 
 function streamOf(
@@ -188,20 +192,24 @@ export class BodyReader implements AsyncIterable<Uint8Array<ArrayBuffer>> {
 
   /** The whole body; more than `maximumBytes` is an error. */
   async bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
+    const maximumBytes = checkMaximum(options);
     this.take();
-    return collect(this.#call, () => this.next(), options);
+    return collect(this.#call, () => this.next(), maximumBytes);
   }
+}
+
+/** The limit on a body that is held in memory. It is checked before the body is taken, which stays readable. */
+export function checkMaximum({ maximumBytes = 2 ** 30 }: HoldOptions = {}): number {
+  if (maximumBytes > 0) return maximumBytes;
+  throw new RequestError('maximumBytes must be a number above 0', { field: 'maximumBytes' });
 }
 
 /** The pieces that `next` gives until it gives undefined, in one array; more than `maximumBytes` is an error. */
 export async function collect(
   call: Watch,
   next: () => Promise<Uint8Array | undefined>,
-  { maximumBytes = 2 ** 30 }: HoldOptions = {},
+  maximumBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (!(maximumBytes > 0)) {
-    throw new RequestError('maximumBytes must be a number above 0', { field: 'maximumBytes' });
-  }
   const pieces: Uint8Array[] = [];
   let length = 0;
   for (let piece = await next(); piece; piece = await next()) {

@@ -5,6 +5,7 @@ import {
   AbortError,
   ConnectionError,
   ProtocolError,
+  RequestError,
   SpeechError,
   TimeoutError,
   toSpeechError,
@@ -90,7 +91,7 @@ async function perform<Value, Options extends CallOptions>(
   prepare: (options: Options) => Operation<Value>,
 ): Promise<{ readonly data: Value; readonly response: Response; readonly call: Call }> {
   const options = cleanCallOptions(uncheckedOptions) as Options;
-  const operation = prepare(options);
+  const operation = prepared(core, options, prepare);
   const { body, accept = mediaTypes.json, traced } = operation;
   const call = new Call(core, operationId, options, operation);
   return call.run(async () => {
@@ -106,6 +107,21 @@ async function perform<Value, Options extends CallOptions>(
     if (response.status === 206) throw call.protocolError('the service answered with a part of a body');
     return { data: await operation.read(call, response), response, call };
   });
+}
+
+/** The request of a call. What its values throw is an error of the request, too. */
+function prepared<Value, Options>(
+  { settings }: Core,
+  options: Options,
+  prepare: (options: Options) => Operation<Value>,
+): Operation<Value> {
+  try {
+    return prepare(options);
+  } catch (error) {
+    throw toSpeechError(error, settings.redact, (reason, cause) => {
+      return new RequestError(`the request cannot be sent: ${reason}`, { field: 'body', cause });
+    });
+  }
 }
 
 /** One call. It ends when its body is read, left or cancelled, and when anything fails. */

@@ -86,8 +86,12 @@ function describe(value: unknown): string {
 /** `Object`, `Array`, `Blob` and so on; `instanceof` fails for objects of another realm, such as those of Jest. */
 export function kindOf(value: unknown): string {
   // Cloudflare's workers of before September 2024 call them all `Object`.
-  const platformType = [Blob, FormData, URL, Response].find((type) => value instanceof type);
-  return platformType?.name ?? Object.prototype.toString.call(value).slice(8, -1);
+  const scope = globalThis as unknown as Record<string, (new () => object) | undefined>;
+  const platformType = ['Blob', 'FormData', 'URL', 'Response'].find((name) => {
+    const type = scope[name];
+    return type !== undefined && value instanceof type;
+  });
+  return platformType ?? Object.prototype.toString.call(value).slice(8, -1);
 }
 
 export const isBlob = (value: unknown): value is Blob => ['Blob', 'File'].includes(kindOf(value));

@@ -14,18 +14,19 @@ export class PlainRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
-  readonly body: EncodedBody | undefined;
 
-  constructor(url: string, { method, headers, body }: Omit<PlainRequest, 'url'>) {
+  constructor(url: string, { method, headers }: Omit<PlainRequest, 'url'>) {
     this.url = url;
     this.method = method;
     this.headers = headers;
-    this.body = body;
   }
 }
 
+/** A request as openapi-fetch made it, with the option `encoded`. One that a middleware made in its place lacks that. */
+type MadeRequest = (PlainRequest | Request) & { readonly encoded?: EncodedBody };
+
 /** Sends the request, and repeats it only if that is allowed. The body of an error has been read, perhaps in part. */
-export async function exchange(call: Call, request: PlainRequest | Request): Promise<Response> {
+export async function exchange(call: Call, request: MadeRequest): Promise<Response> {
   const { retry } = call;
   const isRepeatable = retry.methods.includes(request.method);
   let body: EncodedBody | undefined;
@@ -66,9 +67,9 @@ export async function exchange(call: Call, request: PlainRequest | Request): Pro
   }
 }
 
-/** The body of a request. Middleware may have replaced it, so that of the platform is read. */
-async function bodyOf(request: PlainRequest | Request): Promise<EncodedBody | undefined> {
-  if (request instanceof PlainRequest) return request.body;
+/** The body of a request: ours, whatever a middleware has read of it, or else that of the platform, held as a whole. */
+async function bodyOf(request: MadeRequest): Promise<EncodedBody | undefined> {
+  if (request.encoded || request instanceof PlainRequest) return request.encoded;
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   const content = new Uint8Array(await request.arrayBuffer());
   return content.length === 0 ? undefined : { contentType: '', content, byteLength: content.length };

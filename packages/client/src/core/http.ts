@@ -1,6 +1,7 @@
 import type { paths } from '@speech-api/types';
 import createClient, { type Client, defaultPathSerializer, mergeHeaders } from 'openapi-fetch';
 import { ConfigurationError, RequestError } from '../errors.ts';
+import type { Fetch } from '../options.ts';
 import { type ClientSettings, cleanCallOptions } from '../settings.ts';
 import { asResponse, BodyReader } from './body.ts';
 import { Call, type Core } from './call.ts';
@@ -32,6 +33,7 @@ interface HttpOptions {
   readonly params?: { readonly header?: Readonly<Record<string, string>>; readonly [place: string]: unknown };
   readonly bodySerializer?: (body: unknown, headers?: Headers) => unknown;
   readonly signal?: AbortSignal | undefined;
+  readonly fetch?: (request: Request) => Promise<Response>;
   readonly middleware?: readonly unknown[];
   readonly parseAs?: string;
   readonly [option: string]: unknown;
@@ -64,14 +66,15 @@ export function createCore(settings: ClientSettings, places: Queue): HttpCore {
 
 /** What makes openapi-fetch carry the body and send the request of a call. Middleware sees a `Request` of the platform. */
 function carried(call: Call, encoded: EncodedBody | undefined, hasMiddleware: boolean) {
-  const bodySerializer = (body: unknown) => body;
   if (!hasMiddleware) {
     const fetch = (request: PlainRequest | Request) => exchange(call, request);
-    return { Request: PlainRequest, fetch, body: encoded, bodySerializer };
+    return { Request: PlainRequest, fetch, encoded, body: undefined };
   }
   const fetch = async (request: PlainRequest | Request) => asResponse(await exchange(call, request));
   const content = encoded?.content;
-  return { fetch, body: Array.isArray(content) ? new Blob(content) : content, bodySerializer };
+  // A middleware may read this copy of the body. A Blob copies what is in memory, and no file.
+  const body = Array.isArray(content) ? new Blob(content) : content;
+  return { fetch, encoded, body, bodySerializer: (value: unknown) => value };
 }
 
 function createHttp(core: Core) {
@@ -84,11 +87,16 @@ function createHttp(core: Core) {
   const { use } = http;
   let hasMiddleware = false;
   const sendRaw: SendRequest = async (method, path, options = {}) => {
-    const { signal, middleware = [] } = options;
+    const { signal, middleware = [], fetch } = options;
     const timeouts = { total: Number.POSITIVE_INFINITY };
-    const call = new Call(core, method.toUpperCase(), cleanCallOptions({ signal, trace: false }), {
-      timeouts,
-    });
+    const call = new Call(
+      fetch ? sendingWith(fetch, core) : core,
+      method.toUpperCase(),
+      cleanCallOptions({ signal, trace: false }),
+      {
+        timeouts,
+      },
+    );
     const isSeen = hasMiddleware || middleware.length > 0;
     return call.run(() => performRaw(call, request, method, path, options, isSeen));
   };
@@ -101,6 +109,12 @@ function createHttp(core: Core) {
     use(...middleware);
   };
   return { http, request, hasMiddleware: () => hasMiddleware };
+}
+
+/** The core for a call with a `fetch` of its own, such as the one that SvelteKit gives to `load`. It takes a `Request`. */
+function sendingWith(fetch: NonNullable<HttpOptions['fetch']>, { settings, ...core }: Core): Core {
+  const send: Fetch = (address, init) => fetch(new Request(address, init));
+  return { ...core, settings: { ...settings, fetch: send, streamsUploads: false } };
 }
 
 /** A call of `client.http`: its answer is the plain `Response` of the service, and its place is free with the headers. */
@@ -121,13 +135,13 @@ async function performRaw(
   const isPlain = !hasMiddleware && (encoded !== undefined || body === undefined);
   const { fetch, ...carrier } = carried(call, encoded, !isPlain);
   const answer = await request(method, path, {
+    ...options,
+    ...carrier,
     async fetch(made: PlainRequest | Request) {
       const response = asResponse(await fetch(made));
       call.leavePlace();
       return response.ok && parseAs === 'stream' ? new BodyReader(call, response).response : response;
     },
-    ...options,
-    ...carrier,
     ...(!encoded && { body }),
     // These headers replace those of the caller, because openapi-fetch puts them last.
     ...(encoded && {

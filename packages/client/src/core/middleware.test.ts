@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Answer, SpeechAudio, SpeechStream } from '../index.ts';
+import { openAudioFile } from '../node.ts';
 import type { Fetch } from '../options.ts';
 import { clientOf, errorOf, eventOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
@@ -20,6 +27,7 @@ const responseReaders: Readonly<
   'cancelling the body of the response': async ({ response }) => response.body?.cancel(),
   'reading the data after a look at the response': async ({ data, response }) => {
     expect([response.status, response.url]).toEqual([200, expect.stringMatching(/v1\/tts/)]);
+    expect([response.statusText, response.type]).toEqual(['OK', 'basic']);
     for await (const _ of data);
   },
 };
@@ -83,6 +91,57 @@ test('middleware can look at a body and send another one, which is the same for 
   await (await client.speech.create(request)).bytes();
   const sent = server.seen.map(({ body }) => JSON.parse(String(body)));
   expect(sent).toEqual([0, 1].map(() => ({ ...request, temperature: 0.5 })));
+});
+
+test('middleware may read the body, which is sent all the same, and no file is held in memory for it', async () => {
+  const server = await speaking();
+  const client = clientOf(server.url);
+  const texts: string[] = [];
+  client.http.use({ onRequest: async ({ request: made }) => void texts.push(await made.text()) });
+  await (await client.speech.create(request)).bytes();
+  await client.http.POST('/v1/tts', { body: request, parseAs: 'stream' } as never);
+  expect(server.seen.map(({ body }) => String(body))).toEqual(texts);
+  expect(JSON.parse(texts[1] ?? '')).toEqual(request);
+
+  const unread = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void unread.close());
+  onTestFinished(() => unread.closeAllConnections());
+  await once(unread, 'listening');
+  const { port } = unread.address() as AddressInfo;
+  const path = join(await mkdtemp(join(tmpdir(), 'upload-')), 'long.wav');
+  onTestFinished(() => rm(dirname(path), { recursive: true }));
+  await writeFile(path, new Uint8Array(19_000_000));
+  const idle = clientOf(`http://127.0.0.1:${port}`);
+  idle.http.use({ onRequest: () => undefined });
+  const before = process.memoryUsage().arrayBuffers;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const upload = errorOf(idle.transcriptions.create({ audio: await openAudioFile(path) }, { signal }));
+  await once(unread, 'request');
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
+  controller.abort();
+  await upload;
+});
+
+test('a call of client.http takes a fetch of its own, which gets a Request with the key', async () => {
+  const server = await speaking();
+  const requests: Request[] = [];
+  const fetchOfPage = async (made: Request) => {
+    requests.push(made.clone());
+    return fetch(made);
+  };
+  const { http } = clientOf(server.url);
+  await http.GET('/model/{id}', { params: { path: { id: 'a' } }, parseAs: 'stream', fetch: fetchOfPage });
+  const { response } = await http.POST('/v1/tts', {
+    params: { header: { model: 's1' } },
+    body: request,
+    parseAs: 'stream',
+    fetch: fetchOfPage,
+  });
+  expect(await response.bytes()).toEqual(tone());
+  expect(requests.map(({ url }) => url.slice(server.url.length))).toEqual(['/model/a', '/v1/tts']);
+  expect(await requests[1]?.json()).toEqual(request);
+  expect(server.seen[1]?.headers.authorization).toMatch(/^Bearer /);
 });
 
 test('a fetch gets an address and an init of plain values, and no cached answer', async () => {

@@ -83,6 +83,9 @@ test('audio is read once, whichever way', async () => {
   const blob = await first.blob();
   expect([blob.size, blob.type]).toEqual([tone().length, 'audio/pcm']);
   await expect(first.bytes()).rejects.toThrow(TypeError);
+  const unspoilt = await speech.create(request);
+  await expect(unspoilt.bytes({ maximumBytes: 0 })).rejects.toThrow('maximumBytes');
+  expect(await unspoilt.bytes()).toEqual(tone());
   const second = await speech.create(request);
   expect(new Uint8Array(await new Response(second.body).arrayBuffer())).toEqual(tone());
   await expect(second.bytes()).rejects.toThrow(TypeError);
