@@ -27,6 +27,8 @@ export const transcribeRequest = z.strictObject({
 });
 
 const maximumMilliseconds = 10 * 60 * 1000;
+/** Twelve seconds of wav: nobody speaks that slowly. */
+const bytesPerCharacter = 1024 * 1024;
 
 /** What the process may still send to be billed. */
 interface Budget {
@@ -78,7 +80,7 @@ export class BilledCalls {
           { text, format, ...(reference_id && { reference_id }) },
           { signal, timeouts: { total: maximumMilliseconds }, ...(model && { model }) },
         );
-        const bytes = await saveTo(path, audio);
+        const bytes = await saveTo(path, atMost(characters * bytesPerCharacter, audio));
         return `Wrote ${path}, ${bytes} bytes. Characters left in the budget: ${this.#budget.characters}.`;
       } catch (error) {
         await rm(path, { force: true });
@@ -105,6 +107,16 @@ export class BilledCalls {
       if (isFree(error)) this.#budget[unit] += amount;
       throw error;
     }
+  }
+}
+
+async function* atMost(maximumBytes: number, audio: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of audio) {
+    bytes += piece.length;
+    if (bytes > maximumBytes)
+      throw new Error(`The audio is longer than ${maximumBytes} bytes, too long for this text.`);
+    yield piece;
   }
 }
 

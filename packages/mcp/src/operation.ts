@@ -25,15 +25,24 @@ export function readOperation(id: string): string {
   return JSON.stringify({ [`${method.toUpperCase()} ${path}`]: brief, components });
 }
 
-/** The value without examples and marks; its components are collected. */
-function shorten(value: Json, components: Record<string, Json>): Json {
+/**
+ * The value without examples and marks; its components are collected.
+ *
+ * @param hasNames - The value's fields are names of headers or properties, which are no marks whatever they begin with.
+ */
+function shorten(value: Json, components: Record<string, Json>, hasNames = false): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((entry) => shorten(entry, components));
-  const entries = Object.entries(value).filter(([name]) => !/^(?:examples?|x-.*)$/.test(name));
+  const entries = Object.entries(value).filter(([name]) => hasNames || !/^(?:examples?|x-.*)$/.test(name));
   for (const [name, inner] of entries) {
     if (name !== '$ref' || typeof inner !== 'string' || inner in components) continue;
     components[inner] = {};
     components[inner] = shorten(document.at(inner), components);
   }
-  return Object.fromEntries(entries.map(([name, inner]) => [name, shorten(inner as Json, components)]));
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [
+      name,
+      shorten(inner as Json, components, name === 'headers' || name === 'properties'),
+    ]),
+  );
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -104,6 +105,7 @@ test('two tools are billed, and those that read the package need no service', as
   expect(text.length).toBeLessThan(14_000);
   const operation = JSON.parse(text);
   expect(Object.keys(operation)).toEqual(['POST /v1/tts', 'components']);
+  expect(Object.keys(operation['POST /v1/tts'].responses['200'].headers)).toContain('x-trace-id');
   const used = [...JSON.stringify(operation).matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name);
   expect(new Set(used)).toEqual(new Set(Object.keys(operation.components)));
   const explained = await call('explain_finding', { rule: 'audio-sample-rate' });
@@ -160,28 +162,31 @@ test('check_request says what a request breaks, without sending it', async () =>
 
 describe('speak_to_file', () => {
   test('writes a whole file, once, and counts code points', async () => {
-    const { call } = await start([...billing(), '--budget', '10']);
+    // Its folder is made, and those around it.
+    const inner = join(folder, 'new', 'speech');
+    const { call } = await start(['--allow-billing', '--folder', inner, '--budget', '10']);
     const spoken = await call('speak_to_file', { text: 'Tea 🍵.', file: 'tea.wav' });
     expect(spoken).toEqual({ text: expect.stringMatching(/budget: 4\.$/), isError: false });
-    const wav = readFileSync(join(folder, 'tea.wav'));
+    const wav = readFileSync(join(inner, 'tea.wav'));
     const header = readWavHeader(wav);
     expect(header?.declaredDataBytes).toBe(wav.length - (header?.dataOffset ?? 0));
     const again = await call('speak_to_file', { text: 'Tea.', file: 'tea.wav' });
     expect(again).toEqual({ text: expect.stringMatching(/exists\. Choose another name\.$/), isError: true });
-    expect(readFileSync(join(folder, 'tea.wav'))).toEqual(wav);
+    expect(readFileSync(join(inner, 'tea.wav'))).toEqual(wav);
     const tooLong = await call('speak_to_file', { text: 'Tea, please.', file: 'more.mp3' });
     expect(tooLong).toEqual({
       text: expect.stringMatching(/^This takes 12 characters.* has 4 left/),
       isError: true,
     });
+    const longest = `${'𠮷'.repeat(50)}.opus`;
     // The failed attempt with a taken name cost nothing.
     const last = await call('speak_to_file', {
       text: 'Tea.',
-      file: 'last.mp3',
+      file: longest,
       reference_id: 'sandbox-alba',
     });
     expect(last.text).toMatch(/budget: 0\.$/);
-    expect(readdirSync(folder).sort()).toEqual(['last.mp3', 'tea.wav']);
+    expect(readdirSync(inner).sort()).toEqual(['tea.wav', longest]);
   });
 
   test('sends nothing unless billing was allowed', async () => {
@@ -267,6 +272,21 @@ describe('speak_to_file', () => {
     expect((await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' })).text).toMatch(again);
   });
 
+  test('cuts audio that is too long for its text, and keeps no file', async () => {
+    const piece = new Uint8Array(1024 * 1024).fill(0xff);
+    const closed = Promise.withResolvers<void>();
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).on('close', closed.resolve);
+      const send = (): boolean => response.write(piece, () => response.destroyed || send());
+      send();
+    });
+    const { call } = await start(billing(), url);
+    const failed = await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' });
+    expect(failed).toEqual({ text: expect.stringContaining('than 4194304 bytes'), isError: true });
+    await closed.promise;
+    expect(readdirSync(folder)).toEqual([]);
+  }, 30_000);
+
   /** A service that speaks forever without long pauses, so that only the caller can end it. */
   async function serveEndless() {
     const begun = Promise.withResolvers<void>();
@@ -293,6 +313,33 @@ describe('speak_to_file', () => {
     await expect(aborted).rejects.toThrow();
     await closed;
     await expect.poll(() => readdirSync(folder)).toEqual([]);
+  });
+
+  test('closes the connection when the file cannot be written', async () => {
+    let isOpen = true;
+    const url = await serve((_request, response) => {
+      rmSync(folder, { recursive: true });
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(Uint8Array.of(0xff, 0xfb));
+      response.on('close', () => {
+        isOpen = false;
+      });
+    });
+    const { call } = await start(billing(), url);
+    const failed = await call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' });
+    expect(failed).toEqual({ text: expect.stringContaining('ENOENT'), isError: true });
+    mkdirSync(folder);
+    // The call ends well before the deadline of an answer that pauses.
+    await expect.poll(() => isOpen, { timeout: 5000 }).toBe(false);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'])('a server that is ended with %s leaves no file', async (signal) => {
+    const { url, begun, closed } = await serveEndless();
+    const { client, call } = await start(billing(), url);
+    const ended = expect(call('speak_to_file', { text: 'Tea.', file: 'tea.mp3' })).rejects.toThrow();
+    await begun;
+    process.kill((client.transport as StdioClientTransport).pid ?? 0, signal);
+    await Promise.all([ended, closed]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
