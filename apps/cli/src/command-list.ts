@@ -242,7 +242,7 @@ const wallet: CommandLine = {
 
 const doctor: CommandLine = {
   name: 'doctor',
-  does: 'Check key, address, latency, clock and versions. Asks the service for the credit, which is free.',
+  does: 'Check key, address, latency and versions. Asks the service for the credit, which is free.',
   examples: [['speech doctor', 'each check, and how to fix what fails']],
   load: () => import('./commands/doctor.ts'),
 };

@@ -45,6 +45,12 @@ export function explain(error: unknown): Failure {
   if (AbortError.isInstance(error)) return { ...failure(exitCodes.interrupted), message: 'stopped' };
   if (error instanceof CommanderError) return failure(exitCodes.usage, hintOfParser(error));
   if (error instanceof UsageError) return failure(error.exitCode);
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  if (syscall === 'mkdir')
+    return {
+      ...failure(exitCodes.failed),
+      message: `${path} cannot be made (${message.split(',')[0]}). Name a folder.`,
+    };
   if (RecordingError.isInstance(error))
     return failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage);
   if (NotFoundError.isInstance(error)) {

@@ -164,8 +164,7 @@ export async function removeLeftovers(path: string): Promise<void> {
  * Checks before anything is sent that a file can be written. `-` is stdout.
  *
  * @param wanted.estimatedBytes - About how many bytes will be written, those of kept parts included.
- * @throws UsageError where a file is in the way or the disk is too full, and the system's error for a folder that is missing
- * or read-only
+ * @throws UsageError where a file is in the way, the disk is too full, or the system refuses the file
  */
 export async function expectWritable(
   path: string,
@@ -174,9 +173,16 @@ export async function expectWritable(
   if (path === '-') return;
   const target = await targetOf(path);
   const folder = dirname(target);
-  const present = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-  });
+  const refuse = async ({ message }: Error): Promise<never> => {
+    const reason = message.split(',')[0];
+    // Some folders that are there take no files, such as /proc.
+    const isThere = await stat(folder).catch(() => undefined);
+    const advice = isThere ? 'Name another file.' : 'Make its folder, or name another file.';
+    throw new UsageError(`${path} cannot be written (${reason}). ${advice}`, exitCodes.failed);
+  };
+  const present = await stat(path).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' || error.code === 'ENOTDIR' ? undefined : refuse(error),
+  );
   if (present?.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`);
   if (present?.isFile() === false)
     throw new UsageError(`${path} is a pipe or a device. Write to it with: -o - > ${path}`);
@@ -184,11 +190,7 @@ export async function expectWritable(
     throw new UsageError(`${path} already exists. Use --force to replace it, or name another file.`);
   // The permissions of a folder are not the whole truth.
   const probe = partialName(target);
-  const opened = await open(probe, 'wx', 0o600).catch(({ message }: Error) => {
-    const reason = message.split(',')[0];
-    const advice = 'Make its folder, or name another file.';
-    throw new UsageError(`${path} cannot be written (${reason}). ${advice}`, exitCodes.failed);
-  });
+  const opened = await open(probe, 'wx', 0o600).catch(refuse);
   await opened.close();
   await rm(probe);
   const { bavail, bsize } = await statfs(folder);

@@ -49,6 +49,7 @@ async function expectRefusal([line, code, message]: Row, environment: Record<str
 test.each<Row>([
   ['speak words -o ""', 2, /'-o, --output <file>' argument '' is invalid\. It is empty/],
   ['speak words -o no/where.wav', 1, /no.where\.wav cannot be written \(ENOENT: .*\)\. Make its folder/],
+  ['speak words -o /proc/x.wav', 1, /proc.x\.wav cannot be written \(.*\)\. Name another file\.$/m],
   ['speak words -o good.wav', 2, /--force/],
   ['speak words -o /dev/null --force', 2, /-o - > \/dev\/null/],
   ['speak words -o x.flac', 2, /"flac".*wav, pcm, mp3, opus/],
@@ -74,6 +75,13 @@ test.each<Row>([
   ['transcribe good.wav other/good.wav --output-dir out', 2, /would both write/],
   ['transcribe good.wav notes.mp3', 2, /--output-dir FOLDER/],
   ['transcribe good.wav -o no/where.txt', 1, /where\.txt cannot be written \(ENOENT/],
+  [
+    `speak words -o ${'x'.repeat(252)}.wav`,
+    1,
+    /x\.wav cannot be written \(ENAMETOOLONG: .*\)\. Name another/,
+  ],
+  ['transcribe good.wav --journal notes.mp3', 1, /notes\.mp3 cannot be made \(EEXIST.*\)\. Name a folder/],
+  ['transcribe good.wav --output-dir notes.mp3', 1, /notes\.mp3 cannot be made \(EEXIST.*\)\. Name a folder/],
   ['transcribe good.wav --captions ass', 2, /vtt, srt/],
   ['transcribe good.wav -o x.srt --captions vtt', 2, /--captions vtt does not fit the file name x\.srt/],
   ['transcribe good.wav -o x.mp3', 2, /x\.mp3: a transcript is no audio\. Use .*\.srt/],
