@@ -63,6 +63,35 @@ test.each([
   expect(measureAudio(copy, 'wav').seconds).toBeGreaterThan(2);
 });
 
+test('a stdout on a full disk ends in one sentence, and what was billed is kept', async () => {
+  const args = ['speak', text, '-o', '-', '--format', 'wav'];
+  const ran = await speech(args, { script: 'exec "$@" > /dev/full' });
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(/^speech: stdout .*ENOSPC.*\n$/) });
+  expect(measureAudio(await readFile(await keptFile(ran.stderr)), 'wav').seconds).toBeGreaterThan(2);
+});
+
+test('--json makes JSON of errors of the parser too', async () => {
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['speak', 'hi', '--json', '--formatt', 'wav'], /unknown option '--formatt'/],
+    [['--json', 'transcribe'], /missing required argument/],
+    [['voices', '--json'], /a command is missing/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr } = await speech(args);
+    expect([code, JSON.parse(stderr)]).toEqual([
+      2,
+      {
+        error: {
+          kind: 'UsageError',
+          message: expect.stringMatching(message),
+          hint: expect.any(String),
+          code: 2,
+        },
+      },
+    ]);
+  }
+});
+
 test('--dry-run leaves out the parts that an earlier run has kept', async () => {
   await writeFile(
     join(folder, 'kept.md'),

@@ -3,11 +3,13 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
+import { openScreen } from './testing/screen.ts';
 import { text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
-const { folder, filesLike, speech, start } = useSpeech(service);
+const { folder, environment, filesLike, speech, start } = useSpeech(service);
+const ctrlD = '\u0004';
 
 /** A player that stores its input, in one file per start. */
 async function recordingPlayer(name: string): Promise<string> {
@@ -34,6 +36,13 @@ test('--play gives the audio to a player and writes no file', async () => {
   });
   expect(measureAudio(await readFile(join(folder, 'heard-0')), 'wav').seconds).toBeGreaterThan(2);
   expect(await filesLike(/^speech\./)).toEqual([]);
+});
+
+test('--play with -o does both', async () => {
+  const player = await recordingPlayer('both');
+  const args = ['speak', text, '--play', '-o', 'both.mp3'];
+  expect(await speech(args, { environment: { SPEECH_PLAYER: player } })).toMatchObject({ code: 0 });
+  expect(await readFile(join(folder, 'both.mp3'))).toEqual(await readFile(join(folder, 'both-0')));
 });
 
 test('a player that fails or is closed ends the command as it should', async () => {
@@ -72,6 +81,43 @@ test('live speaks what a pipe brings while it comes', async () => {
   const { code, bytes } = await ended;
   expect(code).toBe(0);
   expect(measureAudio(bytes, 'mp3').seconds).toBeGreaterThan(2);
+});
+
+test('live writes a file, and says so in JSON', async () => {
+  const ran = await speech(['live', '-o', 'piped.wav', '--json'], { input: text });
+  expect(ran.code).toBe(0);
+  const { seconds, bytes } = {
+    ...measureAudio(await readFile(join(folder, 'piped.wav')), 'wav'),
+    ...JSON.parse(ran.stdout),
+  };
+  expect(seconds).toBeGreaterThan(2);
+  expect(JSON.parse(ran.stdout)).toEqual({
+    output: 'piped.wav',
+    bytes,
+    format: 'wav',
+    first_audio_milliseconds: expect.any(Number),
+  });
+  const nothing = await speech(['live', '-o', 'nothing.wav'], { input: ' \n' });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no text') });
+  expect(await filesLike(/nothing|partial/)).toEqual([]);
+});
+
+test('each line that is typed is heard, until Ctrl-D', async () => {
+  const player = await recordingPlayer('typed');
+  const screen = openScreen(['live'], folder, environment({ SPEECH_PLAYER: player }));
+  await screen.shows(/Ctrl-D ends[\s\S]*> /);
+  screen.type('Good morning.\r');
+  await screen.shows(/Good morning\.[\s\S]*> /);
+  screen.type('The ferry leaves at noon.\r');
+  await screen.shows(/at noon\.[\s\S]*> /);
+  screen.type(ctrlD);
+  expect(await screen.ended).toBe(0);
+  const lengths = await Promise.all(
+    ['typed-0', 'typed-1'].map(
+      async (name) => measureAudio(await readFile(join(folder, name)), 'wav').seconds,
+    ),
+  );
+  expect(lengths[1]).toBeGreaterThan(lengths[0] ?? Number.POSITIVE_INFINITY);
 });
 
 test.each([

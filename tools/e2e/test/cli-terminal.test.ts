@@ -1,16 +1,18 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bodyOf, passOn, serve } from './testing/local-server.ts';
+import { serve } from './testing/local-server.ts';
 import { openScreen, type Screen } from './testing/screen.ts';
 import { text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
 const { folder, environment, filesLike } = useSpeech(service);
-const _takenAway = '\r\u001b[2K';
+const takenAway = '\r\u001b[2K';
 const ctrlC = '\u0003';
 const ctrlD = '\u0004';
+/** Milliseconds, even on a busy machine, and far from every deadline. */
+const atOnce = 5000;
 
 /** Runs `speech` in a terminal, with the sandbox in its environment. */
 const open = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Screen =>
@@ -27,6 +29,21 @@ function endless(begins: boolean): Promise<string> {
 
 const leftovers = (): Promise<string[]> => filesLike(/partial|endless/);
 
+test('on a terminal there is progress, which is gone at the end', async () => {
+  const screen = open(['speak', text, '-o', 'shown.wav']);
+  expect(await screen.ended).toBe(0);
+  expect(screen.seen).toMatch(/waiting for the first audio/);
+  expect(screen.seen).toMatch(/speaking: [\d.]+ (k?B|bytes)/);
+  // The progress line is removed before the last message.
+  expect(screen.seen.slice(screen.seen.lastIndexOf(takenAway) + takenAway.length)).toMatch(
+    /^wrote shown\.wav, [\d.]+ kB\r\n$/,
+  );
+  const terminal = open(['transcribe', 'shown.wav']);
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.seen).toMatch(/part 1 of 1/);
+  expect(terminal.seen).toContain(text);
+});
+
 test.each([
   ['before the answer', false, /waiting for the first audio/],
   ['in the middle of the audio', true, /speaking: 8\.0 kB/],
@@ -35,7 +52,9 @@ test.each([
   const screen = open(['speak', text, '-o', 'endless.wav'], { SPEECH_BASE_URL: url });
   await screen.shows(shown);
   screen.type(ctrlC);
+  const stopTime = performance.now();
   expect(await screen.ended).toBe(130);
+  expect(performance.now() - stopTime).toBeLessThan(atOnce);
   expect(screen.seen).toContain('stopped; no unfinished file was left');
   expect(await leftovers()).toEqual([]);
 });
@@ -43,15 +62,17 @@ test.each([
 test('Ctrl-C in a long text says where its finished parts are, and leaves no folder where there are none', async () => {
   const days = Array.from({ length: 110 }, (_, day) => `Day ${day}. ${text}`);
   await writeFile(join(folder, 'long.md'), days.join('\n\n'));
+  expect(await open(['speak', text, '-o', 'short.mp3']).ended).toBe(0);
+  const short = await readFile(join(folder, 'short.mp3'));
   // Only the first part is answered.
   let calls = 0;
-  const url = await serve(async (request, response) => {
+  const url = await serve((_request, response) => {
     calls += 1;
-    if (calls === 1) await passOn(service.url, request, await bodyOf(request), response);
+    if (calls === 1) response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(short);
   });
   const args = ['speak', 'long.md', '-o', 'endless.mp3', '--jobs', '1'];
   const begun = open(args, { SPEECH_BASE_URL: url });
-  await begun.shows(/speaking: part 1 of 3, \d+:\d\d, [\d.]+ MB/);
+  await begun.shows(/speaking: part 1 of 3, \d+:\d\d, [\d.]+ kB/);
   begun.type(ctrlC);
   expect(await begun.ended).toBe(130);
   expect(begun.seen).toMatch(/finished parts are kept in endless\.mp3\.parts; the same command continues/);
@@ -63,6 +84,25 @@ test('Ctrl-C in a long text says where its finished parts are, and leaves no fol
   expect(await fresh.ended).toBe(130);
   expect(fresh.seen).not.toContain('finished parts');
   expect(await leftovers()).toEqual([]);
+});
+
+test('Ctrl-C while a recording is transcribed says how to go on', async () => {
+  const url = await endless(false);
+  expect(await open(['speak', text, '-o', 'stop.wav']).ended).toBe(0);
+  const stopped = async (): Promise<string> => {
+    const screen = open(['transcribe', 'stop.wav', '--journal', 'parts'], { SPEECH_BASE_URL: url });
+    await screen.shows(/part 0 of 1/);
+    screen.type(ctrlC);
+    const stopTime = performance.now();
+    expect(await screen.ended).toBe(130);
+    expect(performance.now() - stopTime).toBeLessThan(atOnce);
+    return screen.seen;
+  };
+  expect(await stopped()).not.toContain('finished parts');
+  expect(await readdir(join(folder, 'parts'))).toEqual([]);
+  // A part of an earlier run.
+  await writeFile(join(folder, 'parts', `${'a'.repeat(64)}.part`), '');
+  expect(await stopped()).toMatch(/finished parts are kept in parts; the same command continues/);
 });
 
 test('a key is asked for and not shown; Ctrl-C at the question ends with 130, and Ctrl-D is an empty answer', async () => {
@@ -81,4 +121,28 @@ test('a key is asked for and not shown; Ctrl-C at the question ends with 130, an
   closed.type(ctrlD);
   expect(await closed.ended).toBe(2);
   expect(closed.seen).toContain('That is not a key: it is empty');
+});
+
+test('a voice is deleted after a yes, and left alone after anything else', async () => {
+  for (const [answer, message] of [
+    ['n\r', /nothing was deleted/],
+    ['\r', /nothing was deleted/],
+    [ctrlD, /\nnothing was deleted/],
+    ['y\r', /404/],
+  ] as const) {
+    const screen = open(['voices', 'delete', 'nobody']);
+    await screen.shows(/Delete nobody for good\? \[y\/N\]/);
+    screen.type(answer);
+    expect(await screen.ended).toBe(answer === 'y\r' ? 1 : 0);
+    expect(screen.seen).toMatch(message);
+  }
+});
+
+test('audio does not fill a terminal, and stdin that is a terminal is not waited for', async () => {
+  const audio = open(['speak', text, '-o', '-']);
+  expect(await audio.ended).toBe(2);
+  expect(audio.seen).toContain('Audio would fill this terminal');
+  const nothing = open(['speak']);
+  expect(await nothing.ended).toBe(2);
+  expect(nothing.seen).toContain('speech speak "Good morning."');
 });

@@ -23,6 +23,48 @@ test('one bad recording of several does not stop the others, and is named', asyn
   expect(await readFile(join(folder, 'several', 'good.txt'), 'utf8')).toBe(`${text}\n`);
 });
 
+test('--json prints one document, with an output file and of several recordings too', async () => {
+  for (const name of ['json-a.wav', 'json-b.wav']) await writeFile(join(folder, name), wav);
+  await writeFile(join(folder, 'json-c.mp3'), 'no audio');
+  const json = async (...args: string[]): Promise<unknown> =>
+    JSON.parse((await speech(['transcribe', ...args, '--json'])).stdout);
+  const duration = expect.any(Number);
+  expect(await json('json-a.wav', '-o', 'json-a.txt', '--captions', 'vtt')).toEqual({
+    input: 'json-a.wav',
+    output: 'json-a.txt',
+    duration,
+    captions: 'json-a.vtt',
+  });
+  const several = ['json-a.wav', 'json-b.wav', 'json-c.mp3', '--output-dir', 'json'];
+  expect(await json(...several)).toEqual([
+    { input: 'json-a.wav', output: join('json', 'json-a.txt'), duration },
+    { input: 'json-b.wav', output: join('json', 'json-b.txt'), duration },
+    { input: 'json-c.mp3', error: expect.any(String) },
+  ]);
+  expect(await json('json-a.wav', 'json-b.wav', '--output-dir', 'json', '--skip-done')).toEqual([
+    { input: 'json-a.wav', done: true },
+    { input: 'json-b.wav', done: true },
+  ]);
+  expect(await json('json-a.wav', 'json-b.wav', '--output-dir', 'plans', '--dry-run')).toMatchObject([
+    { input: 'json-a.wav', requests: 1 },
+    { input: 'json-b.wav', requests: 1 },
+  ]);
+});
+
+test('what is there and no file is read as stdin is: text from a named pipe, a recording from <(...)', async () => {
+  const spoken = await speech(['speak', 'pipe.text', '-o', 'piped.mp3', '--json'], {
+    script: 'mkfifo pipe.text; echo "Good morning, everybody." >pipe.text & exec "$@"',
+  });
+  expect(spoken.code).toBe(0);
+  // If the name of the pipe were spoken, the audio would be half as long.
+  expect(JSON.parse(spoken.stdout).bytes).toBeGreaterThan(15_000);
+  // The shell creates pipes in /dev/fd, where folders cannot be made.
+  const ran = await speech(['transcribe'], {
+    script: `exec bash -c 'exec "$@" <(cat good.wav)' bash "$@"`,
+  });
+  expect(ran).toMatchObject({ code: 0, stdout: `${text}\n` });
+});
+
 test('--skip-done makes what is missing, keeps what fits, and refuses one recording alone', async () => {
   const past = new Date(Date.now() - 60_000);
   await mkdir(join(folder, 'halves'));

@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
 import { bodyOf, serve } from './testing/local-server.ts';
-import { text, useSpeech } from './testing/speech-command.ts';
+import { speechPath, text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
@@ -60,15 +60,17 @@ test('--dry-run says what would be done and needs no service and no key', async 
 
 test('a folder is searched for recordings, whose texts keep their places; links that add none are named', async () => {
   await mkdir(join(folder, 'tree', 'deep'), { recursive: true });
-  for (const place of ['tree/top.wav', 'tree/deep/below.mp3']) await speech(['speak', text, '-o', place]);
-  await writeFile(join(folder, 'tree', 'notes.txt'), 'no recording');
+  for (const place of ['outside.wav', 'tree/top.wav', 'tree/deep/below.mp3'])
+    await speech(['speak', text, '-o', place]);
+  for (const name of ['notes.txt', '._top.wav']) await writeFile(join(folder, 'tree', name), 'no recording');
+  await symlink(join(folder, 'outside.wav'), join(folder, 'tree', 'linked.mov'));
   await symlink(join(folder, 'tree', 'top.wav'), join(folder, 'tree', 'again.wav'));
   await symlink(join(folder, 'tree', 'deep'), join(folder, 'tree', 'box'));
   const ran = await speech(['transcribe', '-r', 'tree', '--output-dir', 'heard']);
   expect(ran).toMatchObject({ code: 0, stdout: '' });
-  expect(ran.stderr).toMatch(/left out.*: tree.again\.wav, tree.box, tree.notes\.txt\n/);
+  expect(ran.stderr).toMatch(/left out.*: tree.\._top\.wav, tree.again\.wav, tree.box, tree.notes\.txt\n/);
   expect(await readFile(join(folder, 'heard', 'deep', 'below.txt'), 'utf8')).toBe(`${text}\n`);
-  expect((await readdir(join(folder, 'heard'))).sort()).toEqual(['deep', 'top.txt']);
+  expect((await readdir(join(folder, 'heard'))).sort()).toEqual(['deep', 'linked.txt', 'top.txt']);
 });
 
 test('--words gives each word its caption, and --jsonl each part its line', async () => {
@@ -109,6 +111,45 @@ test('voices are listed, made, changed and deleted', async () => {
   expect(await speech(['voices', 'delete', id, '--yes'])).toMatchObject({ code: 0 });
   const gone = await speech(['voices', 'show', id]);
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('speech voices list') });
+});
+
+test('wallet shows the credit as it came', async () => {
+  const { stdout } = await speech(['wallet', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    api_credit: { credit: expect.stringMatching(/^\d+(\.\d+)?$/) },
+  });
+  expect((await speech(['wallet'])).stdout).toMatch(/^credit {3}\d/);
+});
+
+test('every command has help with examples, and completion for each shell', async () => {
+  const seen = new Set<string>();
+  const visit = async (...command: string[]): Promise<void> => {
+    const { code, stdout } = await speech([...command, '--help']);
+    expect([command, code, stdout]).toEqual([command, 0, expect.stringMatching(/\nExamples:\n {2}\S/)]);
+    seen.add(command.join(' '));
+    const [, list = ''] = /\nCommands:\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
+    for (const [, name = ''] of list.matchAll(/^ {2}([a-z]+)/gm))
+      if (name !== 'help') await visit(...command, name);
+  };
+  await visit();
+  expect([...seen]).toEqual(expect.arrayContaining(['live', 'voices delete', 'config set', 'complete']));
+  expect((await speech(['complete', '--help'])).stdout).toMatch(/shell +bash, zsh or fish\n/);
+  expect(await speech(['--quiet', 'complete', 'bash'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('speech complete SHELL'),
+  });
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, stdout } = await speech(['complete', shell]);
+    expect([shell, code, stdout]).toEqual([shell, 0, expect.stringContaining('speech')]);
+  }
+  expect((await speech(['complete', '--', 'transcribe', '--cap'])).stdout).toContain('--captions');
+});
+
+test('--version is answered before anything is loaded', async () => {
+  const { code, stdout } = await speech(['--version']);
+  const manifest = JSON.parse(await readFile(join(speechPath, '../../package.json'), 'utf8'));
+  expect([code, stdout]).toEqual([0, `${manifest.version}\n`]);
+  expect((await stat(speechPath)).size).toBeLessThan(1000);
 });
 
 test('a closed pipe ends quietly', async () => {
