@@ -31,7 +31,11 @@ export const limitTable = {
   serviceMessageBytes: [16_777_216, 'bytes of one message of the service'],
   heldBytes: [262_144, 'bytes that may wait on one side before the other side is paused'],
   sessionSeconds: [900, 'seconds of a session; what is being spoken then may take as long again'],
-  idleSeconds: [60, 'seconds without a message, except between a start and its stop'],
+  idleSeconds: [
+    60,
+    'seconds without a message; between a start and its stop, seconds for the client to answer a ping',
+  ],
+  silenceSeconds: [300, 'seconds without a message between a start and its stop'],
   answerSeconds: [10, 'seconds for `authorize` and the service each to answer'],
   drainSeconds: [20, 'seconds for utterances to finish once the relay drains'],
 } as const satisfies Readonly<Record<string, readonly [value: number, meaning: string]>>;

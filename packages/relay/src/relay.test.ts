@@ -169,6 +169,20 @@ test('an utterance that goes on ends when the time of its session has passed twi
   expect(await refusalOf(client)).toMatchObject({ code: 4408 });
 });
 
+test.each([
+  ['does not answer a ping', { idleSeconds: 0.1 }, { autoPong: false }, []],
+  ['is silent for too long', { idleSeconds: 0.1, silenceSeconds: 0.4 }, {}, []],
+  ['was finished by the service', { idleSeconds: 0.1 }, {}, [finish]],
+])('a client that never stops and %s is let go', async (_, limits, options, answers) => {
+  const relay = await startTestRelay({ limits });
+  const client = await openPage(relay, options);
+  client.send(start());
+  const behind = await serviceEnd(relay);
+  await behind.until('start');
+  behind.send(...answers);
+  expect(await refusalOf(client)).toMatchObject({ code: 4408, final: false });
+});
+
 test('a pause within an utterance is not idle, and one behind its end is', async () => {
   const { client, behind } = await openSession({ limits: { idleSeconds: 0.1 } });
   client.send(start(), text('One moment. '));

@@ -37,7 +37,10 @@ export class Session {
   readonly #limits: RelayLimits;
   readonly #began = performance.now();
   #lifetime: NodeJS.Timeout;
+  /** Fires when neither side has sent anything. */
   readonly #idle: NodeJS.Timeout;
+  /** Fires when no message has passed for as long as a pause within an utterance may last. */
+  readonly #silence: NodeJS.Timeout;
   readonly #opening: NodeJS.Timeout;
   /** Messages that wait for the service or for a grant of characters. */
   readonly #held: ClientMessage[] = [];
@@ -48,6 +51,8 @@ export class Session {
   #speaking = false;
   /** True from a `start` to its `stop`: the client may be waiting for its model or a tool. */
   #writing = false;
+  /** True while the client has a ping to answer. */
+  #pinged = false;
   /** What the client is told once its utterance is over. */
   #drainRefusal: Refusal | undefined;
   #messages = 0;
@@ -87,9 +92,10 @@ export class Session {
       this.#lifetime = setTimeout(() => this.end(new Refusal(408)), lifeMilliseconds);
       this.drain(new Refusal(408));
     }, lifeMilliseconds);
-    this.#idle = setTimeout(() => {
-      if (!this.#writing) this.end(new Refusal(408, 'Nothing was sent for too long.'));
-    }, limits.idleSeconds * 1000);
+    this.#idle = setTimeout(() => this.#onIdle(), limits.idleSeconds * 1000);
+    this.#silence = setTimeout(() => {
+      if (this.#writing) this.end(new Refusal(408, 'Nothing was sent for too long.'));
+    }, limits.silenceSeconds * 1000);
     this.#opening = setTimeout(() => this.end(new Refusal(502)), limits.answerSeconds * 1000);
     client.on('message', (data, isBinary) =>
       this.#guard(() => this.#onClientFrame(data as Buffer, isBinary)),
@@ -100,6 +106,9 @@ export class Session {
     client.on('ping', (data) => {
       this.#idle.refresh();
       if (client.bufferedAmount <= limits.heldBytes) client.pong(data);
+    });
+    client.on('pong', () => {
+      this.#pinged = false;
     });
     service.on('open', () => this.#onOpen());
     service.on('unexpected-response', (_request, response) => this.#onRefused(response));
@@ -120,7 +129,7 @@ export class Session {
   end(refusal?: Refusal): void {
     if (this.#ended) return;
     this.#ended = true;
-    for (const timer of [this.#lifetime, this.#idle, this.#opening]) clearTimeout(timer);
+    for (const timer of [this.#lifetime, this.#idle, this.#silence, this.#opening]) clearTimeout(timer);
     this.#held.length = 0;
     closeSoon(this.#service, liveCloseCodes.finished, '');
     if (refusal) dismiss(this.#client, refusal);
@@ -140,9 +149,21 @@ export class Session {
     if (this.#ended) return;
     try {
       this.#idle.refresh();
+      this.#silence.refresh();
       work();
     } catch (error) {
       this.end(error instanceof Refusal ? error : new Refusal(500));
+    }
+  }
+
+  /** Within an utterance the client may wait for its model, as long as it answers pings. */
+  #onIdle(): void {
+    if (!this.#writing) this.end(new Refusal(408, 'Nothing was sent for too long.'));
+    else if (this.#pinged) this.end(new Refusal(408, 'The client does not answer a ping.'));
+    else {
+      this.#pinged = true;
+      this.#client.ping();
+      this.#idle.refresh();
     }
   }
 
@@ -186,6 +207,7 @@ export class Session {
   #onClientFrame(data: Buffer, isBinary: boolean): void {
     if (!isBinary) throw new Refusal(422, 'A frame must be binary MessagePack.');
     this.#countMessage();
+    this.#pinged = false;
     const message = readClientMessage(data, this.#admission.grant);
     if (message.event === 'start') this.#speaking = this.#writing = true;
     if (message.event === 'stop') this.#writing = false;
@@ -214,7 +236,7 @@ export class Session {
       this.#gather();
       this.#send(this.#client, this.#service, message.frame);
     } else if (message.event === 'finish') {
-      this.#speaking = false;
+      this.#speaking = this.#writing = false;
       this.#send(this.#client, this.#service, message.frame);
       if (this.#drainRefusal) this.end(this.#drainRefusal);
     } else if (message.event === 'error') throw message.refusal;
