@@ -66,6 +66,7 @@ test('checks a request by the branch it means, not by all three', () => {
 
 test('reports every fault of a request at once', () => {
   expect(messagesOf({ temprature: 2, top_p: 2, format: 'x' })).toHaveLength(4);
+  expect(messagesOf({ text: 'a', reference_id: Array.from({ length: 5_000 }, () => 1) })).toHaveLength(20);
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %s, which MessagePack can carry', (volume) => {
