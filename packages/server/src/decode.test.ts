@@ -211,6 +211,7 @@ test('refuses a flood of parts or fields', async () => {
   for (let index = 0; index <= decodeLimits.formParts; index += 1) tags.append('tags', 'x');
   await expect(decodeMultipart(...(await encoded(tags)))).rejects.toThrow('more than 1000 parts');
   expect(() => decodeUrlEncoded('a=1&'.repeat(2_000))).toThrow('more than 1000 fields');
+  expect(decodeUrlEncoded('&'.repeat(1_500))).toEqual([]);
 });
 
 test('refuses a field that is not UTF-8, and keeps a replacement character that was sent', async () => {

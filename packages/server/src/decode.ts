@@ -293,7 +293,8 @@ export function decodeMultipart(bytes: Buffer, contentType: string): Promise<For
  */
 export function decodeUrlEncoded(text: string): FormEntry[] {
   const { formParts } = decodeLimits;
-  if (text.split('&', formParts + 1).length > formParts) {
+  // Only the first of these parts can be empty, and the last.
+  if (text.split(/&+/, formParts + 2).filter((part) => part !== '').length > formParts) {
     throw malformed('urlencoded_invalid', `There are more than ${formParts} fields.`);
   }
   return Array.from(new URLSearchParams(text), ([name, value]) => ({ name, value }));
