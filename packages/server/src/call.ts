@@ -271,14 +271,16 @@ function describeFaults(fault: Faults): string {
 const webSocketVersion = '13';
 /** 16 bytes in base64. */
 const webSocketKey = /^[+/\dA-Za-z]{22}==$/;
+const subprotocolName = /^[\w!#$%&'*+\-.^`|~]+$/;
 
 /**
  * Checks the headers of an upgrade (RFC 6455, section 4.2).
  *
- * @throws Refusal `upgrade-required`
+ * @throws Refusal `upgrade-required`, or `rule` for its subprotocols
  */
 function checkUpgrade({ request, isUpgrade }: Call): void {
   const { 'sec-websocket-version': version, 'sec-websocket-key': key = '' } = request.headers;
+  const subprotocols = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());
   const refuse = (message: string): never => {
     const headers = {
       upgrade: 'websocket',
@@ -292,9 +294,15 @@ function checkUpgrade({ request, isUpgrade }: Call): void {
     const state = version === undefined ? 'is missing' : `is ${version.slice(0, 20)}`;
     refuse(`The header Sec-WebSocket-Version ${state}; send ${webSocketVersion}.`);
   }
-  if (webSocketKey.test(key)) return;
-  const state = key === '' ? 'is missing' : 'is malformed';
-  refuse(`The header Sec-WebSocket-Key ${state}; send 16 random bytes in base64.`);
+  if (!webSocketKey.test(key)) {
+    const state = key === '' ? 'is missing' : 'is malformed';
+    refuse(`The header Sec-WebSocket-Key ${state}; send 16 random bytes in base64.`);
+  }
+  if (subprotocols === undefined) return;
+  const areUnique = new Set(subprotocols).size === subprotocols.length;
+  if (areUnique && subprotocols.every((name) => subprotocolName.test(name))) return;
+  const message = 'The header Sec-WebSocket-Protocol is malformed; send names that differ, between commas.';
+  throw new Refusal('rule', { message });
 }
 
 function checkKeyForm({ key }: Call): void {

@@ -81,6 +81,23 @@ test('a connection answers its next request after a refusal', async () => {
   expect(answers).toMatch(/^HTTP\/1.1 404.*HTTP\/1.1 200/s);
 });
 
+const upgrade =
+  'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==';
+
+test.each([
+  ['two Host headers that differ', '/model', 'host: evil.example', 403],
+  ['a list of subprotocols with a gap', '/v1/tts/live', `${upgrade}\r\nsec-websocket-protocol: a,,b`, 400],
+])('refuses %s in JSON, under a trace id', async (_what, path, headers, status) => {
+  const { port } = await start();
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key.authorization}\r\nmodel: s2-pro\r\n${headers}\r\n\r\n`,
+  );
+  const [answer] = await once(socket, 'data');
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*x-trace-id: [0-9a-f]{32}`, 's'));
+  expect(JSON.parse(answer.split('\r\n\r\n')[1])).toEqual({ status, message: expect.any(String) });
+});
+
 test.each([
   ['a header that is too large', `GET /model HTTP/1.1\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`, 431],
   ['bytes that are not HTTP', 'Good morning.\r\n\r\n', 400],

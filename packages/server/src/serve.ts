@@ -193,7 +193,9 @@ function readRequest(
   request: IncomingMessage,
   { isUpgrade, beforeBody }: { readonly isUpgrade: boolean; readonly beforeBody: (() => void) | undefined },
 ): { readonly incoming: IncomingRequest; readonly isTimed: boolean } {
-  const { method = '', url = '', headers } = request;
+  const { method = '', url = '', headers, headersDistinct } = request;
+  // Of several, Node gives the first, while a proxy in front may have checked another.
+  const host = headersDistinct.host && [...new Set(headersDistinct.host)].join(', ');
   const [path, query] = url.split(/(?=\?)/);
   const isTimed = isUpgrade && path === liveTimestampsPath;
   return {
@@ -202,7 +204,7 @@ function readRequest(
       method,
       url: isTimed ? operationTable.openLiveSession.path + (query ?? '') : url,
       // Only `set-cookie`, which no request has, would be a list.
-      headers: headers as IncomingRequest['headers'],
+      headers: { ...(headers as IncomingRequest['headers']), host },
       body: bodyOf(request, beforeBody),
     },
   };
