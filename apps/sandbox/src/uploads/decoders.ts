@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import {
   type Container,
   createMp3FrameWalker,
+  createOggPageWalker,
   createOpusReader,
   id3Bytes,
+  type OggPage,
   recogniseContainer,
 } from '@speech-api/audio';
 import {
@@ -16,6 +18,7 @@ import {
   type ContainerTrack,
   type DemuxedContainer,
   openContainer,
+  readFlacInformation,
 } from '@speech-api/audio/containers';
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { createDecoder } from 'libopus-wasm';
@@ -63,7 +66,8 @@ export async function openSound(file: Uint8Array, options: DecodingOptions): Pro
   if (container === 'mp3') return { container, codec: 'mp3', blocks: readMp3(bytes) };
   // A page of Ogg begins with the name of its codec, behind the segment table.
   const codecName = container === 'ogg' ? String.fromCharCode(...bytes.subarray(28, 36)) : '';
-  if (codecName.startsWith('\u007fFLAC')) return { container, codec: 'flac', blocks: readOggFlac(bytes) };
+  if (codecName.startsWith('\u007fFLAC'))
+    return { container, codec: 'flac', blocks: readFlac(oggFlacPackets(bytes)) };
   if (codecName === 'OpusHead') return { container, codec: 'opus', blocks: readOggOpus(bytes) };
   return openTrack(bytes, container, options);
 }
@@ -86,9 +90,13 @@ async function openTrack(
   const [track] = tracks;
   if (track === undefined) throw new UnreadableAudioError('there is no sound track in it');
   const { codec, sampleRate, channels } = track;
-  if (container === 'flac') return { container, codec, blocks: readFlac(track) };
+  if (container === 'flac') return { container, codec, blocks: readFlac(wholePackets(track)) };
   if (codec === 'opus')
-    return { container, codec, blocks: readOpus(track.packets(), preSkipOf(track.description), channels) };
+    return {
+      container,
+      codec,
+      blocks: readOpus(wholePackets(track), preSkipOf(track.description), channels),
+    };
   const format = outsideFormats[container];
   if (options.outsideDecoder === undefined || format === undefined) {
     return { container, codec, measured: { seconds: await measure(track, options), sampleRate, channels } };
@@ -118,14 +126,31 @@ async function* readMp3(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
   }
 }
 
+/** The packets of a track. @throws UnreadableAudioError after the last one, where the file should have more */
+async function* wholePackets(track: ContainerTrack): AsyncGenerator<ContainerPacket> {
+  let end = 0;
+  for await (const packet of track.packets()) {
+    end = packet.timestamp + packet.duration;
+    yield packet;
+  }
+  const samples = track.codec === 'flac' ? readFlacInformation(track.description).samples : 0;
+  if (Math.round(end * track.sampleRate) < samples || (await track.breaksOff())) throw damagedAfter(end);
+}
+
+function damagedAfter(seconds: number): UnreadableAudioError {
+  return new UnreadableAudioError(`it is damaged or cut off after ${seconds.toFixed(1)} s`);
+}
+
 const framesABlock = 16;
 
-/** A FLAC file. Its frames are cut by the container's reader: the decoder's own loses the last one now and then. */
-async function* readFlac(track: ContainerTrack): AsyncGenerator<SoundBlock> {
+/** Frames of FLAC. They are cut by the container's reader: the decoder's own loses the last one. */
+async function* readFlac(
+  packets: AsyncIterable<Pick<ContainerPacket, 'data'>> | Iterable<Pick<ContainerPacket, 'data'>>,
+): AsyncGenerator<SoundBlock> {
   const decoder = new FLACDecoder();
   await decoder.ready;
   let frames: Uint8Array[] = [];
-  for await (const packet of track.packets()) {
+  for await (const packet of packets) {
     frames.push(packet.data);
     if (frames.length < framesABlock) continue;
     yield* blockOf(await decoder.decodeFrames(frames));
@@ -134,14 +159,12 @@ async function* readFlac(track: ContainerTrack): AsyncGenerator<SoundBlock> {
   yield* blockOf(await decoder.decodeFrames(frames));
 }
 
-/** FLAC in Ogg, which the container's reader does not know. */
-async function* readOggFlac(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
-  const decoder = new FLACDecoder();
-  await decoder.ready;
-  for (let start = 0; start < bytes.length; start += bytesABlock) {
-    yield* blockOf(await decoder.decode(bytes.subarray(start, start + bytesABlock)));
-  }
-  yield* blockOf(await decoder.flush());
+/** The packets of FLAC in Ogg, which the container's reader does not know. Those of the head begin otherwise than frames. */
+function oggFlacPackets(bytes: Uint8Array): { readonly data: Uint8Array }[] {
+  // The stream information lies behind 28 bytes of the first page and 9 of its packet.
+  const pages = wholePages(bytes, readFlacInformation(bytes.subarray(37)).sampleRate);
+  const packets = pages.flatMap((page) => page.packets);
+  return packets.filter(([first]) => first === 0xff).map((data) => ({ data }));
 }
 
 interface Decoded {
@@ -187,8 +210,29 @@ const opusClockRate = 48_000;
 /** Samples in the longest possible packet. */
 const longestPacket = 0.12 * sampleRate;
 
+/**
+ * The pages of an Ogg file. What was recorded from a stream may begin and end anywhere.
+ *
+ * @param clockRate - Hz of the positions that the pages state
+ * @throws UnreadableAudioError where a page is damaged or missing
+ */
+function wholePages(bytes: Uint8Array, clockRate: number): OggPage[] {
+  const walker = createOggPageWalker();
+  let seconds = 0;
+  let isEnded = false;
+  const pages = walker.push(bytes);
+  for (const { granulePosition = 0, isAfterLoss, isLast } of pages) {
+    if (isAfterLoss && seconds > 0) throw damagedAfter(seconds);
+    seconds = Math.max(seconds, granulePosition / clockRate);
+    isEnded = isLast;
+  }
+  if (walker.skippedBytes > 0 && !isEnded) throw damagedAfter(seconds);
+  return pages;
+}
+
 /** Opus in Ogg, up to where the file was cut off. */
 async function* readOggOpus(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
+  wholePages(bytes, opusClockRate);
   const reader = createOpusReader();
   const packets = reader.push(bytes);
   let position = 0;

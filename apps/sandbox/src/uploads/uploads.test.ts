@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UnreadableAudioError } from './sound.ts';
-import { makeAdts, makeFlac, makeM4a, makeWebm, writeWav } from './testing/make-files.ts';
+import { makeAdts, makeFlac, makeM4a, makeOggFlac, makeWebm, writeWav } from './testing/make-files.ts';
 import { encode, tone, voiceLike } from './testing/sounds.ts';
 import { createUploads, type ReadFile } from './uploads.ts';
 
@@ -19,6 +19,7 @@ describe('a file of another sender', () => {
     ['mp3', 'mp3', 0.1, async () => encode(tone(2), { format: 'mp3', sampleRate: 44_100 })],
     ['ogg', 'opus', 0.001, opus],
     ['webm', 'opus', 0.03, async () => makeWebm(await opus())],
+    ['ogg', 'flac', 0.001, async () => makeOggFlac(tone(2, 220, 16000))],
     ['flac', 'flac', 0.001, async () => makeFlac(tone(2, 220, 16000))],
   ] as const)('is decoded: %s with %s', async (container, codec, slack, make) => {
     const file = await uploads.read(await make());
@@ -84,6 +85,32 @@ describe('a file of another sender', () => {
   });
 });
 
+describe('a damaged file', () => {
+  const flac = (): Uint8Array => makeFlac(voiceLike(3, 120, 4, 16_000));
+  /** Changes a bit of the byte at a share of the file. */
+  const flipped = (file: Uint8Array, share: number): Buffer => {
+    const position = Math.floor(file.length * share);
+    return Buffer.from(file.with(position, (file[position] ?? 0) ^ 1));
+  };
+  /** Leaves a page of Ogg out. */
+  const withoutPage = (file: Uint8Array): Buffer => {
+    const bytes = Buffer.from(file);
+    const start = bytes.indexOf('OggS', bytes.length / 2);
+    return Buffer.concat([bytes.subarray(0, start), bytes.subarray(bytes.indexOf('OggS', start + 4))]);
+  };
+  test.each([
+    ['a flac with one changed byte', '1.5 s', async () => flipped(flac(), 0.5)],
+    ['a flac whose last frame has no head', '2.8 s', async () => flac().fill(0, 90_275, 90_285)],
+    ['a flac that was cut', '1.3 s', async () => flac().subarray(0, 48_000)],
+    ['an Ogg file with one changed byte', '1.9 s', async () => flipped(await opus(4), 0.5)],
+    ['an Ogg file whose last page has a changed byte', '3.9 s', async () => flipped(await opus(4), 0.999)],
+    ['an Ogg file without one of its pages', '2.0 s', async () => withoutPage(await opus(4))],
+    ['a WebM file that was cut', '1.0 s', async () => (await makeWebm(await opus(4))).subarray(0, -9000)],
+  ])('is refused with the place where it is damaged: %s', async (_, place, make) => {
+    await expect(uploads.read(await make())).rejects.toThrow(`it is damaged or cut off after ${place}`);
+  });
+});
+
 test.each([2, 17, 85, 255, 0])(
   'a wav file that is compressed is refused by its format tag: %i',
   async (tag) => {
@@ -106,6 +133,7 @@ describe('a file that makes its decoder stand still', () => {
     await impatient.close();
   });
 
+  // It waits for those ten seconds.
   test('is ended after ten seconds by default', async () => {
     const start = performance.now();
     await expect(uploads.read(await endlessChunk())).rejects.toThrow(UnreadableAudioError);
@@ -113,6 +141,7 @@ describe('a file that makes its decoder stand still', () => {
   });
 });
 
+// It waits for an hour to be decoded, which takes longer than the patience.
 test('an hour of sound is read for as long as it makes progress, and another file after it', async () => {
   const impatient = createUploads({ outsideDecoder: null, patience: 5_000 });
   const hour = impatient.read(writeWav(new Int16Array(3600 * 5000), { sampleRate: 5000 }));

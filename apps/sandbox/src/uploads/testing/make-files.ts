@@ -1,4 +1,4 @@
-import { writeWavHeader } from '@speech-api/audio';
+import { OggWriter, writeWavHeader } from '@speech-api/audio';
 import {
   BufferTarget,
   EncodedAudioPacketSource,
@@ -67,7 +67,7 @@ async function makeFile(
 }
 
 /** A FLAC file (RFC 9639) of 16-bit mono samples at 16 kHz, stored without being packed: what every decoder reads. */
-export function makeFlac(samples: Int16Array): Uint8Array {
+export function makeFlac(samples: Int16Array): Buffer {
   const blockSize = 4096;
   const frames: Buffer[] = [];
   for (let start = 0; start < samples.length; start += blockSize) {
@@ -81,6 +81,17 @@ export function makeFlac(samples: Int16Array): Uint8Array {
     frames.push(flacFrame([0x75, 0x08], frames.length, [part.length - 1], body));
   }
   return flacFile(blockSize, 16_000, frames, samples.length);
+}
+
+/** The same in Ogg: a head of its own, and a page for each frame. */
+export function makeOggFlac(samples: Int16Array): Buffer {
+  const frameStart = '\xff\xf8u\x08';
+  const [head = '', ...frames] = makeFlac(samples).toString('latin1').split(frameStart);
+  const ogg = new OggWriter(7);
+  const pages = frames.map((frame, index) =>
+    ogg.page([Buffer.from(frameStart + frame, 'latin1')], (index + 1) * 4096, index === frames.length - 1),
+  );
+  return Buffer.concat([ogg.headers([Buffer.from(`\x7fFLAC\x01\0\0\0${head}`, 'latin1')]), ...pages]);
 }
 
 function flacFile(blockSize: number, rate: number, frames: readonly Buffer[], samples: number): Buffer {
