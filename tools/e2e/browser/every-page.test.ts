@@ -3,6 +3,7 @@ import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
+import { coveredTexts } from './testing/covered-texts.ts';
 import { sampledPages } from './testing/site-pages.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -45,23 +46,37 @@ describe('every page in Chromium', () => {
     );
   }
 
-  test('a page of each kind fits a phone and a wide screen, has nothing that axe objects to, and breaks no policy', async () => {
+  /** Opens a page of each kind, several at a time. @returns what is wrong with them */
+  async function problemsOfPages(look: (page: Page, path: string) => Promise<string[]>): Promise<string[]> {
     const paths = sampledPages();
     expect(paths.length).toBeGreaterThan(15);
     const problems: string[] = [];
-    let looked = 0;
     const rest = paths.values();
     async function lookAtRest(): Promise<void> {
       const page = await browser.open({ colorScheme: 'light', reducedMotion: 'reduce' });
       for (const path of rest) {
         await page.goto(browser.site.url + path);
-        problems.push(...(await problemsOf(page, path)));
-        looked += 1;
+        problems.push(...(await look(page, path)));
       }
     }
     await Promise.all(Array.from({ length: availableParallelism() }, lookAtRest));
+    return problems;
+  }
+
+  test('a page of each kind fits a phone and a wide screen, has nothing that axe objects to, and breaks no policy', async () => {
+    expect(await problemsOfPages(problemsOf)).toEqual([]);
+  }, 3_600_000);
+
+  test('no text on a page of each kind covers another, at any width and scroll position', async () => {
+    const problems = await problemsOfPages(async (page, path) => {
+      const covered: string[] = [];
+      for (const width of [768, 1152, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        covered.push(...(await coveredTexts(page)).map((texts) => `${path} ${width} ${texts}`));
+      }
+      return covered;
+    });
     expect(problems).toEqual([]);
-    expect(looked).toBe(paths.length);
   }, 3_600_000);
 
   test('would show it if a page did what its policy forbids', async () => {

@@ -36,7 +36,7 @@ describe('the playground in Chromium', () => {
   test('sounds and lights words while the rest of the stream is still held back', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.holdAfter = 60_000;
-    const page = await openPlayground(browser, '?speed=2');
+    const page = await openPlayground(browser, '#speed=2');
     await speak(page, long);
     await waitForWords(page, 2);
     const received = Number(/\/ ([\d.]+)/.exec((await page.textContent('[data-clock]')) ?? '')?.[1]);
@@ -83,7 +83,7 @@ describe('the playground in Chromium', () => {
   test('falls silent at Stop, and gives the connection back', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.holdAfter = 60_000;
-    const page = await openPlayground(browser, '?speed=2');
+    const page = await openPlayground(browser, '#speed=2');
     await speak(page, long);
     await waitForWords(page, 3);
     await page.click('[data-stop]');
@@ -95,7 +95,7 @@ describe('the playground in Chromium', () => {
   });
 
   test('goes on from the word that is clicked, in the text and on the tape', async () => {
-    const page = await openPlayground(browser, '?speed=2');
+    const page = await openPlayground(browser, '#speed=2');
     await speak(page, long);
     await waitForLit(page, 18, 40);
     let since = await litCount(page);
@@ -112,6 +112,30 @@ describe('the playground in Chromium', () => {
     const lit = await litWords(page);
     for (const { text, litInText } of lit) expect(litInText).toEqual([text]);
   });
+
+  test.each([1000, 10_000])(
+    'keeps the lit word of a text of %d characters in sight',
+    async (length) => {
+      const page = await openPlayground(browser, '#speed=2');
+      await page.fill('textarea', `${sentence}\n`.repeat(length / sentence.length));
+      await page.click('[data-speak]');
+      const distances: number[] = [];
+      for (let reading = 1; reading <= 10; reading += 1) {
+        const word = page.locator('[data-tape] i').nth(20 * reading);
+        await word.waitFor({ state: 'attached', timeout: 60_000 });
+        // Playback goes on from the last word that has arrived.
+        await page.locator('[data-tape]').press('End');
+        const distance = await page.waitForFunction(() => {
+          const lit = document.querySelector('[data-words] [data-lit]')?.getBoundingClientRect();
+          const paper = document.querySelector('[data-paper]')?.getBoundingClientRect();
+          return lit && paper && { inside: Math.min(lit.top - paper.top, paper.bottom - lit.bottom) };
+        });
+        distances.push((await distance.evaluate((value) => value?.inside)) ?? Number.NaN);
+      }
+      expect(distances.map((distance) => distance >= 0)).toEqual(distances.map(() => true));
+    },
+    300_000,
+  );
 
   test('goes on from a word by the keyboard alone, and says where it is', async () => {
     const page = await openPlayground(browser);
@@ -169,7 +193,7 @@ describe('the playground in Chromium', () => {
 
   test('pauses and goes on, and plays again without another call, by the button and by the space bar', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
-    const page = await openPlayground(browser, '?speed=2');
+    const page = await openPlayground(browser, '#speed=2');
     await speak(page, long);
     await waitForWords(page, 3);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -204,7 +228,7 @@ describe('the playground in Chromium', () => {
   test('plays what had arrived of a stream that breaks off, and says that it broke', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.holdAfter = 60_000;
-    const page = await openPlayground(browser, '?speed=2');
+    const page = await openPlayground(browser, '#speed=2');
     await speak(page, long);
     await waitForWords(page, 4);
     browser.proxy.breakOff();

@@ -59,7 +59,7 @@ class HearIt extends HTMLElement {
     if (input === null) return JSON.parse(this.dataset.say ?? '{}');
     const text = input.value.trim() || input.placeholder;
     const open = find<HTMLAnchorElement>(this, '[data-open]');
-    open.search = new URLSearchParams({ text }).toString();
+    open.hash = new URLSearchParams({ text }).toString();
     open.hidden = false;
     return { text };
   }

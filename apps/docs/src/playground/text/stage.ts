@@ -81,7 +81,7 @@ export class Stage {
     const scroller = this.#scroller;
     if (scroller === undefined || scroller.scrollHeight <= scroller.clientHeight) return;
     const room = scroller.clientHeight;
-    const top = word.offsetTop - scroller.scrollTop;
-    if (top < room * 0.15 || top > room * 0.7) scroller.scrollTop = word.offsetTop - room * 0.35;
+    const top = word.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    if (top < room * 0.15 || top > room * 0.7) scroller.scrollTop += top - room * 0.35;
   }
 }
