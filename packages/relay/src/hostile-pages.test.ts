@@ -99,6 +99,7 @@ test('security: a ticket is good once, for 30 seconds and 5 for the clocks, and 
   });
   expect(await refusalOf(inHeader)).toMatchObject({
     status: 401,
+    error: expect.stringContaining('subprotocol ticket.<ticket>'),
   });
 });
 

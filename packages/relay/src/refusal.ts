@@ -6,7 +6,10 @@ import { liveCloseCodes } from '@speech-api/types/live';
  */
 export const refusals = {
   400: { final: true, message: 'The service refused the request.' },
-  401: { final: true, message: 'The ticket or the session of the page is not valid.' },
+  401: {
+    final: true,
+    message: 'The session or ticket is not valid; a ticket is the subprotocol ticket.<ticket>.',
+  },
   402: { final: true, message: 'The account of the application has no credit.' },
   403: { final: true, message: 'This is not allowed here.' },
   408: { final: false, message: 'The session was open for too long.' },
