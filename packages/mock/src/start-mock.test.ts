@@ -45,10 +45,17 @@ test('strict unless told otherwise: a lenient mock takes the tolerances, and its
 
 test('pages of loopback and allowed origins may call', async () => {
   const mock = await start({ allowOrigin: ['https://staging.example.com'] });
-  const from = (origin: string): Promise<Response> =>
-    fetch(`${mock.url}/model`, { headers: { ...key, origin } });
+  const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } };
   for (const origin of ['http://localhost:3000', 'https://staging.example.com']) {
-    const response = await from(origin);
-    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+    for (const [{ headers, ...init }, status] of [
+      [preflight, 204],
+      [{ headers: key }, 200],
+    ] as const) {
+      const response = await fetch(`${mock.url}/model`, { ...init, headers: { ...headers, origin } });
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+        status,
+        origin,
+      ]);
+    }
   }
 });
