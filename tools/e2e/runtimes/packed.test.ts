@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { type AllPacked, type Packed, packAll } from '@speech-api/run/packed';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from '../test/testing/code-blocks.ts';
 
 let packed: AllPacked;
 beforeAll(async () => {
@@ -22,6 +24,25 @@ async function complaints(check: (packed: Packed) => unknown): Promise<[string, 
   }
   return pairs;
 }
+
+const fields = ['description', 'homepage', 'bugs', 'keywords', 'sideEffects'];
+// Each of them reads ES modules by require().
+const nodeVersions = ['^20.19.0 || >=22.12.0', '>=22.12.0', '>=24.18.0'];
+
+test('every package says what it is, and leaves out what only its developers need', async () => {
+  const lacking = await complaints(({ source, unpacked, manifest }) => {
+    const { engines, repository, scripts, devDependencies } = manifest;
+    const isHere = repository?.directory === relative(root, source).replaceAll('\\', '/');
+    return [
+      ...['LICENSE', 'README.md', 'CHANGELOG.md'].filter((name) => !existsSync(join(unpacked, name))),
+      ...fields.filter((field) => !(field in manifest)),
+      ...(isHere ? [] : ['repository']),
+      ...(nodeVersions.includes(engines.node) ? [] : [engines.node]),
+      ...Object.keys({ ...scripts, ...devDependencies }),
+    ];
+  });
+  expect(lacking).toEqual([]);
+});
 
 // What gets no more updates is installed in the version that was tested.
 const ended = ['openapi-fetch', 'openapi-typescript-helpers'];

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { codeBlocks, root } from './testing/code-blocks.ts';
 import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 
@@ -62,6 +63,16 @@ test('every block of TypeScript compiles', async () => {
   );
   expect(failure).toBe('');
 }, 120_000);
+
+test('a skill has the name of its folder, and a description that agents take', () => {
+  const files = globSync(skills, { cwd: root });
+  expect(files).toHaveLength(2);
+  for (const file of files) {
+    const [, head = ''] = /^---\n(.*?)\n---\n/s.exec(readFileSync(root + file, 'utf8')) ?? [];
+    const { name, description } = parse(head) as Record<string, string>;
+    expect([name, String(description).length <= 1024]).toEqual([basename(dirname(file)), true]);
+  }
+});
 
 test.each(named.filter(({ marks }) => !marks.includes('norun')))(
   '$name runs against the sandbox',

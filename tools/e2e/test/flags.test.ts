@@ -95,20 +95,14 @@ test.each(texts)('every flag on $file exists in the help of its program', ({ tex
   expect(unknownFlags(text)).toEqual([]);
 });
 
-test('a flag that no program has is found in a block, a table and a sentence', () => {
-  const wrong = [
-    '`--write-base-line`',
-    '| `--quickly` | fast |',
-    'npm run sandbox -- --prt 4010',
-    'npx speech-mock --fail-on-violations',
-    'npm run release -- --dry-runs',
-    'speech speak "Hi." --captions-format vtt',
-    'npm run contract -- verify --targets URL',
-    'npm start -- --sandbox-ports 1',
-    'speech-relay --tickets',
-    'npm run mock -- --folder x',
-  ];
-  expect(wrong.flatMap(unknownFlags)).toHaveLength(wrong.length);
+test('every root script on a page of this repository exists', () => {
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: object };
+  const named = texts
+    .filter(({ file }) => !file.startsWith('apps/docs/src/') && !file.startsWith('packages/'))
+    .flatMap(({ text }) => [...text.matchAll(/\bnpm run (?:--silent )?([\w:]+)/g)]);
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter(([, name = '']) => !Object.hasOwn(scripts, name));
+  expect(missing.map(([command]) => command)).toEqual([]);
 });
 
 test('each number that a page states as a default is that of the help or of the source', () => {

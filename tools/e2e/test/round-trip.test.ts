@@ -1,4 +1,4 @@
-import { AbortError } from '@speech-api/client';
+import { AbortError, AuthenticationError } from '@speech-api/client';
 import type { CreateModelRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
@@ -61,4 +61,25 @@ testWithState("leaving, cancelling and aborting free the account's place at once
   controller.abort();
   expect(await errorOf(reading)).toBeInstanceOf(AbortError);
   await expect.poll(inUse).toBe('1');
+});
+
+test('clients side by side keep their keys, models and audio apart', async () => {
+  const [first, second] = [service.client({ model: 's1' }), service.client()];
+  const stranger = service.client({ apiKey: 'not-a-key' });
+  const speak = (client: typeof first, reference_id: string) =>
+    client.speech.create({ text: 'One client.', format: 'pcm', reference_id });
+  const expected = [
+    await (await speak(first, 'sandbox-alba')).bytes(),
+    await (await speak(second, 'sandbox-blake')).bytes(),
+  ];
+  const rounds = Array.from({ length: 3 }, async () => {
+    const [alba, blake, error] = await Promise.all([
+      speak(first, 'sandbox-alba'),
+      speak(second, 'sandbox-blake'),
+      errorOf(stranger.models.list()),
+    ]);
+    expect(error).toBeInstanceOf(AuthenticationError);
+    return [await alba.bytes(), await blake.bytes()];
+  });
+  for (const bytes of await Promise.all(rounds)) expect(bytes).toEqual(expected);
 });

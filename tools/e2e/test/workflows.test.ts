@@ -64,3 +64,9 @@ test.each(documents)('redocly respect plays $name through', async ({ name, workf
     workflowIds.map((workflowId) => [workflowId, 'success']),
   );
 });
+
+test('a workflow fails where the server does not do as it expects', async () => {
+  const { report, words } = await play('list-voices', 'no-such-key');
+  expect(report.status).toBe('error');
+  expect(words).toContain('$statusCode == 200');
+});

@@ -73,4 +73,5 @@ test('enough of the requests are good, and enough are broken', () => {
   expect(agreed.accepted + agreed.refused + total).toBe(rounds * casesPerRound);
   expect(agreed.accepted).toBeGreaterThan(2000);
   expect(agreed.refused).toBeGreaterThan(2000);
+  expect(entries.filter(({ reason }) => !reason)).toEqual([]);
 });
