@@ -72,7 +72,7 @@ function clientOf(options: SpeechClientOptions, settings: ClientSettings, queue:
     models: createModelsResource(core),
     wallet: createWalletResource(core),
     get http() {
-      return core.http;
+      return core.openApi.http;
     },
     settings,
     with(more) {

@@ -24,9 +24,8 @@ export type {
 } from '@speech-api/types';
 export { createSpeechClient, type SpeechClient } from './client.ts';
 export type { HoldOptions } from './core/body.ts';
-export type { Answer, CallPromise } from './core/call.ts';
 export type { BodyType } from './core/encode.ts';
-export type { SpeechHttp } from './core/http.ts';
+export type { Answer, CallPromise, SpeechHttp } from './core/http.ts';
 export { compareCredit } from './credit.ts';
 export {
   AbortError,

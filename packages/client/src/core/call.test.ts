@@ -116,10 +116,23 @@ const stuck: Readonly<Record<string, (options: { signal?: AbortSignal }) => Prom
     client.http.use({ onRequest: never });
     return client.models.get('voice', options);
   },
+  'a body': async (options) => {
+    const body = { [Symbol.asyncIterator]: () => ({ next: never }) };
+    const answer = { ok: true, status: 200, headers: new Headers({ 'content-type': 'audio/pcm' }), body };
+    const client = clientOf('http://a', { fetch: async () => answer as unknown as Response });
+    return (await client.speech.create(request, options)).bytes();
+  },
 };
 test.each(Object.entries(stuck))('%s that never answers cannot hold a call', async (_name, call) => {
   const signal = AbortSignal.timeout(50);
   expect(await errorOf(call({ signal }))).toMatchObject({ name: 'AbortError', cause: signal.reason });
+});
+
+test('an answer without a body gives the place back', async () => {
+  const server = await startServer((_request, response) => response.writeHead(204).end());
+  const client = clientOf(server.url, { concurrency: 1, timeouts: { queue: 3000 } });
+  await client.models.delete('a');
+  await client.models.delete('b');
 });
 
 test('waiting for a place has its own deadline and error', async () => {

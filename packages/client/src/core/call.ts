@@ -1,136 +1,45 @@
-import type { paths } from '@speech-api/types';
-import { headerNames, mediaTypes } from '@speech-api/types/constants';
-import { createApiError } from '../api-error.ts';
+import { headerNames } from '@speech-api/types/constants';
 import {
   AbortError,
+  ConfigurationError,
   ConnectionError,
   ProtocolError,
-  RequestError,
   SpeechError,
   TimeoutError,
   toSpeechError,
 } from '../errors.ts';
-import type { CallOptions, Complete, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
+import type { Complete, FetchInit, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
 import { loggedHeaders } from '../options.ts';
-import { type ClientSettings, cleanCallOptions, timeoutsOf } from '../settings.ts';
-import { type CallSpan, startSpan, type TracedCall } from '../trace.ts';
+import type { ClientSettings } from '../settings.ts';
+import type { CallSpan } from '../trace.ts';
 import type { BodyReader, Watch } from './body.ts';
-import type { EncodedBody } from './encode.ts';
 import type { Queue } from './queue.ts';
-import { after, followSignal } from './timer.ts';
+import { after, followSignal, sleep } from './timer.ts';
 
-// The life of a call: what it is made of, its deadlines, its place, its trace and its end. How it is sent is in `exchange.ts`.
+// The life of a call: its deadlines, its place among the calls that run, its trace and its end.
 
-/** A promise of the result of a call; {@link CallPromise.withResponse} also gives the `Response`. */
-export interface CallPromise<Value> extends Promise<Value> {
-  /** The result of the call with the service's `Response`, for its status and headers, or to be passed on. */
-  withResponse(): Promise<Answer<Value>>;
-}
-
-/** The result of a call. Audio and events can be read once, from `data` or from `response`. */
-export interface Answer<Value> {
-  readonly data: Value;
-  readonly response: Response;
-  /** The trace id of the call, 32 hex digits, if it has one. */
-  readonly traceId: string | undefined;
-}
-
-/** The request of a resource, and the function that reads the answer. */
-export interface Operation<Value> {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  readonly path: keyof paths;
-  readonly pathParts?: Readonly<Record<string, unknown>>;
-  readonly query?: object;
-  readonly header?: Readonly<Record<string, string>>;
-  readonly body?: EncodedBody;
-  /** The requested media type. @defaultValue JSON */
-  readonly accept?: string;
-  /** Deadlines that differ from those of a JSON answer. */
-  readonly timeouts?: Timeouts;
-  /** What a span says about the request. Present if the operation accepts `traceparent`. */
-  readonly traced?: () => Partial<TracedCall>;
-  /** Loads what `read` needs, before anything is sent: a page may be open when a release replaces its files. */
-  readonly load?: () => Promise<unknown>;
-  readonly read: (call: Call, response: Response) => Value | Promise<Value>;
-}
-
-/** Shared by all calls of a client. */
-export interface Core {
+/** The client that makes a call. */
+export interface Caller {
   readonly settings: ClientSettings;
   readonly places: Queue;
-  /** Sends the request of a call past the middleware. The body of an error has been read, that of a success has not. */
-  request(
-    call: Call,
-    operation: Operation<unknown>,
-    headers: HeadersInit,
-  ): Promise<{ readonly response: Response; readonly error?: unknown }>;
 }
 
-/** Makes one call. Invalid requests are refused and the body is encoded before anything is awaited. */
-export function send<Value, Options extends CallOptions>(
-  core: Core,
-  operationId: string,
-  options: Options,
-  prepare: (options: Options) => Operation<Value>,
-): CallPromise<Value> {
-  const answer = perform(core, operationId, options, prepare);
-  const value = answer.then(({ data }) => data);
-  const withResponse = async () => {
-    // If a caller uses both promises, a failure is reported through the answer only.
-    value.catch(() => undefined);
-    const { data, response, call } = await answer;
-    return { data, response: call.reader?.response ?? response, traceId: call.traceId };
-  };
-  return Object.assign(value, { withResponse });
-}
-
-async function perform<Value, Options extends CallOptions>(
-  core: Core,
-  operationId: string,
-  uncheckedOptions: Options,
-  prepare: (options: Options) => Operation<Value>,
-): Promise<{ readonly data: Value; readonly response: Response; readonly call: Call }> {
-  const options = cleanCallOptions(uncheckedOptions) as Options;
-  const operation = prepared(core, options, prepare);
-  const { body, accept = mediaTypes.json, traced } = operation;
-  const call = new Call(core, operationId, options, operation);
-  return call.run(async () => {
-    await operation.load?.();
-    const { response, error } = await core.request(call, operation, {
-      accept,
-      ...(traced && call.span && { [headerNames.traceparent]: call.span.traceparent }),
-      ...options.headers,
-      ...(body && { 'content-type': body.contentType }),
-    });
-    if (!response.ok) throw call.end(createApiError(operationId, response, error, call.traceId));
-    call.status = response.status;
-    if (response.status === 206) throw call.protocolError('the service answered with a part of a body');
-    return { data: await operation.read(call, response), response, call };
-  });
-}
-
-/** The request of a call. What its values throw is an error of the request, too. */
-function prepared<Value, Options>(
-  { settings }: Core,
-  options: Options,
-  prepare: (options: Options) => Operation<Value>,
-): Operation<Value> {
-  try {
-    return prepare(options);
-  } catch (error) {
-    throw toSpeechError(error, settings.redact, (reason, cause) => {
-      return new RequestError(`the request cannot be sent: ${reason}`, { field: 'body', cause });
-    });
-  }
+/** What is known of a call before it begins. */
+export interface CallOutline {
+  /** The operation of the specification, or the method of a direct call. */
+  readonly operationId: string;
+  readonly timeouts: Complete<Timeouts>;
+  readonly retry: Complete<RetryOptions>;
+  readonly signal?: AbortSignal | undefined;
+  readonly span?: CallSpan | undefined;
 }
 
 /** One call. It ends when its body is read, left or cancelled, and when anything fails. */
 export class Call implements Watch {
-  readonly core: Core;
+  readonly settings: ClientSettings;
   readonly operationId: string;
   readonly timeouts: Complete<Timeouts>;
   readonly retry: Complete<RetryOptions>;
-  readonly span: CallSpan | undefined;
   traceId: string | undefined;
   /** The error that ended the call early. */
   failure: SpeechError | undefined;
@@ -138,40 +47,32 @@ export class Call implements Watch {
   status: number | undefined;
   /** The body of a success, as soon as there is one. */
   reader: BodyReader | undefined;
-  /** The number of the try, from 1; 0 before the first. */
-  attempt = 0;
 
+  readonly #places: Queue;
+  readonly #span: CallSpan | undefined;
   readonly #controller = new AbortController();
   readonly #started = Date.now();
   readonly #unfollow: (() => void) | undefined;
+  /** The number of the try, from 1; 0 before the first. */
+  #attempt = 0;
   #firstAudioMilliseconds: number | undefined;
   #reject: ((failure: SpeechError) => void) | undefined;
   #stopTotal: (() => void) | undefined;
   #leavePlace: (() => void) | undefined;
   #isFinished = false;
 
-  constructor(core: Core, operationId: string, options: CallOptions, operation: Partial<Operation<unknown>>) {
-    const { settings } = core;
-    this.core = core;
+  constructor({ settings, places }: Caller, { operationId, timeouts, retry, signal, span }: CallOutline) {
+    this.settings = settings;
+    this.#places = places;
     this.operationId = operationId;
-    this.timeouts = timeoutsOf(settings, operation.timeouts, options.timeouts);
-    this.retry = { ...settings.retry, ...options.retry } as Complete<RetryOptions>;
-    const { method = '', path = '', traced } = operation;
-    this.span = startSpan(options.trace ?? settings.trace, traced !== undefined, () => ({
-      ...{ operationId, method: method.toUpperCase(), path, baseUrl: settings.baseUrl },
-      ...traced?.(),
-    }));
-    this.traceId = this.span?.traceparent.split('-')[1];
-    const { signal } = options;
+    this.timeouts = timeouts;
+    this.retry = retry;
+    this.#span = span;
+    this.traceId = span?.traceparent.split('-')[1];
     this.#unfollow = signal && followSignal(signal, () => this.fail(new AbortError(signal.reason)));
   }
 
-  /** Aborted when the call ends before its answer was read to its end. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Settles with the result of `work`, or with the failure of the call even if `work` ignores its signal. */
+  /** Settles with the result of `work`, or with the failure of the call even if `work` ignores the end of the call. */
   run<Value>(work: () => Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
@@ -186,12 +87,31 @@ export class Call implements Watch {
 
   /** Begins a try as soon as there is a place among the calls that may run at once. */
   async enter(): Promise<void> {
-    this.attempt += 1;
+    this.#attempt += 1;
     if (this.failure) throw this.failure;
-    const place = this.core.places.enter(this.signal);
+    const place = this.#places.enter(this.#controller.signal);
     this.#leavePlace = place instanceof Promise ? await this.within('queue', place) : place;
     if (this.#isFinished) this.leavePlace();
     this.#stopTotal ??= this.startTimer('total');
+  }
+
+  /** Calls `fetch` in the span of the call. Notes the status, and the trace id that the service returns if it is valid. */
+  async fetch(address: string, init: Omit<FetchInit, 'signal'>): Promise<Response> {
+    if (this.failure) throw this.failure;
+    const send = () => this.settings.fetch(address, { ...init, signal: this.#controller.signal });
+    const answer = this.#span?.run ? this.#span.run(send) : send();
+    const response = (await this.within('headers', answer)) as Response;
+    const traceId = response.headers.get(headerNames.traceId) ?? '';
+    if (/^(?!0{32})[0-9a-f]{32}$/.test(traceId)) this.traceId = traceId;
+    this.status = response.status;
+    return response;
+  }
+
+  /** Waits before the next try. Meanwhile, the next call may run. */
+  async pause(milliseconds: number): Promise<void> {
+    this.leavePlace();
+    this.log('info', `waits ${Math.round(milliseconds)} ms to try again`);
+    await sleep(milliseconds, this.#controller.signal);
   }
 
   /** Lets the next call run. */
@@ -241,18 +161,26 @@ export class Call implements Watch {
 
   /** Ends the call because of any error, and returns it as an error of this package. */
   end(error: unknown): SpeechError {
-    const failure = this.failure ?? this.asSpeechError(error);
+    const failure = this.failureOf(error);
     this.fail(failure);
     return failure;
   }
 
-  /** An error of this package as it is, or another one as a connection that failed. */
-  asSpeechError(error: unknown): SpeechError {
-    const { baseUrl, redact } = this.core.settings;
-    return toSpeechError(error, redact, (reason, cause) => {
-      const words = `${this.operationId}: the connection to ${new URL(baseUrl).host} failed: ${reason}`;
-      return new ConnectionError(words, { cause });
-    });
+  /** The failure of the call if it has one, or an error of this package as it is, or another one as a connection that failed. */
+  failureOf(error: unknown): SpeechError {
+    const { baseUrl, redact } = this.settings;
+    return (
+      this.failure ??
+      toSpeechError(error, redact, (reason, cause) => {
+        if (reason === 'UND_ERR_INVALID_ARG') {
+          const words =
+            "the dispatcher is not of the undici that fetch is of; install the version of Node's own, or pass the fetch of the same package";
+          return new ConfigurationError(`${this.operationId}: ${words}`, { cause });
+        }
+        const words = `${this.operationId}: the connection to ${new URL(baseUrl).host} failed: ${reason}`;
+        return new ConnectionError(words, { cause });
+      })
+    );
   }
 
   /** Ends the call and closes the connection of an answer that is not read to its end. */
@@ -272,30 +200,32 @@ export class Call implements Watch {
     const { status, failure } = this;
     const ofStatus = status === undefined ? {} : { status };
     // A call that was never sent writes nothing to the log.
-    if (this.attempt > 0) {
+    if (this.#attempt > 0) {
       const outcome = { ...ofStatus, ...(failure && { error: failure.name }) };
       const isRefused = status !== undefined && (status < 200 || status > 299);
       if (failure || isRefused) this.log('warn', 'failure', outcome);
       this.log('debug', 'end', outcome);
     }
     const firstAudioMilliseconds = this.#firstAudioMilliseconds;
-    tell(() => this.span?.end?.({ ...ofStatus, ...(failure && { error: failure }), firstAudioMilliseconds }));
+    tell(() =>
+      this.#span?.end?.({ ...ofStatus, ...(failure && { error: failure }), firstAudioMilliseconds }),
+    );
   }
 
   /** An error for an answer that is not what the specification promises. It ends the call. */
   protocolError(message: string, details: { cause?: unknown; body?: unknown } = {}): SpeechError {
     const { status, traceId } = this;
-    const words = this.core.settings.redact(`${this.operationId}: ${message}`);
+    const words = this.settings.redact(`${this.operationId}: ${message}`);
     return this.end(new ProtocolError(words, { status, traceId, ...details }));
   }
 
   log(level: keyof Logger, message: string, fields?: Partial<LogFields>, headers?: Headers): void {
-    const { logger, redact } = this.core.settings;
+    const { logger, redact } = this.settings;
     if (!logger) return;
     tell(() =>
       logger[level]?.(`speech-api ${message}`, {
         operationId: this.operationId,
-        attempt: this.attempt,
+        attempt: this.#attempt,
         milliseconds: Date.now() - this.#started,
         traceId: this.traceId,
         ...fields,

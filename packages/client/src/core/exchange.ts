@@ -5,9 +5,8 @@ import type { FetchInit } from '../options.ts';
 import { cancelBody, readBeginning } from './body.ts';
 import type { Call } from './call.ts';
 import { bodyFor, type EncodedBody } from './encode.ts';
-import { sleep } from './timer.ts';
 
-// How the request of a call is tried: once or several times, each try with its redirects, and each of those with one `fetch`.
+// How the request of a call is tried: once or several times, each try with its redirects.
 
 /** A request that no middleware sees. One of the platform takes 20 us more, and would copy the bytes of its body. */
 export class PlainRequest {
@@ -23,14 +22,14 @@ export class PlainRequest {
 }
 
 /** A request as openapi-fetch made it, with the option `encoded`. One that a middleware made in its place lacks that. */
-type MadeRequest = (PlainRequest | Request) & { readonly encoded?: EncodedBody };
+export type MadeRequest = (PlainRequest | Request) & { readonly encoded?: EncodedBody };
 
 /** Sends the request, and repeats it only if that is allowed. The body of an error has been read, perhaps in part. */
 export async function exchange(call: Call, request: MadeRequest): Promise<Response> {
   const { retry } = call;
   const isRepeatable = retry.methods.includes(request.method);
   let body: EncodedBody | undefined;
-  for (;;) {
+  for (let tries = 0; ; tries += 1) {
     await call.enter();
     let delay: number | undefined;
     try {
@@ -40,7 +39,7 @@ export async function exchange(call: Call, request: MadeRequest): Promise<Respon
       call.log('debug', 'response', { status }, headers);
       if (ok) return response;
       if ((isRepeatable && isRetryableStatus(status)) || (retry.unbilled && status === 429)) {
-        delay = retryDelay(retry, call.attempt - 1, retryAfterSeconds(headers));
+        delay = retryDelay(retry, tries, retryAfterSeconds(headers));
       }
       if (delay !== undefined && request.method === 'GET') cancelBody(response);
       else {
@@ -53,17 +52,17 @@ export async function exchange(call: Call, request: MadeRequest): Promise<Respon
       }
     } catch (error) {
       if (isOfNext(error)) throw error;
-      const failure = ConnectionError.isInstance(error) && !call.failure ? error : undefined;
-      if (failure && (isRepeatable || (retry.unbilled && !failure.perhapsBilled))) {
-        delay = retryDelay(retry, call.attempt - 1, undefined);
+      const failure = call.failureOf(error);
+      if (
+        ConnectionError.isInstance(failure) &&
+        (isRepeatable || (retry.unbilled && !failure.perhapsBilled))
+      ) {
+        delay = retryDelay(retry, tries, undefined);
       }
-      if (delay === undefined) throw call.end(error);
-      call.log('warn', 'failure', { error: 'ConnectionError' });
+      if (delay === undefined) throw call.end(failure);
+      call.log('warn', 'failure', { error: failure.name });
     }
-    // While this call waits for its next try, the next call may run.
-    call.leavePlace();
-    call.log('info', `waits ${Math.round(delay)} ms to try again`);
-    await sleep(delay, call.signal);
+    await call.pause(delay);
   }
 }
 
@@ -75,13 +74,15 @@ async function bodyOf(request: MadeRequest): Promise<EncodedBody | undefined> {
   return content.length === 0 ? undefined : { contentType: '', content, byteLength: content.length };
 }
 
+type Init = Omit<FetchInit, 'signal'>;
+
 /** The init of `fetch`. A stream is created anew for each try. */
 async function initOf(
   call: Call,
-  { method, headers: requestHeaders }: PlainRequest | Request,
+  { method, headers: requestHeaders }: MadeRequest,
   encoded: EncodedBody | undefined,
-): Promise<FetchInit> {
-  const { settings } = call.core;
+): Promise<Init> {
+  const { settings } = call;
   const { 'content-length': _length, ...headers } = Object.fromEntries(requestHeaders);
   const body = encoded && (await bodyFor(encoded, settings.streamsUploads));
   if (headers[headerNames.authorization] === undefined) {
@@ -97,7 +98,6 @@ async function initOf(
     method,
     headers,
     redirect: 'manual',
-    signal: call.signal,
     ...withoutStore(),
     // Only Node's own `fetch` gets a stream.
     ...(body !== undefined && { body: body as string }),
@@ -106,14 +106,10 @@ async function initOf(
 }
 
 /** The answer to a request. A GET follows redirects within the origin that the caller named. */
-async function followRedirects(call: Call, firstAddress: string, init: FetchInit): Promise<Response> {
+async function followRedirects(call: Call, firstAddress: string, init: Init): Promise<Response> {
   for (let hops = 0, address = firstAddress; ; hops += 1) {
-    const response = await call.within('headers', fetchOnce(call, address, init));
-    // The trace id that the service returned, if it is valid.
-    const traceId = response.headers.get(headerNames.traceId) ?? '';
-    if (/^(?!0{32})[0-9a-f]{32}$/.test(traceId)) call.traceId = traceId;
+    const response = await call.fetch(address, init);
     const { type, redirected, status } = response;
-    call.status = status;
     if (type !== 'opaqueredirect' && !redirected && (status < 300 || status > 399)) return response;
     const location = response.headers.get('location') ?? '';
     const target = location && URL.canParse(location, address) ? new URL(location, address) : undefined;
@@ -126,21 +122,6 @@ async function followRedirects(call: Call, firstAddress: string, init: FetchInit
       );
     }
     address = target.href;
-  }
-}
-
-async function fetchOnce(call: Call, address: string, init: FetchInit): Promise<Response> {
-  if (call.failure) throw call.failure;
-  const send = () => call.core.settings.fetch(address, init);
-  try {
-    return (await (call.span?.run ? call.span.run(send) : send())) as Response;
-  } catch (error) {
-    if (isOfNext(error)) throw error;
-    if (Object(Object(error).cause).code !== 'UND_ERR_INVALID_ARG')
-      throw call.failure ?? call.asSpeechError(error);
-    const words =
-      "the dispatcher is not of the undici that fetch is of; install the version of Node's own, or pass the fetch of the same package";
-    throw new ConfigurationError(`${call.operationId}: ${words}`, { cause: error });
   }
 }
 
@@ -200,7 +181,7 @@ export async function readErrorText(
 ): Promise<{ readonly text: string; readonly isComplete: boolean }> {
   const { text, isComplete } = await readBeginning(body, Math.min(errorBodyTime, call.timeouts.idle));
   if (call.failure) throw call.failure;
-  return { text: call.core.settings.redact(text), isComplete };
+  return { text: call.settings.redact(text), isComplete };
 }
 
 /** An error whose body has been read, for the middleware and openapi-fetch. */

@@ -6,9 +6,10 @@ import type {
   VoiceModelList,
 } from '@speech-api/types';
 import { listModelsDefaults, mediaTypes } from '@speech-api/types/constants';
-import { type Answer, type Call, type CallPromise, type Core, send } from '../core/call.ts';
+import type { Call } from '../core/call.ts';
 import { checkChanges, withExtra } from '../core/check.ts';
 import { type BodyType, encode } from '../core/encode.ts';
+import { type Answer, type CallPromise, type Core, send } from '../core/http.ts';
 import { after, followSignal, sleep } from '../core/timer.ts';
 import { AbortError, TimeoutError } from '../errors.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';

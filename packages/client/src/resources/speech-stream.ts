@@ -76,7 +76,7 @@ export class EventAnswer extends SpokenAnswer implements SpeechStream {
   /** The fault of the stream. The text of an error event may be the spoken text, so it is only in the body of the error. */
   #refused(error: unknown): SpeechError {
     const { call } = this;
-    const { redact } = call.core.settings;
+    const { redact } = call.settings;
     const { body } = Object(error) as { readonly body?: unknown };
     const details = typeof body === 'string' ? { body: redact(body) } : {};
     return call.end(

@@ -1,8 +1,8 @@
 import type { AudioFormat, SpeechRequest } from '@speech-api/types';
 import { audioMediaTypes, defaultFormat, headerNames, mediaTypes } from '@speech-api/types/constants';
-import { type CallPromise, type Core, type Operation, send } from '../core/call.ts';
 import { checkSpeech, withExtra } from '../core/check.ts';
 import { encode } from '../core/encode.ts';
+import { type CallPromise, type Core, type Operation, send } from '../core/http.ts';
 import { ConnectionError } from '../errors.ts';
 import type { SpeechOptions } from '../options.ts';
 import {

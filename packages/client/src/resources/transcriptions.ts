@@ -1,8 +1,9 @@
 import type { Transcription, TranscriptionRequest } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
-import { type Call, type CallPromise, type Core, send } from '../core/call.ts';
+import type { Call } from '../core/call.ts';
 import { checkTranscription, withExtra } from '../core/check.ts';
 import { encode } from '../core/encode.ts';
+import { type CallPromise, type Core, send } from '../core/http.ts';
 import type { TranscriptionOptions } from '../options.ts';
 import { type Expected, readJson, requireFields } from './json.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiCredit, Package } from '@speech-api/types';
-import { type CallPromise, type Core, send } from '../core/call.ts';
+import { type CallPromise, type Core, send } from '../core/http.ts';
 import type { CallOptions } from '../options.ts';
 import { packageFields, readJson } from './json.ts';
 
