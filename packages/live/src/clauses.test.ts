@@ -60,6 +60,7 @@ test.each([
   ['dotted abbreviations', 'Many animals, e.g. cats of the U.S. coast sleep'],
   ['an address', 'Read example.com/a?b=c!d for all of it today'],
   ['an ellipsis before a word', 'Wait...what is that noise over there'],
+  ['a dotted name', 'Use System.Collections.Generic now with numpy.Array.of too'],
   ['a bracketed tag', 'Then [softly. slowly. sadly. ] he said it again'],
   ['a parenthesis', 'Then (softly. slowly. sadly. ) he said it again'],
   ['a speaker tag', '<|speaker:0|>Good morning to you my friend'],
@@ -77,6 +78,13 @@ test('a sentence ends without a space where a model forgot it', () => {
       'Well, that is done.',
       'Next we wait',
     ]);
+});
+
+test.each(['…', 'a…', '… ', '!"'])('a row of 40 000 times "%s" blocks nobody', (marks) => {
+  const began = performance.now();
+  for (const isFirst of [true, false]) nextCut(`x${marks.repeat(40_000)}`, isFirst);
+  nextCut(marks.repeat(40_000), true);
+  expect(performance.now() - began).toBeLessThan(5000);
 });
 
 test('the mark of a code block waits for its code', () => {

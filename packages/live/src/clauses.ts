@@ -10,10 +10,15 @@ const maximumPiece = 300;
 const maximumTag = 200;
 
 const closers = `"'”’»)\\]}`;
-/** An end without a space behind it: a model forgot it, as between two of its answers. */
-const gluedEnd = /(?<=\p{Ll}{2}[.!?…]+)(?=\p{Lu}\p{Ll})/gu;
+/**
+ * An end without a space behind it: a model forgot it, as between two of its answers. The words around it are ordinary ones,
+ * unlike those of `System.Collections.Generic`.
+ */
+const gluedEnd = /(?=\p{Lu}\p{Ll}*[\s,’'])(?<=(?:^|\s)\p{Ll}{2,30}[.!?…]{1,3})/gu;
+const marks = ',;:.!?…—–،؛؟।';
+// A match begins only where its marks begin: from each mark of a long row, the search would take the square of its length.
 const clauseEnd = new RegExp(
-  `${gluedEnd.source}|[,;:.!?…—–،؛؟।]+[${closers}]*(?=\\s)|[，；：、。！？]+[${closers}」』）]*|\\n`,
+  `${gluedEnd.source}|(?<![${marks}])[${marks}]+[${closers}]*(?=\\s)|[，；：、。！？]+[${closers}」』）]*|\\n`,
   'gu',
 );
 /** Without one of these characters there is no sentence end to search for. */
@@ -41,10 +46,12 @@ export function nextCut(text: string, isFirst: boolean): Cut | undefined {
 }
 
 function cutOf(text: string, isFirst: boolean): Cut | undefined {
+  const firstWord = firstWordIn(text);
+  if (firstWord < 0) return undefined;
   for (const behind of isFirst ? clauseEnds(text) : sentenceEnds(text)) {
     const before = text.slice(0, behind).trimEnd();
     if (isFirst && before.trim().length < firstClauseCharacters) continue;
-    if (!isSpeakable(before) || isInTag(text, before.length - 1)) continue;
+    if (before.length <= firstWord || isInTag(text, before.length - 1)) continue;
     const ends = endsSentence(before, text[behind]);
     if (ends) return { text: text.slice(0, behind), flush: true };
     // The deciding character has not been written yet.
@@ -53,7 +60,7 @@ function cutOf(text: string, isFirst: boolean): Cut | undefined {
   if (text.length <= maximumPiece) return undefined;
   const spaces = [...text.matchAll(/\s/g)].map(({ index }) => index).reverse();
   const end = spaces.find((index) => index > 0 && !isInTag(text, index));
-  if (end === undefined || !isSpeakable(text.slice(0, end))) return undefined;
+  if (end === undefined || end <= firstWord) return undefined;
   return { text: text.slice(0, end + 1), flush: false };
 }
 
@@ -79,7 +86,15 @@ function sentenceEnds(text: string): number[] {
 
 /** True if the text has a letter or a digit outside its tags and the first lines of code blocks. */
 export function isSpeakable(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text.replace(/<\|[^|]{0,200}\|>|\[[^\]]{0,200}\]|```\S*/gu, ''));
+  return firstWordIn(text) >= 0;
+}
+
+const tagOrLetter = /<\|[^|]{0,200}\|>|\[[^\]]{0,200}\]|```\S*|([\p{L}\p{N}])/gu;
+
+/** The position of the first letter or digit that is spoken, or -1. */
+function firstWordIn(text: string): number {
+  for (const { index, 1: letter } of text.matchAll(tagOrLetter)) if (letter !== undefined) return index;
+  return -1;
 }
 
 /** True if a bracket that opened before `index` is still open there. */
@@ -93,7 +108,7 @@ function isInTag(text: string, index: number): boolean {
  * number that continues. Undefined while the character that decides it is missing.
  */
 function endsSentence(before: string, next: string | undefined): boolean | undefined {
-  const word = /(\S+)\.$/u.exec(before)?.[1]?.replace(/^["'“‘«([]+/u, '');
+  const word = /(\S+)\.$/u.exec(before.slice(-maximumTag))?.[1]?.replace(/^["'“‘«([]+/u, '');
   if (word === undefined) return true;
   if (abbreviations.has(word.toLowerCase()) || /^\p{L}$/u.test(word) || /^(?:\p{L}+\.)+\p{L}+$/u.test(word)) {
     return false;
