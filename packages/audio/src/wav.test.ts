@@ -107,7 +107,7 @@ describe('wav reader', () => {
   /** A file of these samples that declares a part of them. */
   const fileOf = (dataBytes: number, ...behind: Uint8Array[]): Uint8Array =>
     joinBytes([writeWavHeader({ sampleRate: 8000, dataBytes }), samples, ...behind]);
-  const read = (file: Uint8Array): Uint8Array => createWavReader().push(file);
+  const read = (file: Uint8Array): Uint8Array => createWavReader(file.length).push(file);
 
   test('leaves out chunks behind the samples', () => {
     expect(read(fileOf(samples.length, chunk('id3 ', 5), chunk('LIST', 1)))).toEqual(samples);
@@ -117,6 +117,17 @@ describe('wav reader', () => {
   test('goes on behind the declared size where no chunk follows: the recorder crashed, or the size wrapped', () => {
     expect(read(fileOf(400))).toEqual(samples);
     expect(read(fileOf(0))).toEqual(samples);
+  });
+
+  test('takes what does not fit into the file for sound, and where that is not known, says that bytes are missing', () => {
+    const head = ascii('loud\0\0\x01\0');
+    const file = fileOf(samples.length, head, samples);
+    expect(read(file)).toEqual(joinBytes([samples, head, samples]));
+    const reader = createWavReader();
+    expect(reader.push(file)).toEqual(samples);
+    expect(reader.missingBytes).toBe(0x1_0000 - samples.length);
+    for (const piece of [1, 2, 3])
+      expect(read(file.slice(0, 44 + samples.length + 8 + piece))).toHaveLength(samples.length + 8 + piece);
   });
 
   test('reads files beyond 4 GiB, whose true size is in a chunk of its own', () => {

@@ -215,7 +215,10 @@ export function finishWav<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
 export interface WavReader {
   /** Known once the head has arrived. */
   readonly header: WavHeader | undefined;
-  /** Bytes of samples that the head declares and that have not arrived; 0 where it has a placeholder. */
+  /**
+   * Bytes that have not arrived: of the samples that the head declares, or of the chunk that seems to follow them. 0 where the
+   * head has a placeholder.
+   */
   readonly missingBytes: number;
   /**
    * The samples in the next bytes, which may be cut anywhere. No more than the format of the file is held back.
@@ -228,11 +231,16 @@ export interface WavReader {
 /**
  * Creates a reader of the samples of a wav file. What follows the declared ones is either chunks, which are left out, or more
  * sound that the head does not count, as in the file of a recorder that crashed, or one whose sizes wrapped at 4 GiB.
+ *
+ * @param fileBytes - Length of the whole file, where it is known: what does not fit into it is no chunk.
  */
-export function createWavReader(): WavReader {
+export function createWavReader(fileBytes = Number.POSITIVE_INFINITY): WavReader {
   const readHeader = createHeaderReader();
   let header: WavHeader | undefined;
   let remaining = 0;
+  let received = 0;
+  /** Where the chunk behind the samples ends. */
+  let chunkEnd = 0;
   /** Bytes behind the declared samples, until it is decided what they are. */
   let behind: Uint8Array | undefined = new Uint8Array(0);
   return {
@@ -240,9 +248,10 @@ export function createWavReader(): WavReader {
       return header;
     },
     get missingBytes() {
-      return Number.isFinite(remaining) ? remaining : 0;
+      return Number.isFinite(remaining) ? Math.max(remaining, chunkEnd - received) : 0;
     },
     push(bytes) {
+      received += bytes.length;
       let samples = bytes;
       if (header === undefined) {
         const start = readHeader(bytes);
@@ -255,20 +264,25 @@ export function createWavReader(): WavReader {
       if (remaining > 0 || behind === undefined) return declared;
       behind = joinBytes([behind, samples.subarray(declared.length)]);
       if (behind.length < chunkHeaderBytes + 1) return declared;
-      const padding = (header.declaredDataBytes ?? 0) & 1;
-      const more = isChunk(behind) || isChunk(behind.subarray(padding)) ? undefined : behind;
+      const more = behind;
       behind = undefined;
-      if (more === undefined) return declared;
+      const { dataOffset, declaredDataBytes = 0 } = header;
+      for (const padding of [0, declaredDataBytes & 1]) {
+        const chunkBytes = chunkBytesOf(more.subarray(padding)) ?? Number.POSITIVE_INFINITY;
+        chunkEnd = dataOffset + declaredDataBytes + padding + chunkBytes;
+        if (Number.isFinite(chunkEnd) && chunkEnd <= fileBytes) return declared;
+      }
       remaining = Number.POSITIVE_INFINITY;
       return joinBytes([declared, more]);
     },
   };
 }
 
-/** A name of four visible characters and a size that a chunk may have. */
-function isChunk(bytes: Uint8Array): boolean {
+/** Length of the chunk that begins here; undefined without a name of four visible characters and a size that it may have. */
+function chunkBytesOf(bytes: Uint8Array): number | undefined {
   const isName = bytes.subarray(0, 4).every((byte) => byte >= 0x20 && byte <= 0x7e);
-  return isName && viewOf(bytes).getUint32(4, true) <= maximumChunkBytes;
+  const size = viewOf(bytes).getUint32(4, true);
+  return isName && size <= maximumChunkBytes ? chunkHeaderBytes + size : undefined;
 }
 
 /** Reads the sample at a position, from -1 to 1. */

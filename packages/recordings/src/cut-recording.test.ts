@@ -101,6 +101,13 @@ test.each<[string, Bytes]>([
   await expectEnds(bytes, 12, 1);
 });
 
+test('samples that look like a chunk behind the declared ones are sound, or refused where that cannot be known', async () => {
+  const bytes = wavWith(4 * 2 * rate + 36, 4 * 2 * rate);
+  bytes.set(ascii('loud\0\0\x7f\x01'), 44 + 4 * 2 * rate);
+  expect((await cutAll(new Blob([bytes]))).at(-1)?.end).toBeCloseTo(12, 1);
+  await expect(cutAll(inPieces(bytes, 1000))).rejects.toThrow(/breaks off after 4\.0 s/);
+});
+
 test('a wav file that is shorter than its header says is refused before its first part, where its size is known', async () => {
   const whole = wavFile(noise(rate * 20), rate);
   const bytes = new Blob([whole.slice(0, whole.length - 10_000)]);

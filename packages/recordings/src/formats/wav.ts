@@ -24,7 +24,7 @@ const blockSeconds = 0.1;
 
 /** @param fileBytes - of the whole file, where that is known */
 export function openWav(fileBytes = Number.POSITIVE_INFINITY): TrackReader {
-  const reader = createWavReader();
+  const reader = createWavReader(fileBytes);
   let track: Track | undefined;
   let rest = new Uint8Array(0);
 
