@@ -57,14 +57,18 @@ export function readSpeechEvents(
   body: SpeechStreamBody,
   { maximumEventLength = defaultMaximumEventLength }: ReadSpeechEventsOptions = {},
 ): AsyncIterableIterator<SpeechEvent, void, undefined> {
-  if ('locked' in body && body.locked) {
+  if (readBodies.has(body) || ('locked' in body && body.locked)) {
     throw new SpeechStreamError('The body already has a reader; a stream can be read once.', {
       kind: 'already-read',
     });
   }
+  readBodies.add(body);
   const source = new Source(body);
   return leavable(eventsOf(source, new SpeechEventParser(maximumEventLength)), () => source.leave());
 }
+
+/** A generator that was read would end again at once, as an empty stream that is complete. */
+const readBodies = /* @__PURE__ */ new WeakSet<object>();
 
 async function* eventsOf(
   source: Source,

@@ -57,9 +57,13 @@ describe('the body', () => {
   });
 
   test('has one reader', async () => {
-    const body = bodyOf([streamOf(wireEvent())]);
-    readSpeechEvents(body);
-    expect(() => readSpeechEvents(body)).toThrow(expect.objectContaining({ kind: 'already-read' }));
+    async function* generated() {
+      yield streamOf(wireEvent());
+    }
+    for (const body of [bodyOf([streamOf(wireEvent())]), generated()]) {
+      expect(await all(readSpeechEvents(body))).not.toEqual([]);
+      expect(() => readSpeechEvents(body)).toThrow(expect.objectContaining({ kind: 'already-read' }));
+    }
     const locked = bodyOf([]);
     locked.getReader();
     expect(() => readSpeechEvents(locked)).toThrow(expect.objectContaining({ kind: 'already-read' }));
