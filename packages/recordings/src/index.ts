@@ -1,6 +1,7 @@
 export { cutRecording } from './cut-recording.ts';
 export type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
 export { partsOf, RecordingError, type RecordingErrorKind } from './errors.ts';
+export { JobPool } from './run-parts.ts';
 export type { RecordingSource, SeekableSource } from './source.ts';
 export {
   findKeptSpeech,

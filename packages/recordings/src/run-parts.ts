@@ -1,11 +1,49 @@
 import type { SpeechClient } from '@speech-api/client';
 import { type FinishedPart, partsOf, withParts } from './errors.ts';
 
-/** Maximum number of concurrent calls of a job: the option, within the client's own limit. */
-export function limitOf(client: SpeechClient, jobs: number): number {
-  if (!(Number.isInteger(jobs) && jobs >= 1))
-    throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
-  return Math.min(jobs, client.settings.concurrency);
+/** The places of a job: a number within the client's own limit. */
+export function poolOf(client: SpeechClient, jobs: number | JobPool): JobPool {
+  return typeof jobs === 'number' ? new JobPool(Math.min(jobs, client.settings.concurrency)) : jobs;
+}
+
+/** Places for calls under way. Several recordings may share them: one that ends leaves its places to the others. */
+export class JobPool {
+  #freePlaces: number;
+  readonly #waiting = new Set<() => void>();
+
+  /** @param places - Maximum number of concurrent calls. */
+  constructor(places: number) {
+    if (!(Number.isInteger(places) && places >= 1))
+      throw new RangeError(`jobs is ${places}; use a whole number from 1`);
+    this.#freePlaces = places;
+  }
+
+  /** Waits for a place, in the order of the calls. Settles with false if the signal aborts before. */
+  take(signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve(false);
+      const onAbort = (): void => {
+        this.#waiting.delete(enter);
+        resolve(false);
+      };
+      const enter = (): void => {
+        this.#waiting.delete(enter);
+        signal.removeEventListener('abort', onAbort);
+        resolve(true);
+      };
+      this.#waiting.add(enter);
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.leave(0);
+    });
+  }
+
+  leave(places: number): void {
+    this.#freePlaces += places;
+    for (const enter of [...this.#waiting].slice(0, this.#freePlaces)) {
+      this.#freePlaces -= 1;
+      enter();
+    }
+  }
 }
 
 /**
@@ -16,7 +54,7 @@ export function limitOf(client: SpeechClient, jobs: number): number {
  */
 export async function* runParts<Part, Result extends FinishedPart>(
   cut: (signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part>,
-  limit: number,
+  pool: JobPool,
   outer: AbortSignal | undefined,
   send: (part: Part, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {
@@ -26,22 +64,33 @@ export async function* runParts<Part, Result extends FinishedPart>(
   const iterator = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]();
   const started: Promise<Result>[] = [];
   let mayStart = true;
+  let places = 0;
+  const nextPart = async (): Promise<IteratorResult<Part>> => {
+    if (await pool.take(signal)) places += 1;
+    return iterator.next();
+  };
   let next: Promise<IteratorResult<Part>> | undefined;
   try {
     for (;;) {
-      // A finished result that waits for its turn takes memory, so it counts.
-      if (mayStart && started.length < limit) next ??= Promise.resolve(iterator.next());
+      if (mayStart) next ??= nextPart();
       const turn = started[0]?.then((result) => ({ result }));
       if (turn === undefined && next === undefined) return;
       const event = await Promise.race([turn, next].filter((awaited) => awaited !== undefined));
       if ('result' in event) {
         started.shift();
+        // A finished result that waits for its turn takes memory, so it keeps its place until here.
+        places -= 1;
+        pool.leave(1);
         yield event.result;
         continue;
       }
       next = undefined;
       if (event.done) mayStart = false;
-      if (!mayStart) continue;
+      if (!mayStart) {
+        pool.leave(places - started.length);
+        places = started.length;
+        continue;
+      }
       outer?.throwIfAborted();
       const result = send(event.value, signal);
       result.catch(() => {
@@ -55,7 +104,8 @@ export async function* runParts<Part, Result extends FinishedPart>(
     throw withParts(error, [...partsOf(error), ...finished]);
   } finally {
     stop.abort();
-    await Promise.allSettled(started);
+    await Promise.allSettled([...started, next]);
+    pool.leave(places);
     await iterator.return?.();
   }
 }

@@ -13,7 +13,7 @@ import { type FinishedSpeech, partsOf, RecordingError, withParts } from './error
 import { openReader } from './formats/open-reader.ts';
 import type { JoinedWriter, Packet, Track } from './formats/track.ts';
 import { keyOf } from './journal-key.ts';
-import { limitOf, runParts } from './run-parts.ts';
+import { type JobPool, poolOf, runParts } from './run-parts.ts';
 import { lengthOf, lettersOf, planSpeech } from './split-text.ts';
 import type { Journal } from './transcribe-recording.ts';
 
@@ -95,12 +95,12 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   readonly #segments: LongSegment[] = [];
   readonly #joiner: Joiner;
   readonly #warnings: string[] = [];
-  readonly #limit: number;
+  readonly #pool: JobPool;
   #taken = false;
 
   constructor(client: SpeechClient, request: SpeechRequest, options: SpeakLongOptions) {
     const { jobs = 2 } = options;
-    this.#limit = limitOf(client, jobs);
+    this.#pool = poolOf(client, jobs);
     this.format = request.format ?? synthesisDefaults.format;
     this.parts = planSpeech(request.text, options).parts;
     this.#joiner = new Joiner(this.format, request.sample_rate ?? undefined);
@@ -156,7 +156,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const { signal: outer, onProgress } = this.#options;
     const speak = (index: number, signal: AbortSignal): Promise<KeptPart> => this.#speak(index, signal);
     try {
-      const parts = runParts(() => this.parts.keys(), this.#limit, outer, speak);
+      const parts = runParts(() => this.parts.keys(), this.#pool, outer, speak);
       for await (const part of parts) {
         yield this.#place(part);
         onProgress?.({ finishedParts: part.index + 1, parts: this.parts.length, seconds: this.duration });

@@ -5,7 +5,7 @@ import { cutRecording } from './cut-recording.ts';
 import type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
 import { partsOf, withParts } from './errors.ts';
 import { keyOf } from './journal-key.ts';
-import { limitOf, runParts } from './run-parts.ts';
+import { type JobPool, poolOf, runParts } from './run-parts.ts';
 import { labelOf, type RecordingSource, sizeOf } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
@@ -38,8 +38,8 @@ export interface PartRequest
 
 /** Options for transcribing a recording. */
 export interface TranscribeRecordingOptions extends CutOptions, CallOptions, PartRequest {
-  /** Maximum number of concurrent calls, within the client's own limit. @defaultValue 3 */
-  readonly jobs?: number | undefined;
+  /** Maximum number of concurrent calls, within the client's own limit, or a pool of them that recordings share. @defaultValue 3 */
+  readonly jobs?: number | JobPool | undefined;
   readonly journal?: Journal | undefined;
   readonly onProgress?: ((progress: RecordingProgress) => void) | undefined;
   /** Called before anything is sent with what a person should know: there are other tracks, or the service may refuse the file. */
@@ -158,7 +158,7 @@ export async function transcribeRecording(
   options: TranscribeRecordingOptions = {},
 ): Promise<RecordingTranscript> {
   const { journal, onPart, onProgress, jobs = 3, maximumBytes = limits.transcriptionFileBytesSent } = options;
-  const limit = limitOf(client, jobs);
+  const pool = poolOf(client, jobs);
   const progress = { finishedParts: 0, cutParts: 0, seconds: 0, bytes: 0 };
   const totalBytes = sizeOf(source);
   const report = (): void => onProgress?.({ ...progress, totalBytes });
@@ -200,7 +200,7 @@ export async function transcribeRecording(
   const parts: PartTranscript[] = [];
   try {
     const cutParts = (signal: AbortSignal) => cutRecording(source, { ...options, ...hooks, signal });
-    const finished = runParts(cutParts, limit, options.signal, (part, signal) => {
+    const finished = runParts(cutParts, pool, options.signal, (part, signal) => {
       const transcribed = transcribePart(part, signal);
       first ??= transcribed;
       return transcribed;

@@ -3,6 +3,7 @@ import { access, constants, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import {
+  JobPool,
   planRecording,
   RecordingError,
   type RecordingPlan,
@@ -94,19 +95,15 @@ export async function transcribe(
   }
   const count = todo.length + failed;
   session.interrupt.writesFiles = !options.dryRun && todo.some(({ outputs }) => filesOf(outputs).length > 0);
-  // Several recordings share the calls: each of those under way has its part of `--jobs`.
   const recordingsAtOnce = Math.min(options.jobs, todo.length);
-  const jobOptions = {
-    ...options,
-    ...given({ language }),
-    jobs: Math.floor(options.jobs / recordingsAtOnce),
-  };
+  const pool = new JobPool(options.jobs);
+  const languageOptions = { ...options, ...given({ language }) };
   const queue = todo.values();
   const failures: unknown[] = [];
   const work = async (): Promise<void> => {
     for (const job of queue) {
       try {
-        results.set(job, await transcribeOne(session, jobOptions, job));
+        results.set(job, await transcribeOne(session, languageOptions, pool, job));
       } catch (error) {
         // One bad recording of many does not stop the others; a bad key would fail for each.
         const { message, code } = explain(error);
@@ -175,12 +172,17 @@ async function prepare(path: string, { outputDir, dryRun, force }: TranscribeOpt
   await expectWritable(path, { force });
 }
 
-async function transcribeOne(session: Session, options: TranscribeOptions, job: Job): Promise<Result> {
+async function transcribeOne(
+  session: Session,
+  options: TranscribeOptions,
+  pool: JobPool,
+  job: Job,
+): Promise<Result> {
   const { input, outputs } = job;
   const { terminal, signal, interrupt } = session;
   await using spool = await openInput(input, signal);
   const recording = await openRecording(spool.path);
-  const { acceptTruncated, track, jobs, jsonl, language } = options;
+  const { acceptTruncated, track, jsonl, language } = options;
   const cutting = { acceptTruncated, track };
   const speakerFields = options.speakers ? { model: speakerModel, diarize: true } : {};
   const folder = options.journal ?? (await partsFolder(spool.path === input ? input : '-', outputs));
@@ -203,7 +205,7 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
     }
     const transcript = await keepParts(terminal, folder, options.journal === undefined, async (journal) => {
       const result = await transcribeRecording(client, recording, {
-        ...{ ...cutting, ...speakerFields, signal, language, jobs, journal },
+        ...{ ...cutting, ...speakerFields, signal, language, jobs: pool, journal },
         onNote: (note) => terminal.note(`${input}: ${note}`),
         onPart: (part) => {
           if (interrupt.outputFailure) throw interrupt.outputFailure;
