@@ -8,6 +8,7 @@ import {
   cutAll,
   inPieces,
   m4aFile,
+  mkvFile,
   mp3File,
   noise,
   opusFile,
@@ -257,6 +258,19 @@ test.each([
   const parts = await cutAll([bytes]);
   expect(parts).toMatchObject([{ bytes, offset: 0, start: 0, end: undefined }]);
   await expect(cutAll([bytes], { maximumBytes: 10_000 })).rejects.toThrow(message);
+});
+
+test('of several tracks the first that can be read is read, which is said', async () => {
+  const file = new Blob([await mkvFile('pcm-s16be', 'pcm-s16')]);
+  const [part] = await cutAll(file);
+  expect([part?.end, part?.note]).toEqual([1, expect.stringContaining('2 tracks of sound, and number 2')]);
+  const named = cutAll(file, { track: 1, maximumBytes: 10_000 });
+  await expect(named).rejects.toThrow(/pcm-s16be in webm/);
+});
+
+test('a film without sound is refused, so that it is not paid for', async () => {
+  const film = cutAll(new Blob([await mkvFile('vp8')]));
+  await expect(film).rejects.toThrow(/webm file without a track of sound/);
 });
 
 test('a hole in the packets of a webm file is filled with silence, and later words keep their time', async () => {

@@ -31,6 +31,7 @@ export interface ContainerTrack extends EditList {
 
 /** An open file. */
 export interface OpenContainer {
+  /** None for a film without sound. */
   readonly tracks: readonly ContainerTrack[];
   close(): void;
 }
@@ -44,7 +45,7 @@ const maximumTagBytes = 4096;
  * The tracks of sound of an mp4, mov, webm, Matroska, flac, Ogg or AAC (adts) file; pictures are left out. mediabunny reads the
  * container, and is loaded for it.
  *
- * @throws AudioFormatError for a file without sound, and what `read` throws
+ * @throws AudioFormatError for a file without any track, and what `read` throws
  */
 export async function openContainer(
   container: DemuxedContainer,
@@ -115,8 +116,7 @@ async function readTracks(
     return Promise.all(
       sounds.map((sound) => openTrack(sound, container, file, movie.editListOf(sound.id), explain)),
     );
-  if ((await input.getTracks()).length > 0)
-    throw new AudioFormatError('This file has no track of sound.', 'unsupported');
+  if ((await input.getTracks()).length > 0) return [];
   const isWithoutIndex = container === 'mp4' && !movie.isThere;
   const what = isWithoutIndex ? 'has no index, which a recorder writes when it stops' : 'holds no track';
   throw new AudioFormatError(`This file ${what}.`, isWithoutIndex ? 'incomplete' : 'not-recognised');

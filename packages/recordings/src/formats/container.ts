@@ -5,7 +5,7 @@ import {
   openContainer,
   type SeekableBytes,
 } from '@speech-api/audio/containers';
-import { damaged, unsupported } from '../errors.ts';
+import { damaged, RecordingError, unsupported } from '../errors.ts';
 import { openAac, openAdts } from './aac.ts';
 import { openFlac } from './flac.ts';
 import { openMp3 } from './mp3.ts';
@@ -21,7 +21,7 @@ const packetsPerGroup = 64;
  * One track of sound of an mp4, mov, webm, Matroska, flac or AAC (adts) file; pictures are ignored. Parts are files of the codec's
  * own container.
  *
- * @param number - of the track, counted from 1; undefined for the first, with a note if there are others
+ * @param number - of the track, counted from 1; undefined for the first that can be read, with a note if there are others
  */
 export async function* readContainer(
   container: DemuxedContainer,
@@ -30,8 +30,9 @@ export async function* readContainer(
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   const { tracks, close } = await openContainer(container, file);
   try {
-    const track = chooseTrack(tracks, number);
-    if (tracks.length > 1 && number === undefined) yield [{ type: 'note', text: otherTracks(tracks) }];
+    const track = chooseTrack(container, tracks, number);
+    if (tracks.length > 1 && number === undefined)
+      yield [{ type: 'note', text: otherTracks(tracks, tracks.indexOf(track) + 1) }];
     if (!track.isOneEdit)
       throw unsupported(
         `${withArticle(container)} whose edit list has several edits (what was cut out is still in the file)`,
@@ -54,15 +55,24 @@ export async function* readContainer(
   }
 }
 
-function chooseTrack(tracks: readonly ContainerTrack[], number = 1): ContainerTrack {
+function chooseTrack(
+  container: DemuxedContainer,
+  tracks: readonly ContainerTrack[],
+  number: number | undefined,
+): ContainerTrack {
+  const [first] = tracks;
+  if (first === undefined)
+    throw new RecordingError(`This is ${withArticle(container)} without a track of sound.`, 'too-short');
+  if (number === undefined) return tracks.find(({ codec }) => codec in codecs) ?? first;
   const track = tracks[number - 1];
   if (track !== undefined) return track;
   const count = tracks.length === 1 ? 'one track' : `${tracks.length} tracks`;
   throw new RangeError(`track is ${number}, and this file has ${count} of sound`);
 }
 
-function otherTracks({ length }: readonly ContainerTrack[]): string {
-  return `This recording has ${length} tracks of sound, and the first is read. To read another, set track (--track) to its number.`;
+function otherTracks({ length }: readonly ContainerTrack[], number: number): string {
+  const which = number === 1 ? 'the first is read' : `number ${number} is read, the first that can be`;
+  return `This recording has ${length} tracks of sound, and ${which}. To read another, set track (--track) to its number.`;
 }
 
 const withArticle = (container: DemuxedContainer): string =>
@@ -129,30 +139,41 @@ class Placer {
 }
 
 function openCodec(container: DemuxedContainer, track: ContainerTrack, first: Uint8Array): PacketCodec {
-  const { codec, description, sampleRate, channels } = track;
-  if (codec === 'opus') return openOpus(description, container);
-  if (codec === 'vorbis') {
-    const headers = readXiphHeaders(description);
-    if (headers !== undefined) return openVorbis(headers.head, headers.setup, container);
-  }
-  if (codec === 'aac' && description.length > 0) return openAac(description, container);
-  // In adts each frame has its own header.
-  if (codec === 'aac') return openAdts(first);
-  if (codec === 'mp3') return openMp3(first, container);
-  if (codec === 'flac') return openFlac(description);
-  const encoding = littleEndian[codec];
-  if (encoding !== undefined) return openPcm(encoding, channels, sampleRate);
-  throw unsupported(`${codec} in ${container}`);
+  const codec = codecs[track.codec]?.(track, container, first);
+  if (codec === undefined) throw unsupported(`${track.codec} in ${container}`);
+  return codec;
 }
 
-/** Sample formats of a wav file by mediabunny's names: format tag and bits. */
-const littleEndian: Readonly<Record<string, PcmEncoding>> = {
-  'pcm-u8': [1, 8],
-  'pcm-s16': [1, 16],
-  'pcm-s24': [1, 24],
-  'pcm-s32': [1, 32],
-  'pcm-f32': [3, 32],
-  'pcm-f64': [3, 64],
-  alaw: [6, 8],
-  ulaw: [7, 8],
+/** Opens a codec by its first packet; gives undefined where its description is unusable. */
+type OpenCodec = (
+  track: ContainerTrack,
+  container: DemuxedContainer,
+  first: Uint8Array,
+) => PacketCodec | undefined;
+
+const pcm =
+  (...encoding: PcmEncoding): OpenCodec =>
+  ({ channels, sampleRate }) =>
+    openPcm(encoding, channels, sampleRate);
+
+/** The codecs that are read, by mediabunny's names. */
+const codecs: Readonly<Record<string, OpenCodec>> = {
+  opus: ({ description }, container) => openOpus(description, container),
+  vorbis({ description }, container) {
+    const headers = readXiphHeaders(description);
+    return headers && openVorbis(headers.head, headers.setup, container);
+  },
+  // In adts each frame has its own header.
+  aac: ({ description }, container, first) =>
+    description.length > 0 ? openAac(description, container) : openAdts(first),
+  mp3: (_track, container, first) => openMp3(first, container),
+  flac: ({ description }) => openFlac(description),
+  'pcm-u8': pcm(1, 8),
+  'pcm-s16': pcm(1, 16),
+  'pcm-s24': pcm(1, 24),
+  'pcm-s32': pcm(1, 32),
+  'pcm-f32': pcm(3, 32),
+  'pcm-f64': pcm(3, 64),
+  alaw: pcm(6, 8),
+  ulaw: pcm(7, 8),
 };

@@ -4,6 +4,8 @@ import {
   BufferTarget,
   EncodedAudioPacketSource,
   EncodedPacket,
+  EncodedVideoPacketSource,
+  MkvOutputFormat,
   Mp4OutputFormat,
   Output,
   type OutputFormat,
@@ -89,6 +91,27 @@ export function webmFile(count: number, timeOf = (index: number): number => inde
   const config = { codec: 'opus', sampleRate: 48_000, description: opusHead };
   const packet = (index: number) => new EncodedPacket(silence, 'key', timeOf(index), 0.02);
   return pack(new WebMOutputFormat(), 'opus', config, count, packet);
+}
+
+/** A second of silence in a Matroska file with a track for each codec; `vp8` is a picture. */
+export async function mkvFile(...codecs: readonly ('pcm-s16' | 'pcm-s16be' | 'vp8')[]): Promise<Bytes> {
+  const target = new BufferTarget();
+  const output = new Output({ format: new MkvOutputFormat(), target });
+  const tracks = codecs.map((codec) => {
+    const picture = new EncodedVideoPacketSource('vp8');
+    const sound = new EncodedAudioPacketSource(codec === 'vp8' ? 'pcm-s16' : codec);
+    if (codec === 'vp8') output.addVideoTrack(picture);
+    else output.addAudioTrack(sound);
+    return (packet: EncodedPacket) =>
+      codec === 'vp8'
+        ? picture.add(packet, { decoderConfig: { codec, codedWidth: 16, codedHeight: 16 } })
+        : sound.add(packet, { decoderConfig: { codec, sampleRate: 8000, numberOfChannels: 1 } });
+  });
+  await output.start();
+  for (let index = 0; index < 10; index++)
+    for (const add of tracks) await add(new EncodedPacket(new Uint8Array(1600), 'key', index / 10, 0.1));
+  await output.finalize();
+  return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
 }
 
 async function pack(
