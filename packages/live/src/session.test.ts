@@ -166,7 +166,13 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
 
   test('a signal ends the connecting, the utterance, and the connection', async () => {
     const silent = await startScript({ refuse: () => {} });
-    const connecting = new AbortController();
+    // Somebody else has listened to each signal before.
+    const controllerOf = () => {
+      const controller = new AbortController();
+      controller.signal.addEventListener('abort', () => {});
+      return controller;
+    };
+    const connecting = controllerOf();
     const failed = failureOf(connect(silent.source, {}, { signal: connecting.signal }));
     connecting.abort('enough');
     expect(await failed).toMatchObject({ name: 'AbortError', cause: 'enough' });
@@ -174,9 +180,9 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
       AbortError,
     );
 
-    const whole = new AbortController();
+    const whole = controllerOf();
     const { connection, peers } = await connectTo({}, {}, { signal: whole.signal });
-    const controller = new AbortController();
+    const controller = controllerOf();
     const first = failureOf(collect(connection.speak('One.', { signal: controller.signal })));
     controller.abort();
     expect(await first).toBeInstanceOf(AbortError);

@@ -62,6 +62,8 @@ test.each(Object.entries(sources))(
       // Without a pause, this is cut into parts of 5 s.
       const bytes = wavFile(noise(16_000 * 25), 16_000).subarray(0, reason === 'abort' ? 20_000 : 600_000);
       const stop = new AbortController();
+      // Somebody else has listened to it before.
+      stop.signal.addEventListener('abort', () => {});
       const client = failing(reason === 'abort' ? closed : awaited);
       const job = transcribeRecording(client, stall(bytes, events), { ...options, signal: stop.signal });
       if (reason === 'abort') awaited.then(() => stop.abort(new Error('stopped')));
