@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { encode } from '@msgpack/msgpack';
 import { expect, test } from 'vitest';
 import { createMockFetch } from './mock-fetch.ts';
@@ -11,13 +11,14 @@ const clip = Uint8Array.of(255, 251, 0, 128);
 const inBase64 = (bytes: Uint8Array) => ({ text: Buffer.from(bytes).toString('base64'), encoding: 'base64' });
 
 function entryOf(method: string, path: string, posted: object, content: object, status = 200) {
+  const type = 'encoding' in content || '_file' in content ? 'audio/mpeg' : 'application/json';
   const request = {
     method,
     url: `https://api.example.com${path}`,
     headers: [{ name: 'Model', value: 's2-pro' }],
   };
   const headers = [
-    { name: 'Content-Type', value: 'audio/mpeg' },
+    { name: 'Content-Type', value: type },
     { name: 'Content-Encoding', value: 'gzip' },
     { name: 'X-Trace-Id', value: 'recorded' },
   ];
@@ -73,8 +74,18 @@ test('answers the same call in the order of the recording, and names the nearest
   expect(await never.text()).toContain('It has getModel, createSpeech.');
 });
 
+test('plays a body that is kept in a file beside the recording', async () => {
+  writeFileSync(join(dirname(file), 'clip.mp3'), clip);
+  write(entryOf('POST', '/v1/tts', inJson, { _file: 'clip.mp3' }));
+  const mock = createMockFetch({ har: file });
+  const body = JSON.stringify({ text: 'Hello.' });
+  const response = await mock.fetch(`${mock.url}/v1/tts`, { method: 'POST', headers: speechHeaders, body });
+  expect(await response.bytes()).toEqual(clip);
+});
+
 test('names the file that is no recording, or lacks a body', () => {
-  for (const entries of [[], [entryOf('GET', '/model', {}, {})]]) {
+  const lost = entryOf('GET', '/model', {}, { _file: 'lost.json' });
+  for (const entries of [[], [entryOf('GET', '/model', {}, {})], [lost]]) {
     write(...entries);
     expect(() => createMockFetch({ har: file })).toThrow(`The recording ${file} cannot be read`);
   }

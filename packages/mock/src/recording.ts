@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { type HarEntry, type HarHeaders, readHar } from '@speech-api/program/har';
 import {
   type Answer,
   bytesAnswer,
@@ -8,7 +9,7 @@ import {
   type Receiver,
   Refusal,
 } from '@speech-api/server';
-import { asArray, asObject, asText, type JsonObject } from '@speech-api/spec/read';
+import { asObject } from '@speech-api/spec/read';
 import { headerNames } from '@speech-api/types';
 import { bytesWritten } from './calls.ts';
 
@@ -50,46 +51,41 @@ type Entry = readonly [IncomingRequest, Answer];
 
 function readEntries(file: string): readonly Entry[] {
   try {
-    const { log } = asObject(JSON.parse(readFileSync(file, 'utf8')));
-    const entries = asArray(asObject(log).entries).map(asObject);
+    const { entries } = readHar(readFileSync(file, 'utf8'), file);
     if (entries.length === 0) throw new Error('it has no entries');
-    return entries.flatMap(({ request, response }, index): Entry[] => {
-      const { status, headers, content } = asObject(response);
+    return entries.flatMap((entry, index): Entry[] => {
       // Live sessions and calls without an answer are not replayed.
-      if (typeof status !== 'number' || status < 200) return [];
-      const { text, size } = asObject(content);
-      if (text === undefined && Number(size) > 0) throw new Error(`entry ${index} has no body`);
-      return [[requestOf(asObject(request)), bytesAnswer(status, bytesOf(content), headersOf(headers))]];
+      if (entry.status < 200) return [];
+      const body = entry.responseBody();
+      const { pathname, search } = new URL(entry.url);
+      if (body === undefined)
+        throw new Error(`the answer of entry ${index + 1}, ${entry.method} ${pathname}, was not kept whole`);
+      const answer = bytesAnswer(entry.status, body, playedHeaders(entry.responseHeaders));
+      return [[requestOf(entry, pathname + search), answer]];
     });
   } catch (cause) {
     throw new Error(`The recording ${file} cannot be read: ${(cause as Error).message}.`, { cause });
   }
 }
 
-function requestOf({ method, url, headers, postData }: JsonObject): IncomingRequest {
-  const { pathname, search } = new URL(asText(url));
-  const type = asText(asObject(postData).mimeType);
-  return {
-    method: asText(method),
-    url: pathname + search,
-    headers: { ...headersOf(headers), ...(type === '' ? {} : { 'content-type': type }) },
-    body: [bytesOf(postData)],
-  };
-}
-
-function bytesOf(content: unknown): Buffer {
-  const { text, encoding, _encoding } = asObject(content);
-  return Buffer.from(asText(text), (encoding ?? _encoding) === 'base64' ? 'base64' : 'utf8');
+function requestOf({ method, requestHeaders, requestBody, raw }: HarEntry, url: string): IncomingRequest {
+  const { mimeType = '', text, _file } = asObject(asObject(raw.request).postData);
+  // A form keeps its texts, whatever became of its files.
+  const body = requestBody() ?? (typeof text === 'string' ? Buffer.from(text) : undefined);
+  if (body === undefined && _file !== undefined)
+    throw new Error(
+      `the request ${method} ${url} has its body in ${_file}, which is not beside the recording`,
+    );
+  const type = mimeType === '' ? {} : { 'content-type': String(mimeType) };
+  return { method, url, headers: { ...playedHeaders(requestHeaders), ...type }, body: body ? [body] : [] };
 }
 
 /** Headers of the connection, of its encoding and of the page that was allowed then. */
 const unplayed =
   /^(?::.*|content-(?:encoding|length)|transfer-encoding|connection|keep-alive|date|vary|access-control-.*)$/;
 
-function headersOf(list: unknown): Record<string, string> {
-  const headers = asArray(list).map(asObject);
-  const named = headers.map(({ name, value }) => [asText(name).toLowerCase(), asText(value)] as const);
-  return Object.fromEntries(named.filter(([name]) => !unplayed.test(name)));
+function playedHeaders(headers: HarHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !unplayed.test(name)));
 }
 
 /** The names of the values in which two calls differ; undefined if they are for different operations. */

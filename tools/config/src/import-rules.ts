@@ -27,15 +27,19 @@ export const published: Readonly<Record<string, string>> = {
 /** Apps and tools of this repository. For these, dependencies and devDependencies count alike. */
 const inside: Readonly<Record<string, string>> = {
   // The command is one bundle: what it uses is inside, and it installs without dependencies.
-  cli: 'types audio streaming client live recordings',
+  cli: 'types audio streaming client live recordings program',
   // Its build includes the pages of the site, and its tools are tested against a speaking service.
   // `check_request` answers what the servers would.
-  mcp: 'audio docs sandbox server',
+  mcp: 'audio docs program sandbox server',
   // It is part of both servers. They decode with common libraries, never with ours, because a shared bug would hide itself.
   // Sound is the exception: the judge and the tests have readers of their own.
   server: 'spec types',
-  sandbox: 'server audio',
-  mock: 'server audio',
+  sandbox: 'server audio program',
+  mock: 'server audio program',
+  relay: 'program',
+  contract: 'program',
+  // What programs share knows nothing of speech, so that the judge may use it, too.
+  program: '',
   // Its licence is different: it is started as a process, and nobody may import it.
   'engine-espeak': '',
   // `cli` is used because its help becomes the pages of the command.

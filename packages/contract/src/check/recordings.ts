@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { type HarEntry, readHar } from '@speech-api/program/har';
 import { CannotJudge } from '../errors.ts';
 import {
   type Exchange,
@@ -7,15 +8,12 @@ import {
   type HttpExchange,
   type LiveExchange,
   type LiveMessage,
-  type RecordedRequest,
   type RecordedResponse,
   responseOf,
   type Source,
 } from '../exchange.ts';
 import { nobody } from '../key.ts';
-import { endOfHar } from '../record.ts';
-import { asObject, findOperation, isObject, type JsonObject, objectAt } from '../specification/document.ts';
-import { isJsonType, isTextType, mediaTypeOf } from '../subjects/answer.ts';
+import { asObject, findOperation, isObject } from '../specification/document.ts';
 import { toolName } from '../tool.ts';
 
 /** Contents of a file that the judge can use. */
@@ -40,25 +38,11 @@ export async function readRecording(file: string, base?: string): Promise<Record
   if (text.trim() === '') throw new CannotJudge(`${file}: it is empty.`);
   if (isTranscript(text))
     return { exchanges: [readTranscript(text, file)], ignored: 0, gaps: 0, isOurs: false };
-  let value: unknown;
   try {
-    value = parse(text.replace(/^\ufeff/, '')) ?? JSON.parse(untilEnd(text));
+    return readCalls(readHar(text, file), file, base);
   } catch (error) {
-    const why = (error as Error).message.replace(/\s+/g, ' ').slice(0, 120);
-    throw new CannotJudge(`${file}: it is neither a HAR file nor a transcript; it is not JSON: ${why}`);
+    throw new CannotJudge(`${file}: it is neither a HAR file nor a transcript: ${(error as Error).message}.`);
   }
-  if (!isObject(value) || !isObject(value.log)) {
-    throw new CannotJudge(
-      `${file}: it is neither a HAR file (no "log") nor a transcript (no "transcript" in its first line).`,
-    );
-  }
-  return await readHar(value, file, base);
-}
-
-/** A recorder that was killed may leave the beginning of an entry behind the end of the others. */
-function untilEnd(text: string): string {
-  const end = text.indexOf(endOfHar);
-  return end < 0 ? text : text.slice(0, end + endOfHar.length);
 }
 
 async function readText(file: string): Promise<string> {
@@ -67,47 +51,37 @@ async function readText(file: string): Promise<string> {
   });
 }
 
-/**
- * Reads the HTTP Archive format, 1.2, as browsers and proxies write it.
- *
- * @throws CannotJudge when an entry lacks what the format requires; it says which
- */
-async function readHar(har: JsonObject, file: string, givenBase: string | undefined): Promise<Recording> {
-  const list = asObject(har.log).entries;
-  if (!Array.isArray(list)) throw new CannotJudge(`${file}: a HAR file needs log.entries.`);
-  const entries = list.map((entry, index) => headOf(asObject(entry), index, file));
-  const keyed = entries.find(
-    ({ operation, request }) => operation && 'authorization' in readHeaders(request.headers),
-  );
+function readCalls(
+  { creator, entries }: ReturnType<typeof readHar>,
+  file: string,
+  givenBase: string | undefined,
+): Recording {
+  const all = entries.map((entry, index) => {
+    const url = entry.url.replace(/^ws/, 'http');
+    return { entry, index, url, operation: findOperation(entry.method, url) };
+  });
+  const keyed = all.find(({ operation, entry }) => operation && 'authorization' in entry.requestHeaders);
   const base = givenBase ?? (keyed && baseOf(keyed));
-  const calls = entries.filter(
+  const calls = all.filter(
     (call) => call.operation !== undefined && (base === undefined || baseOf(call) === base),
   );
   let gaps = 0;
   const exchanges: Exchange[] = [];
   for (const call of calls) {
-    const exchange = await readEntry(call, file);
+    const exchange = readEntry(call, file);
     if (exchange === undefined || responseOf(exchange).isBodyMissing === true) gaps += 1;
     if (exchange !== undefined) exchanges.push(exchange);
     if (exchange !== undefined && lacksRequestBody(call, exchange)) gaps += 1;
   }
-  const isOurs = objectAt(har.log, 'creator').name === toolName;
-  return { exchanges, ignored: entries.length - calls.length, gaps, isOurs };
+  return { exchanges, ignored: all.length - calls.length, gaps, isOurs: creator === toolName };
 }
 
-/** An entry before its bodies are read. */
-type Entry = ReturnType<typeof headOf>;
-
-function headOf(entry: JsonObject, index: number, file: string) {
-  const { request, response } = entry;
-  if (!isObject(request) || typeof request.method !== 'string' || typeof request.url !== 'string') {
-    throw new CannotJudge(`${file}: log.entries[${index}] needs a request with method and url.`);
-  }
-  if (!isObject(response) || typeof response.status !== 'number') {
-    throw new CannotJudge(`${file}: log.entries[${index}] needs a response with a status.`);
-  }
-  const url = request.url.replace(/^ws/, 'http');
-  return { entry, index, request, response, url, operation: findOperation(request.method, url) };
+/** An entry with the operation that it calls. */
+interface Entry {
+  readonly entry: HarEntry;
+  readonly index: number;
+  readonly url: string;
+  readonly operation: ReturnType<typeof findOperation>;
 }
 
 /** The address below which the path of the operation begins. */
@@ -118,112 +92,47 @@ function baseOf({ url, operation }: Entry): string {
 }
 
 /** `undefined` where there was no answer: the request was blocked or aborted (0, -1), or its answer was in a cache (304). */
-async function readEntry({ entry, index, request, response, url, operation }: Entry, file: string) {
-  const status = Number(response.status);
+function readEntry({ entry, index, url, operation }: Entry, file: string): Exchange | undefined {
+  const { method, status, requestHeaders, raw } = entry;
   if (operation === undefined || status <= 0 || status === 304) return undefined;
-  const name = `${file}, entry ${index + 1}: ${request.method} ${new URL(url).pathname}`;
+  const body = entry.requestBody();
   const call = {
-    name,
-    request: await readRequest(request, url, file),
-    response: await readResponse(response, file),
+    name: `${file}, entry ${index + 1}: ${method} ${new URL(url).pathname}`,
+    request: { method, url, headers: requestHeaders, ...(body !== undefined && { body }) },
+    response: readResponse(entry),
     source: { file },
   };
   return operation.id === 'openLiveSession'
-    ? readLive(entry, call)
+    ? readLive(raw, call)
     : ({ kind: 'http', operationId: operation.id, ...call } as const);
 }
 
-async function readRequest(request: JsonObject, url: string, file: string): Promise<RecordedRequest> {
-  const headers = readHeaders(request.headers);
-  const body = await readPosted(asObject(request.postData), file);
-  return { method: String(request.method), url, headers, ...(body !== undefined && { body }) };
-}
-
-/** The bytes of a request; `undefined` when the recording holds only what a text field could keep of them. */
-async function readPosted(
-  { text, mimeType, encoding, _encoding, _file }: JsonObject,
-  file: string,
-): Promise<Uint8Array | undefined> {
-  if (typeof _file === 'string') return await readBeside(file, _file);
-  if (typeof text !== 'string' || text === '') return undefined;
-  if (encoding === 'base64' || _encoding === 'base64') return Buffer.from(text, 'base64');
-  const mediaType = mediaTypeOf(typeof mimeType === 'string' ? mimeType : undefined) ?? '';
-  const isText =
-    isJsonType(mediaType) || isTextType(mediaType) || mediaType === 'application/x-www-form-urlencoded';
-  return isText ? Buffer.from(text) : undefined;
-}
-
-async function readResponse(response: JsonObject, file: string): Promise<RecordedResponse> {
-  const headers = readHeaders(response.headers);
-  const content = asObject(response.content);
-  const mimeType = typeof content.mimeType === 'string' ? content.mimeType : '';
-  const mediaType = mediaTypeOf(headers['content-type'] ?? mimeType) ?? '';
-  const version = /^(?:HTTP\/|h)([\d.]+)/i.exec(String(response.httpVersion ?? ''))?.[1];
-  // Browsers mark a stopped body like this.
-  const wasStopped = typeof response._error === 'string' || typeof response._failureText === 'string';
-  const isOpened = response.status === 101;
-  const body = isOpened
-    ? new Uint8Array()
-    : wasStopped
-      ? undefined
-      : await readContent(content, mediaType, headers, file);
+function readResponse({ status, responseHeaders: headers, responseBody, raw }: HarEntry): RecordedResponse {
+  const { httpVersion, _ended } = asObject(raw.response);
+  const version = /^(?:HTTP\/|h)([\d.]+)/i.exec(String(httpVersion ?? ''))?.[1];
+  const body = responseBody();
   return {
-    status: Number(response.status),
+    status,
     headers,
     body: body ?? new Uint8Array(),
     ...(body === undefined && { isBodyMissing: true }),
     // Browsers omit the headers of the connection, so a missing one proves nothing; HTTP/2 has none of them.
     ...(version !== undefined && headers['transfer-encoding'] !== undefined && { httpVersion: version }),
-    ended: response._ended === 'cut' ? 'cut' : 'complete',
+    ended: _ended === 'cut' ? 'cut' : 'complete',
   };
 }
 
-/** The bytes of an answer; `undefined` if they were not kept, were cut, or were stored as text that does not preserve them. */
-async function readContent(
-  { text, encoding, size, _file }: JsonObject,
-  mediaType: string,
-  headers: Headers,
-  file: string,
-): Promise<Uint8Array | undefined> {
-  if (typeof _file === 'string') return await readBeside(file, _file);
-  if (typeof text !== 'string')
-    return size === 0 || headers['content-length'] === '0' ? new Uint8Array() : undefined;
-  const isText = text === '' || isJsonType(mediaType) || isTextType(mediaType) || mediaType === '';
-  if (encoding !== 'base64' && !isText) return undefined;
-  const body = encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(text);
-  // Firefox keeps one mebibyte of a body; of the rest only the size is known.
-  const length = headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 0;
-  return body.length < Math.max(Number(size ?? 0), length) ? undefined : body;
-}
-
-/** Playwright writes bodies beside the recording. */
-async function readBeside(file: string, name: string): Promise<Uint8Array | undefined> {
-  return await readFile(join(dirname(file), basename(name))).catch(() => undefined);
-}
-
 /** A recorder that kept nothing of a body that this call was sent with leaves its request unjudged. */
-function lacksRequestBody({ request, operation }: Entry, exchange: Exchange): boolean {
+function lacksRequestBody({ entry, operation }: Entry, exchange: Exchange): boolean {
   if (exchange.kind === 'live' || exchange.request.body !== undefined) return false;
-  const { bodySize, postData } = request;
+  const { bodySize, postData } = asObject(entry.raw.request);
   const isSent = Number(bodySize ?? 0) > 0 || isObject(postData);
   return isSent && (operation?.requestMediaTypes.length ?? 0) > 0;
 }
 
-function readHeaders(list: unknown): Headers {
-  const headers = new Map<string, string>();
-  for (const header of Array.isArray(list) ? list : []) {
-    const { name, value } = asObject(header);
-    if (typeof name !== 'string' || typeof value !== 'string') continue;
-    const key = name.toLowerCase();
-    const before = headers.get(key);
-    headers.set(key, before === undefined ? value : `${before}, ${value}`);
-  }
-  return Object.fromEntries(headers);
-}
-
 /** Chromium keeps the frames of a socket beside its entry: opcode 1 is text, 2 is binary in base64. */
 function readLive(
-  { _webSocketMessages: frames, _webSocketClose: closed }: JsonObject,
+  { _webSocketMessages: frames, _webSocketClose: closed }: HarEntry['raw'],
   { name, request, response, source }: Omit<HttpExchange, 'kind'> & { readonly source: Source },
 ): LiveExchange {
   const messages = (Array.isArray(frames) ? frames.map(asObject) : [])
