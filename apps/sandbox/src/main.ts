@@ -1,11 +1,9 @@
-import { runServerCommand } from '@speech-api/server';
-import { type CommandLine, greet, helpText, readCommandLine, version } from './command-line.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { runProgram } from '@speech-api/program';
+import { createCommandLine } from './command-line.ts';
 
-await runServerCommand<CommandLine>({
-  helpText,
-  version,
-  read: readCommandLine,
-  start: (options, logger) => startSandbox({ ...options, logger }),
-  greet,
+const program = createCommandLine(async (options) => {
+  // Loaded only now: the help needs no engine.
+  const { runSandbox } = await import('./run-sandbox.ts');
+  await runSandbox(options);
 });
+await runProgram(program);

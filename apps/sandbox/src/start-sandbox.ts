@@ -1,10 +1,5 @@
-import {
-  checkNode,
-  createLiveReceiver,
-  createReceiver,
-  type RunningServer,
-  startServer,
-} from '@speech-api/server';
+import { checkNode } from '@speech-api/program/node-version';
+import { createLiveReceiver, createReceiver, type RunningServer, startServer } from '@speech-api/server';
 import { liveIdleSeconds } from '@speech-api/types';
 import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
 import { createRecall } from './recall/recall.ts';

@@ -1,17 +1,14 @@
 #!/usr/bin/env node
-import { whatIsTooOld } from './tool.ts';
+import { startProgram } from '@speech-api/program/node-version';
 
-const { stdout, stderr, env } = process;
-const tooOld = whatIsTooOld(process.versions.node);
-if (tooOld === undefined) {
-  // Loaded only now, because an old Node may not even parse the judge.
+await startProgram(import.meta.url, async () => {
+  const { stdout, stderr, env: environment } = process;
+  // Output that nobody reads ends no program.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv.slice(2), {
     out: (text) => void stdout.write(text),
     error: (text) => void stderr.write(text),
-    environment: env,
+    environment,
   });
-} else {
-  stderr.write(`speech-contract: ${tooOld}\n`);
-  process.exitCode = 2;
-}
+});

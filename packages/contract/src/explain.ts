@@ -1,30 +1,17 @@
 import type { Command } from './command/command.ts';
-import { parseWords } from './command/command.ts';
 import { UsageError } from './errors.ts';
 import { clientRules, groundOf, type JudgedRule, serviceRules } from './specification/rules.ts';
 import { type RuleNotes, ruleNotes } from './tool.ts';
 
-const help = `speech-contract explain: what a rule asks for, and how to keep it
-
-Usage: speech-contract explain RULE...
-
-RULE is the name that a finding begins with, such as audio-sample-rate; RULES.md lists them all.
-Prints the sentence that the rule rests on, an answer that keeps it, one that breaks it, and how to fix a server.
-It needs no server and no key.
-
-  --help   this text
-`;
-
 /** Explains rules. */
-export const explainCommand: Command = {
+export const explainCommand: Command<object> = {
   name: 'explain',
-  summary: 'shows what a rule rests on, what keeps it, what breaks it, and how to fix a server',
-  help,
-  run: (words, { out }) => {
-    const { positionals } = parseWords(words, {}, true);
-    if (positionals.length === 0)
-      throw new UsageError('No rule is named. Name one, such as: speech-contract explain audio-sample-rate');
-    out(positionals.map(explainRule).join('\n'));
+  summary: 'Show what a rule rests on, what keeps it, what breaks it, and how to fix a server.',
+  takes: ['<rules...>', 'names that findings begin with, such as audio-sample-rate; RULES.md lists them all'],
+  options: [],
+  notes: 'It needs no server and no key.',
+  run: (_values, rules, { out }) => {
+    out(rules.map(explainRule).join('\n'));
     return Promise.resolve(0);
   },
 };

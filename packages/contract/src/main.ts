@@ -1,65 +1,74 @@
+import {
+  addSection,
+  CommanderError,
+  createProgram,
+  type Command as ProgramCommand,
+  refusalOf,
+  withoutSeparator,
+} from '@speech-api/program';
 import { checkCommand } from './check/check.ts';
 import type { Command, ExitCode, Surroundings } from './command/command.ts';
 import { CannotJudge, UsageError } from './errors.ts';
 import { explainCommand } from './explain.ts';
 import { recordCommand } from './record.ts';
 import { visible } from './report/text.ts';
-import { toolVersion } from './tool.ts';
+import { toolName, toolVersion } from './tool.ts';
 import { verifyCommand } from './verify/command.ts';
 
-const commands: readonly Command[] = [verifyCommand, checkCommand, recordCommand, explainCommand];
-
-const overview = `speech-contract: does a server keep the contract of the speech API?
-
-Usage: speech-contract COMMAND [options]
-
-${commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
-
-  --help      this text; with a command, its options
-  --version   the version
-
-Exits with 0 if the contract is kept, 1 if it is not, 2 if it could not be judged.
-`;
+const commands: readonly Command<never>[] = [verifyCommand, checkCommand, recordCommand, explainCommand];
 
 /** Runs one command line. Every failure is reported in one sentence and exits with 2. */
 export async function main(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const [name, ...others] = words;
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const [about] = others;
-    const command = commands.find((entry) => entry.name === about);
-    if (name === undefined) surroundings.error(overview);
-    else surroundings.out(command?.help ?? overview);
-    return name === undefined ? 2 : 0;
+  let code: ExitCode = 0;
+  const program = createProgram(
+    toolName,
+    'Does a server keep the contract of the speech API?',
+    toolVersion(),
+  ).configureOutput({ writeOut: surroundings.out });
+  addSection(program, 'Environment', [['SPEECH_API_KEY', 'the key of the server that verify calls']]);
+  program.addHelpText(
+    'after',
+    '\nExits with 0 if the contract is kept, 1 if it is not, 2 if it could not be judged.',
+  );
+  for (const { name, summary, takes, options, notes, run } of commands) {
+    const command: ProgramCommand = program
+      .command(name)
+      .description(summary)
+      .addHelpText('after', `\n${notes}`);
+    if (takes) command.argument(...takes);
+    for (const option of options) command.addOption(option);
+    command.action(async () => {
+      code = await run(command.opts() as never, command.args, surroundings);
+    });
   }
-  if (name === '--version' || name === '-v') {
-    surroundings.out(`${toolVersion()}\n`);
-    return 0;
-  }
-  const command = commands.find((entry) => entry.name === name);
-  if (command === undefined) {
-    const names = commands.map((entry) => entry.name);
-    const hint = `Use one of ${names.join(', ')}; --help describes them.`;
-    surroundings.error(`Unknown command "${visible(name)}". ${hint}\n`);
-    return 2;
-  }
-  if (others.includes('--help')) {
-    surroundings.out(command.help);
-    return 0;
-  }
+  const json = words.includes('--json');
   try {
-    return await command.run(others, surroundings);
+    await program.parseAsync(withoutSeparator(words), { from: 'user' });
+    return code;
   } catch (error) {
-    if (error instanceof UsageError) {
-      surroundings.error(`${line(error)}\nSee speech-contract ${command.name} --help.\n`);
-      if (others.includes('--json')) surroundings.out(inJson({ reason: 'usage', message: error.message }));
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError || error instanceof UsageError) {
+      const { message, hint } =
+        error instanceof CommanderError
+          ? refusalOf(error, variableOf)
+          : { message: error.message, hint: undefined };
+      const named = commands.find(({ name }) => words.includes(name))?.name;
+      const help = [toolName, named, '--help'].filter(Boolean).join(' ');
+      surroundings.error(`${shown(message)}${hint === undefined ? '' : ` (${hint})`}\nSee ${help}.\n`);
+      if (json) surroundings.out(inJson({ reason: 'usage', message }));
     } else if (error instanceof CannotJudge) {
-      surroundings.error(`${line(error)}\n`);
-      if (others.includes('--json')) surroundings.out(inJson(error));
+      surroundings.error(`${shown(error.message)}\n`);
+      if (json) surroundings.out(inJson(error));
     } else {
       surroundings.error(`speech-contract itself failed, and judged nothing: ${describe(error)}\n`);
     }
     return 2;
   }
+}
+
+/** Command lines are visible to others, so a key is a variable. */
+function variableOf(option: string): string | undefined {
+  return option.includes('key') ? 'SPEECH_API_KEY' : undefined;
 }
 
 /** A program that reads the report reads here why there is none. */
@@ -68,8 +77,8 @@ function inJson({ reason, message }: Pick<CannotJudge, 'reason' | 'message'>): s
 }
 
 /** Messages may contain words of a server or of a file name. */
-function line(error: Error): string {
-  return error.message.split('\n').map(visible).join('\n');
+function shown(message: string): string {
+  return message.split('\n').map(visible).join('\n');
 }
 
 function describe(error: unknown): string {

@@ -10,24 +10,16 @@ import {
 import { request as secureRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
+import { Option, onInterrupt, wholeNumber, whyNotListening } from '@speech-api/program';
+import { endOfHar } from '@speech-api/program/har';
 import * as ws from 'ws';
-import {
-  type Command,
-  type ExitCode,
-  listenForInterrupt,
-  parseWords,
-  readNumber,
-  type Surroundings,
-} from './command/command.ts';
+import type { Command, ExitCode, Surroundings } from './command/command.ts';
 import { CannotJudge, UsageError } from './errors.ts';
 import { keyPlaceholder, readAuthorization } from './key.ts';
 import { countOf } from './report/text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './subjects/answer.ts';
 import { toolName, toolVersion } from './tool.ts';
 import { readAddress, uncompressed, whyUnreachable } from './transport/send-call.ts';
-
-/** The end of a HAR file. Entries contain no line end, so this text occurs only once. */
-export const endOfHar = '\n]}}';
 
 /** Creates a HAR file that only its owner may read, and that is whole after each entry. */
 function createHarFile(path: string) {
@@ -101,7 +93,7 @@ export async function startRecorder(options: RecordOptions): Promise<Recorder> {
   });
   server.on('upgrade', (incoming, socket, head) => forwardSocket(incoming, socket, head, upstream, write));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new CannotJudge(`Port ${port} can't be used: ${error.message}.`)));
+    server.once('error', (error) => reject(new CannotJudge(whyNotListening(error))));
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
@@ -331,42 +323,40 @@ function pairsOf(flat: readonly string[]): [name: string, value: string][] {
   ]);
 }
 
-const help = `speech-contract record: write what passes between your code and a server to a HAR file
-
-Usage: speech-contract record --upstream URL FILE.har
-
-Use the address that it prints as the base address of your code. HTTP, event streams, MessagePack and WebSockets are
-forwarded byte for byte as they arrive. Ctrl-C stops it; then judge the file with speech-contract check FILE.har.
-
-  --upstream URL   base address of the server, without /v1
-  --port N         the port of this machine to listen on; 0 chooses a free one (default ${defaultPort})
-  --help           this text
-
-The file holds the texts and the audio that were sent and answered; only its owner may read it. It does not hold keys,
-cookies and tickets: a fixed word replaces them. It is whole after each call, also if the recorder is killed.
-`;
-
-const options = { upstream: { type: 'string' }, port: { type: 'string' } } as const;
+interface Values {
+  readonly upstream?: string;
+  readonly port: number;
+}
 
 /** Records what passes between a client and a server. */
-export const recordCommand: Command = {
+export const recordCommand: Command<Values> = {
   name: 'record',
-  summary: 'forwards your calls to a server and writes them to a HAR file for check',
-  help,
+  summary: 'Forward your calls to a server and write them to a HAR file for check.',
+  takes: ['<file>', 'the HAR file to write'],
+  options: [
+    new Option('--upstream <url>', 'base address of the server, without /v1'),
+    new Option('--port <number>', 'the port of this machine to listen on; 0 chooses a free one')
+      .argParser(wholeNumber(0, 65_535))
+      .default(defaultPort),
+  ],
+  notes: `Use the address that it prints as the base address of your code. HTTP, event streams, MessagePack and WebSockets are
+forwarded byte for byte as they arrive. Ctrl-C stops it; then judge the file with speech-contract check FILE.har.
+
+The file holds the texts and the audio that were sent and answered; only its owner may read it. It does not hold keys,
+cookies and tickets: a fixed word replaces them. It is whole after each call, also if the recorder is killed.`,
   run,
 };
 
-async function run(words: readonly string[], { error }: Surroundings): Promise<ExitCode> {
-  const { values, positionals } = parseWords(words, options, true);
-  const [file, ...others] = positionals;
-  if (values.upstream === undefined || file === undefined || others.length > 0)
-    throw new UsageError(
-      'Name the server and one file: speech-contract record --upstream http://127.0.0.1:4010 FILE.har',
-    );
-  const upstream = readAddress('--upstream', values.upstream, ['http:', 'https:']);
-  const port = readNumber('--port', values.port, defaultPort, 0, 65_535);
+async function run(
+  { upstream: address, port }: Values,
+  [file = '']: readonly string[],
+  { error }: Surroundings,
+): Promise<ExitCode> {
+  if (address === undefined)
+    throw new UsageError('--upstream is missing. Name the server: --upstream http://127.0.0.1:4010');
+  const upstream = readAddress('--upstream', address, ['http:', 'https:']);
   const ended = Promise.withResolvers<void>();
-  const interrupt = listenForInterrupt(() => ended.resolve());
+  const release = onInterrupt(() => ended.resolve());
   try {
     const recorder = await startRecorder({ upstream, file, port });
     error(`Listening on ${recorder.url} and forwarding to ${upstream}. Ctrl-C stops.\n`);
@@ -375,6 +365,6 @@ async function run(words: readonly string[], { error }: Surroundings): Promise<E
     error(`Wrote ${calls} to ${file}. Judge them with speech-contract check ${file}\n`);
     return 0;
   } finally {
-    interrupt.release();
+    release();
   }
 }

@@ -1,43 +1,56 @@
-#!/usr/bin/env node
-import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { startProgram } from '@speech-api/server/node-version';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { createProgram, Option, onInterrupt, runProgram, UsageError, wholeNumber } from '@speech-api/program';
+import { versionOf } from '@speech-api/program/node-version';
+
+interface CommandLine {
+  readonly allowBilling?: boolean;
+  readonly folder?: string;
+  readonly budget?: number;
+  readonly recordings?: number;
+}
 
 const defaults = { budget: 2000, recordings: 10 };
-const help = `speech-mcp: tools for agents that work with the speech API (Model Context Protocol, over stdio)
-
-Usage: speech-mcp [--allow-billing --folder FOLDER [--budget CHARACTERS] [--recordings COUNT]]
-
-  --allow-billing       lets the tools speak_to_file and transcribe_file call the service, which bills them
-  --folder FOLDER       where they read and make files, created if it is missing; they overwrite none
-  --budget CHARACTERS   how many may be spoken as long as this process runs (default ${defaults.budget})
-  --recordings COUNT    how many may be transcribed as long as this process runs (default ${defaults.recordings})
-  --help, --version     this text; the version
-
+const version = versionOf(import.meta.url);
+const amount = wholeNumber(1);
+const summary = 'Tools for agents that work with the speech API (Model Context Protocol, over stdio).';
+const program = createProgram('speech-mcp', summary, version)
+  .option(
+    '--allow-billing',
+    'lets the tools speak_to_file and transcribe_file call the service, which bills them',
+  )
+  .option(
+    '--folder <folder>',
+    'where they read and make files, created if it is missing; they overwrite none',
+  )
+  .addOption(
+    new Option(
+      '--budget <characters>',
+      `how many may be spoken as long as this process runs; without it, ${defaults.budget}`,
+    ).argParser(amount),
+  )
+  .addOption(
+    new Option(
+      '--recordings <count>',
+      `how many may be transcribed as long as this process runs; without it, ${defaults.recordings}`,
+    ).argParser(amount),
+  )
+  .addHelpText(
+    'after',
+    `
 These two and list_voices read SPEECH_API_KEY and SPEECH_BASE_URL. The other tools search the documentation, read
-the specification, check requests and explain findings; they need no key and no network.
-`;
+the specification, check requests and explain findings; they need no key and no network.`,
+  )
+  .action(run);
+await runProgram(program);
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      'allow-billing': { type: 'boolean', default: false },
-      folder: { type: 'string' },
-      budget: { type: 'string' },
-      recordings: { type: 'string' },
-      help: { type: 'boolean' },
-      version: { type: 'boolean' },
-    },
-  });
-  const { folder, budget, recordings, 'allow-billing': allowBilling } = values;
-  if (values.help) return void process.stdout.write(help);
-  if (values.version) return void process.stdout.write(`${version}\n`);
+async function run({ allowBilling = false, folder, budget, recordings }: CommandLine): Promise<void> {
   if (allowBilling !== Boolean(folder) || ((budget ?? recordings) !== undefined && !allowBilling))
-    throw new Error('--allow-billing needs --folder, and the other options need --allow-billing.');
-  const limits = { characters: amountOf('budget', budget), recordings: amountOf('recordings', recordings) };
-  // Only now: an older Node may not even be able to load these.
+    throw new UsageError('--allow-billing needs --folder, and the other options need --allow-billing.');
+  const limits = {
+    characters: budget ?? defaults.budget,
+    recordings: recordings ?? defaults.recordings,
+  };
+  // Only now: the help needs none of these.
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { BilledCalls } = await import('./billed.ts');
   const { createServer } = await import('./tools.ts');
@@ -45,18 +58,5 @@ async function main(): Promise<void> {
   const billed = new BilledCalls(folder && realpathSync(folder), limits);
   const connection = serveStdio(() => createServer(version, billed));
   // As at the end of stdin: calls are aborted, which removes their files, and nothing holds the process any longer.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => connection.close());
+  onInterrupt(() => connection.close());
 }
-
-function amountOf(option: keyof typeof defaults, value: string | undefined): number {
-  const amount = Number(value ?? defaults[option]);
-  if (Number.isSafeInteger(amount) && amount >= 1) return amount;
-  throw new Error(`--${option} must be a whole number, at least 1, not "${value}".`);
-}
-
-await startProgram(import.meta.url, () =>
-  main().catch(({ message }: Error) => {
-    process.stderr.write(`speech-mcp: ${message}\nSee speech-mcp --help.\n`);
-    process.exitCode = 2;
-  }),
-);

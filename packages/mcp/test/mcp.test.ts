@@ -21,7 +21,7 @@ import { readWavHeader } from '@speech-api/audio';
 import { startSandbox } from '@speech-api/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-const program = new URL('../src/main.ts', import.meta.url).pathname;
+const program = new URL('../src/bin.ts', import.meta.url).pathname;
 const key = 'sandbox-key';
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 let folder: string;

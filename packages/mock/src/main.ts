@@ -1,41 +1,11 @@
-import { runServerCommand, versionOf } from '@speech-api/server';
-import { type CommandLine, callLines, helpText, readCommandLine } from './command-line.ts';
-import { startMock } from './start-mock.ts';
+import { runProgram } from '@speech-api/program';
+import { splitCommand } from '@speech-api/program/run-command';
+import { createCommandLine } from './command-line.ts';
 
-let calls = 0;
-let violated = 0;
-const version = versionOf(import.meta.url);
-
-await runServerCommand<CommandLine>({
-  helpText,
-  version,
-  read: readCommandLine,
-  start: (options, say) =>
-    startMock({
-      ...options,
-      onCall(call) {
-        calls += 1;
-        if (!call.valid) violated += 1;
-        if (options.json) process.stdout.write(`${JSON.stringify(call)}\n`);
-        else for (const line of callLines(call)) say(line);
-      },
-    }),
-  greet: (_, { lenient }) => [`Speech mock ${version}, ${lenient ? 'lenient' : 'strict'}. Ctrl-C ends it.`],
-  during: (url, { during, keys }) =>
-    during.length === 0
-      ? undefined
-      : {
-          words: during,
-          environment: {
-            SPEECH_BASE_URL: url,
-            SPEECH_WEBSOCKET_URL: url.replace('http', 'ws'),
-            SPEECH_API_KEY: keys?.[0] ?? 'any-key',
-          },
-        },
-  farewell: ({ failOnViolation, during }) => ({
-    line:
-      `${calls} ${calls === 1 ? 'call' : 'calls'}, ${violated} against the specification.` +
-      (calls === 0 && during.length > 0 ? ' Check that your code calls SPEECH_BASE_URL.' : ''),
-    exitCode: failOnViolation && violated > 0 ? 1 : 0,
-  }),
+const { options, command } = splitCommand(process.argv.slice(2));
+const program = createCommandLine(async (values) => {
+  // Loaded only now: the help needs no server.
+  const { runMock } = await import('./run-mock.ts');
+  await runMock(values, command);
 });
+await runProgram(program, options);

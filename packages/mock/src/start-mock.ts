@@ -1,4 +1,5 @@
-import { checkNode, startServer } from '@speech-api/server';
+import { checkNode } from '@speech-api/program/node-version';
+import { startServer } from '@speech-api/server';
 import { liveIdleSeconds } from '@speech-api/types';
 import { createMockService, liveReceiverFor, type MockCalls, type MockSettings } from './service.ts';
 

@@ -163,10 +163,13 @@ test('a start that cannot work ends the program, and names the setting', async (
   const fail = (changes: object, ...options: string[]): object =>
     spawnSync(process.execPath, [bin, ...options], { env: { ...environment, ...changes }, encoding: 'utf8' });
   const stderr = (words: RegExp): unknown => expect.stringMatching(words);
-  expect(fail({ SPEECH_API_KEY: '' })).toMatchObject({ status: 2, stderr: stderr(/^SPEECH_API_KEY: /) });
+  expect(fail({ SPEECH_API_KEY: '' })).toMatchObject({
+    status: 2,
+    stderr: stderr(/^speech-relay: SPEECH_API_KEY: /),
+  });
   expect(fail({}, '--port', '1')).toMatchObject({
     status: 2,
-    stderr: stderr(/^--port .* SPEECH_RELAY_PORT/),
+    stderr: stderr(/--port.* set SPEECH_RELAY_PORT\)/),
   });
   expect(fail({}, '--port=1')).toMatchObject({ status: 2, stderr: stderr(/SPEECH_RELAY_PORT/) });
   expect(fail({}, '--loud')).toMatchObject({ status: 2, stderr: stderr(/--loud/) });
@@ -175,7 +178,7 @@ test('a start that cannot work ends the program, and names the setting', async (
   await once(taken, 'listening');
   const port = String((taken.address() as AddressInfo).port);
   for (const name of ['SPEECH_RELAY_PORT', 'SPEECH_RELAY_METRICS_PORT']) {
-    const words = stderr(new RegExp(`^${name}: port ${port} is in use`, 'm'));
+    const words = stderr(new RegExp(`Port ${port} is in use.* with ${name}, or 0`));
     expect(fail({ [name]: port })).toMatchObject({ status: 1, stderr: words });
   }
 });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { defaultModel } from '@speech-api/types/constants';
-import { defaultHost, defaultPort, limitTable } from './defaults.ts';
+import { z } from 'zod';
+import { defaultHost, defaultPort } from './defaults.ts';
 import type { RelayOptions } from './options.ts';
 import type { RedisOptions } from './redis.ts';
-import { parse, settingsSchema } from './schema.ts';
+import { headerValue, isLoopback, parse, shared, upstream } from './schema.ts';
 import type { RelayState } from './state.ts';
 import { createTickets } from './tickets.ts';
 
@@ -20,53 +21,110 @@ export interface Configuration extends Omit<RelayOptions, 'authorize' | 'state' 
 /** Format of a setting in the environment. */
 type Kind = 'secret' | 'text' | 'list' | 'number' | 'json';
 
-/** Every setting with its environment variable, its format and its help. */
-const settings: Readonly<Record<string, readonly [variable: string, kind: Kind, help: string]>> = {
-  apiKey: ['SPEECH_API_KEY', 'secret', 'the key of the service'],
-  ticketSecret: ['SPEECH_RELAY_TICKET_SECRET', 'secret', 'at least 32 bytes, shared with the application'],
-  redisUrl: ['SPEECH_RELAY_REDIS_URL', 'secret', 'redis://host, for relays that count together [none]'],
-  webSocketUrl: ['SPEECH_WEBSOCKET_URL', 'text', 'the WebSocket API, such as wss://api.example.com'],
-  model: ['SPEECH_RELAY_MODEL', 'text', `the model of sessions [${defaultModel}]`],
-  origins: ['SPEECH_RELAY_ORIGINS', 'list', 'pages that may connect, such as https://app.example'],
-  hosts: ['SPEECH_RELAY_HOSTS', 'list', 'names of this relay in the header Host, such as relay.example'],
-  authorize: ['SPEECH_RELAY_AUTHORIZE', 'text', 'ticket, or open: anyone, on this machine only [ticket]'],
-  host: ['SPEECH_RELAY_HOST', 'text', `address to listen at [${defaultHost}]`],
-  port: ['SPEECH_RELAY_PORT', 'number', `port, 0 for any free one [${defaultPort}]`],
-  metricsPort: ['SPEECH_RELAY_METRICS_PORT', 'number', 'port of /metrics; keep it private [none]'],
-  redisDown: ['SPEECH_RELAY_REDIS_DOWN', 'text', 'refuse, or allow: each relay counts for itself [refuse]'],
+/** A setting: its variable, its format there, what it accepts with its default, and its help. */
+type Setting = readonly [variable: string, kind: Kind, accepts: z.ZodType, help: string];
+
+const port = z
+  .int('use a whole number from 0 to 65535; in Kubernetes, set enableServiceLinks: false')
+  .min(0)
+  .max(65_535);
+const redisAddress = 'use an address such as redis://host:6379 or rediss://host:6379';
+const secretAdvice = 'use at least 32 bytes, such as: openssl rand -hex 32';
+
+/** Every setting. */
+const settings = {
+  apiKey: ['SPEECH_API_KEY', 'secret', upstream.apiKey, 'the key of the service'],
+  ticketSecret: [
+    'SPEECH_RELAY_TICKET_SECRET',
+    'secret',
+    z
+      .string()
+      .refine((secret) => Buffer.byteLength(secret) >= 32, secretAdvice)
+      .optional(),
+    'at least 32 bytes, shared with the application',
+  ],
+  redisUrl: [
+    'SPEECH_RELAY_REDIS_URL',
+    'secret',
+    z.url({ protocol: /^rediss?$/, error: redisAddress }).optional(),
+    'redis://host, for relays that count together',
+  ],
+  webSocketUrl: [
+    'SPEECH_WEBSOCKET_URL',
+    'text',
+    upstream.webSocketUrl,
+    'the WebSocket API, such as wss://api.example.com',
+  ],
+  model: ['SPEECH_RELAY_MODEL', 'text', headerValue.default(defaultModel), 'the model of sessions'],
+  origins: [
+    'SPEECH_RELAY_ORIGINS',
+    'list',
+    shared.origins.min(1, 'name the origins of the pages, such as https://app.example'),
+    'pages that may connect, such as https://app.example',
+  ],
+  hosts: [
+    'SPEECH_RELAY_HOSTS',
+    'list',
+    shared.hosts,
+    'names of this relay in the header Host, such as relay.example',
+  ],
+  authorize: [
+    'SPEECH_RELAY_AUTHORIZE',
+    'text',
+    z.enum(['ticket', 'open']).default('ticket'),
+    'ticket, or open: anyone, on this machine only',
+  ],
+  host: ['SPEECH_RELAY_HOST', 'text', z.string().min(1).default(defaultHost), 'address to listen at'],
+  port: ['SPEECH_RELAY_PORT', 'number', port.default(defaultPort), 'port, 0 for any free one'],
+  metricsPort: ['SPEECH_RELAY_METRICS_PORT', 'number', port.optional(), 'port of /metrics; keep it private'],
+  redisDown: [
+    'SPEECH_RELAY_REDIS_DOWN',
+    'text',
+    z.enum(['refuse', 'allow']).default('refuse'),
+    'refuse, or allow: each relay counts for itself',
+  ],
   limits: [
     'SPEECH_RELAY_LIMITS',
     'json',
+    shared.limits,
     'limits that differ from those below, such as {"sessionsPerUser": 5}',
   ],
-};
+} as const satisfies Readonly<Record<string, Setting>>;
 
-const configVariable = 'SPEECH_RELAY_CONFIG';
+const settingOf = (name: string): Setting | undefined =>
+  Object.entries<Setting>(settings).find(([setting]) => setting === name)?.[1];
 
-/** The output of `--help`. */
-export const helpText: string = `speech-relay [--config FILE] [--help] [--version]
+type Accepted = { [Name in keyof typeof settings]: (typeof settings)[Name][2] };
+const accepted = Object.fromEntries(
+  Object.entries(settings).map(([name, [, , accepts]]) => [name, accepts]),
+) as Accepted;
 
-Lets browsers use live sessions of the speech service without its key.
-Settings come from the environment, or by the names in brackets from a JSON file; the environment takes precedence.
-Lists are separated by commas in the environment.
-
-${Object.entries(settings)
-  .map(([name, [variable, kind, help]]) => {
-    const label = kind === 'secret' ? variable : `${variable} (${name})`;
-    return `  ${label.padEnd(40)} ${help}`;
+/** All settings together. */
+const settingsSchema = z
+  .strictObject(accepted)
+  .refine(({ authorize, ticketSecret }) => authorize === 'open' || ticketSecret !== undefined, {
+    path: ['ticketSecret'],
+    error: `missing; ${secretAdvice}`,
   })
-  .join('\n')}
-  ${configVariable.padEnd(40)} the file, like --config
+  .refine(({ authorize, host: name }) => authorize === 'ticket' || isLoopback(name), {
+    path: ['authorize'],
+    error: `"open" lets everybody spend the key; use ticket, or the host ${defaultHost}`,
+  });
 
-Limits:
-${Object.entries(limitTable)
-  .map(([name, [value, meaning]]) => `  ${name.padEnd(40)} ${meaning} [${value}]`)
-  .join('\n')}
-`;
+export const configVariable = 'SPEECH_RELAY_CONFIG';
+
+/** A row of help for each setting. */
+export function settingHelp(): (readonly [name: string, meaning: string])[] {
+  return Object.entries<Setting>(settings).map(([name, [variable, kind, accepts, help]]) => {
+    const { success, data } = accepts.safeParse(undefined);
+    const usual = success && typeof data !== 'object' ? ` (default: ${data ?? 'none'})` : '';
+    return [kind === 'secret' ? variable : `${variable} (${name})`, `${help}${usual}`];
+  });
+}
 
 /** The variable of a setting that was written like an option, such as `metrics-port`. */
 export function variableOf(option: string): string | undefined {
-  return settings[option.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())]?.[0];
+  return settingOf(option.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))?.[0];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -81,7 +139,7 @@ export function readConfiguration(environment: Environment, configFile?: string)
   const file = readFile(configFile ?? environment[configVariable]);
   const ofEnvironment = fromEnvironment(environment);
   const nameOf = (name: string): string =>
-    name in file && !(name in ofEnvironment) ? name : (settings[name]?.[0] ?? name);
+    name in file && !(name in ofEnvironment) ? name : (settingOf(name)?.[0] ?? name);
   const checked = parse(settingsSchema, { ...file, ...ofEnvironment }, nameOf);
   const { webSocketUrl, apiKey, model, redisUrl, redisDown, authorize, ticketSecret, ...rest } = checked;
   return {
@@ -144,7 +202,7 @@ function readFile(path: string | undefined): Readonly<Record<string, unknown>> {
     throw new TypeError(`${path} must hold an object.`);
   }
   for (const name of Object.keys(value)) {
-    const [variable, kind] = settings[name] ?? [];
+    const [variable, kind] = settingOf(name) ?? [];
     if (kind === 'secret')
       throw new TypeError(`${name} is a secret and cannot be in ${path}; set ${variable}.`);
     if (kind === undefined) {

@@ -1,7 +1,7 @@
-import { audioFormats, defaultModel } from '@speech-api/types/constants';
+import { audioFormats } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import { z } from 'zod';
-import { defaultHost, defaultLimits, defaultPort, type RelayLimits } from './defaults.ts';
+import { defaultLimits, type RelayLimits } from './defaults.ts';
 import type { Grant, RelayOptions } from './options.ts';
 import type { RelayState } from './state.ts';
 
@@ -29,10 +29,10 @@ export function parse<Output>(
 
 const livePath = operationTable.openLiveSession.path;
 
-const headerValue = z.string().regex(/^[\x21-\x7e]+$/, 'use ASCII characters without spaces');
+export const headerValue = z.string().regex(/^[\x21-\x7e]+$/, 'use ASCII characters without spaces');
 
 /** True if a name is of this machine, without a DNS lookup. */
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
+export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
 
 /** An address to which the path of live sessions is added. */
 const webSocketAddress = z
@@ -76,12 +76,13 @@ const limits = z.strictObject(
 const aFunction = <Work>(words: string): z.ZodType<Work> =>
   z.custom<Work>((value) => typeof value === 'function', words);
 
-const shared = {
+/** Options that the settings of the program share. */
+export const shared = {
   origins: z.array(origin),
   hosts: z.array(host).default([]),
   limits: limits.prefault({}),
 };
-const upstream = {
+export const upstream = {
   webSocketUrl: webSocketAddress,
   // A key that was read from a file often ends with a line break.
   apiKey: z.string().trim().pipe(headerValue),
@@ -110,40 +111,3 @@ export const grantSchema: z.ZodType<Grant> = z.strictObject({
   characters: z.int().min(0).optional(),
   references: z.boolean().optional(),
 });
-
-const port = z
-  .int('use a whole number from 0 to 65535; in Kubernetes, set enableServiceLinks: false')
-  .min(0)
-  .max(65_535);
-
-/** The settings of the program. */
-export const settingsSchema = z
-  .strictObject({
-    ...shared,
-    ...upstream,
-    origins: shared.origins.min(1, 'name the origins of the pages, such as https://app.example'),
-    model: headerValue.default(defaultModel),
-    authorize: z.enum(['ticket', 'open']).default('ticket'),
-    ticketSecret: z
-      .string()
-      .refine(
-        (secret) => Buffer.byteLength(secret) >= 32,
-        'use at least 32 bytes, such as: openssl rand -hex 32',
-      )
-      .optional(),
-    host: z.string().min(1).default(defaultHost),
-    port: port.default(defaultPort),
-    metricsPort: port.optional(),
-    redisUrl: z
-      .url({ protocol: /^rediss?$/, error: 'use an address such as redis://host:6379 or rediss://host:6379' })
-      .optional(),
-    redisDown: z.enum(['refuse', 'allow']).default('refuse'),
-  })
-  .refine(({ authorize, ticketSecret }) => authorize === 'open' || ticketSecret !== undefined, {
-    path: ['ticketSecret'],
-    error: 'missing; use at least 32 bytes, such as: openssl rand -hex 32',
-  })
-  .refine(({ authorize, host: name }) => authorize === 'ticket' || isLoopback(name), {
-    path: ['authorize'],
-    error: `"open" lets everybody spend the key; use ticket, or the host ${defaultHost}`,
-  });

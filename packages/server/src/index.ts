@@ -25,18 +25,10 @@ export {
   type Service,
   type Visit,
 } from './call.ts';
-export {
-  readServerOptions,
-  runServerCommand,
-  type ServerOptionValues,
-  serverOptionsHelp,
-  versionOf,
-} from './command-line.ts';
 export { decodeMultipart, type FormEntry, readBody } from './decode.ts';
 export { strictWords } from './describe.ts';
-export { faultHeader, planFaults } from './faults.ts';
+export { faultHeader, planFaults, readFaultOption } from './faults.ts';
 export { createLiveReceiver, type LiveReceiver } from './live/messages.ts';
-export { checkNode } from './node-version.ts';
 export type { Operation } from './operations.ts';
 export { OriginPolicy } from './origins.ts';
 export { createReceiver, type IncomingRequest, type ReceivedCall, type Receiver } from './receive.ts';

@@ -29,7 +29,7 @@ const programs: readonly (readonly [start: RegExp, file: string, commands?: read
     'packages/contract/dist/bin.js',
     ['verify', 'check', 'record', 'explain'],
   ],
-  [/^(?:npx )?speech-mcp/, 'packages/mcp/src/main.ts'],
+  [/^(?:npx )?speech-mcp/, 'packages/mcp/dist/bin.js'],
   [/^npm run release/, 'tools/run/main.mjs release'],
   [/^npm run registry/, 'tools/run/main.mjs registry'],
   [/^npm run test:full/, 'tools/run/main.mjs test:full'],

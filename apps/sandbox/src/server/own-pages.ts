@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Answer, bytesAnswer, type Call, emptyAnswer, jsonAnswer, Refusal } from '@speech-api/server';
-import { tryIt, version } from '../command-line.ts';
 import { answerFixture } from '../fixtures.ts';
+import { tryIt, version } from '../greeting.ts';
 import type { Recall } from '../recall/recall.ts';
 import { playable, type RecentCalls } from '../recent-calls.ts';
 import { type FileStore, mediaTypeOfFile } from '../state/files.ts';

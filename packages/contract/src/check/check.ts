@@ -1,16 +1,10 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
-import {
-  type Command,
-  type ExitCode,
-  parseWords,
-  readProfile,
-  type Surroundings,
-} from '../command/command.ts';
-import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
-import { CannotJudge, UsageError } from '../errors.ts';
+import { Option } from '@speech-api/program';
+import { type Command, type ExitCode, profileOption, type Surroundings } from '../command/command.ts';
+import { deliver, type ReportValues, readReportPlan, reportOptions } from '../command/report-options.ts';
+import { CannotJudge } from '../errors.ts';
 import type { Exchange, HttpExchange, RecordedRequest } from '../exchange.ts';
 import { judge, judgeRequest } from '../judge/judge.ts';
-import type { Finding, JudgeOptions, Report } from '../judge/report.ts';
+import type { Finding, JudgeOptions, Profile, Report } from '../judge/report.ts';
 import { countOf } from '../report/text.ts';
 import { findOperation } from '../specification/document.ts';
 import { deriveExpectation } from '../subjects/fields.ts';
@@ -81,47 +75,38 @@ export async function checkRequest(request: RecordedRequest): Promise<readonly F
   return await judgeRequest(exchange);
 }
 
-const help = `speech-contract check: judge recorded traffic without a server
-
-Usage: speech-contract check [options] FILE...
-
-FILE is a HAR file, as browsers and proxies save it, or a transcript of the specification (JSON lines).
-Entries for other services are ignored. What a recorder left out is not judged, and counted. Keys in a file are never
-shown.
-
-  --base URL              base address of the server, without /v1; entries elsewhere are ignored (default: that of the
-                          first call with a key)
-  --profile P             full, or stateless: judges each answer alone, for recordings of a mock (default full)
-${reportHelp}
-  --help                  this text
-
-Exits with 0 if the contract is kept, 1 if it is not, 2 if it could not be judged.
-`;
-
-const options = {
-  ...reportOptions,
-  base: { type: 'string' },
-  profile: { type: 'string', default: 'full' },
-} as const satisfies ParseArgsOptionsConfig;
+interface Values extends ReportValues {
+  readonly base?: string;
+  readonly profile: Profile;
+}
 
 /** Judges files. */
-export const checkCommand: Command = {
+export const checkCommand: Command<Values> = {
   name: 'check',
-  summary: 'judges recorded traffic (HAR files, transcripts) without a server',
-  help,
+  summary: 'Judge recorded traffic without a server.',
+  takes: [
+    '<files...>',
+    'HAR files, as browsers and proxies save them, or transcripts of the specification (JSON lines)',
+  ],
+  options: [
+    new Option(
+      '--base <url>',
+      'base address of the server, without /v1; entries elsewhere are ignored; without it, that of the first call with a key',
+    ),
+    profileOption(),
+    ...reportOptions(),
+  ],
+  notes: `Entries for other services are ignored. What a recorder left out is not judged, and counted. Keys in a file are never
+shown.`,
   run,
 };
 
-async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { values, positionals } = parseWords(words, options, true);
-  if (positionals.length === 0) {
-    throw new UsageError('There is no file to check. Name at least one: speech-contract check recording.har');
-  }
+async function run(values: Values, files: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const base =
     values.base === undefined ? undefined : readAddress('--base', values.base, ['http:', 'https:']);
   const plan = readReportPlan(values);
-  const report = await check(positionals, {
-    profile: readProfile(values.profile),
+  const report = await check(files, {
+    profile: values.profile,
     ...(plan.baseline && { baseline: plan.baseline }),
     ...(base !== undefined && { base }),
   });

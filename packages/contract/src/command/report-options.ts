@@ -1,36 +1,53 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ParseArgsOptionsConfig } from 'node:util';
+import { InvalidArgumentError, Option, repeated } from '@speech-api/program';
 import { CannotJudge, UsageError } from '../errors.ts';
-import { type Baseline, baselineOf, exitCodeOf, type Report, unusedEntries } from '../judge/report.ts';
+import {
+  type Baseline,
+  baselineOf,
+  exitCodeOf,
+  type Report,
+  type Strictness,
+  unusedEntries,
+} from '../judge/report.ts';
 import { placeOf } from '../report/text.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../report/write-report.ts';
 import { isObject } from '../specification/document.ts';
-import type { ExitCode, parseWords, Surroundings } from './command.ts';
+import type { ExitCode, Surroundings } from './command.ts';
 
 /** Options of every command that judges: its strictness, and the files to write. */
-export const reportOptions = {
-  'fail-on': { type: 'string', default: 'error' },
-  'require-full': { type: 'boolean', default: false },
-  baseline: { type: 'string' },
-  'write-baseline': { type: 'string' },
-  json: { type: 'boolean', default: false },
-  report: { type: 'string', multiple: true, default: [] },
-} as const satisfies ParseArgsOptionsConfig;
-
-export const reportHelp = `  --fail-on LEVEL         fail on an error, also on a warning, or also on drift (default error)
-  --require-full          fail if an operation or a documented media type was not covered
-  --baseline FILE         known findings, which do not count; each is one of a call, its encoding and its status, so that
-                          the same elsewhere is new
-  --write-baseline FILE   writes the findings as a baseline, keeps its reasons, and exits with 0
-
-  --json                  writes the report as JSON to standard output instead of the summary
-  --report FORMAT=FILE    also writes a report: summary, json, junit or github; may be repeated
-`;
+export function reportOptions(): Option[] {
+  return [
+    new Option('--fail-on <level>', 'fail on an error, also on a warning, or also on drift')
+      .choices(['error', 'warning', 'drift'])
+      .default('error'),
+    new Option('--require-full', 'fail if an operation or a documented media type was not covered'),
+    new Option(
+      '--baseline <file>',
+      'known findings, which do not count; each is one of a call, its encoding and its status, so that the same elsewhere is new',
+    ),
+    new Option(
+      '--write-baseline <file>',
+      'write the findings as a baseline, keep its reasons, and exit with 0',
+    ),
+    new Option('--json', 'write the report as JSON to standard output instead of the summary'),
+    new Option(
+      '--report <format=file>',
+      `also write a report: ${reportFormats.join(', ')}; may be repeated`,
+    ).argParser(repeated((text) => [readFileOption(text)])),
+  ];
+}
 
 /** The values of {@link reportOptions} as a command line gives them. */
-type ReportValues = ReturnType<typeof parseWords<typeof reportOptions>>['values'];
+export interface ReportValues {
+  readonly failOn: NonNullable<Strictness['failOn']>;
+  readonly requireFull?: true;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly json?: true;
+  readonly report?: readonly ReportFile[];
+}
 
 type ReportPlan = ReturnType<typeof readReportPlan>;
 
@@ -40,16 +57,13 @@ type ReportPlan = ReturnType<typeof readReportPlan>;
  * @throws UsageError when a value is invalid, or a baseline can't be read
  */
 export function readReportPlan(values: ReportValues) {
-  const failOn = values['fail-on'];
-  if (failOn !== 'error' && failOn !== 'warning' && failOn !== 'drift') {
-    throw new UsageError(`--fail-on ${failOn} is not a level; use error, warning or drift.`);
-  }
+  const { failOn, requireFull = false, baseline, writeBaseline, json = false, report = [] } = values;
   return {
-    strictness: { failOn, requireFull: values['require-full'] } as const,
-    baseline: values.baseline === undefined ? undefined : readBaseline(values.baseline),
-    writeBaseline: values['write-baseline'],
-    json: values.json,
-    files: values.report.map(readFileOption),
+    strictness: { failOn, requireFull },
+    baseline: baseline === undefined ? undefined : readBaseline(baseline),
+    writeBaseline,
+    json,
+    files: report,
   };
 }
 
@@ -80,11 +94,16 @@ export async function deliver(
   return 0;
 }
 
-function readFileOption(text: string): { format: ReportFormat; file: string } {
+interface ReportFile {
+  readonly format: ReportFormat;
+  readonly file: string;
+}
+
+function readFileOption(text: string): ReportFile {
   const [, name, file] = /^(\w+)=(.+)$/s.exec(text) ?? [];
   const format = reportFormats.find((format) => format === name);
   if (format === undefined || file === undefined) {
-    throw new UsageError(`--report ${text}: use FORMAT=FILE, where FORMAT is ${reportFormats.join(', ')}.`);
+    throw new InvalidArgumentError(`Use FORMAT=FILE, where FORMAT is ${reportFormats.join(', ')}.`);
   }
   return { format, file };
 }

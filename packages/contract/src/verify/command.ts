@@ -1,17 +1,14 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
+import { Option, onInterrupt, repeated, wholeNumber } from '@speech-api/program';
 import {
   type Command,
   type ExitCode,
-  listenForInterrupt,
-  parseWords,
+  profileOption,
   readKey,
-  readNumber,
-  readProfile,
   type Surroundings,
 } from '../command/command.ts';
-import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
+import { deliver, type ReportValues, readReportPlan, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
-import type { Cost, RunSummary } from '../judge/report.ts';
+import type { Cost, Profile, RunSummary } from '../judge/report.ts';
 import { hideKey } from '../key.ts';
 import { countOf } from '../report/text.ts';
 import {
@@ -29,37 +26,33 @@ import { firstCall } from './preflight.ts';
 import { readTarget, type Target } from './request.ts';
 import { longestCallSeconds, planFor, verify } from './verify.ts';
 
-/** The options of `verify`. */
-const verifyOptions = {
-  target: { type: 'string' },
-  live: { type: 'string' },
-  quick: { type: 'boolean', default: false },
-  only: { type: 'string', multiple: true, default: [] },
-  operations: { type: 'string', multiple: true, default: [] },
-  except: { type: 'string', multiple: true, default: [] },
-  'read-only': { type: 'boolean', default: false },
-  profile: { type: 'string', default: 'full' },
-  deterministic: { type: 'boolean', default: false },
-  'max-calls': { type: 'string' },
-  'max-characters': { type: 'string' },
-  'max-audio-seconds': { type: 'string' },
-  'dry-run': { type: 'boolean', default: false },
-  timeout: { type: 'string', default: '20' },
-  'calls-per-minute': { type: 'string' },
-  'max-wait': { type: 'string', default: '300' },
-  ...reportOptions,
-} as const satisfies ParseArgsOptionsConfig;
+/** Values of a command line. */
+interface Values extends ReportValues {
+  readonly target?: string;
+  readonly live?: string;
+  readonly profile: Profile;
+  readonly deterministic?: true;
+  readonly quick?: true;
+  readonly operations?: readonly string[];
+  readonly except?: readonly string[];
+  readonly only?: readonly string[];
+  readonly readOnly?: true;
+  readonly maxCalls: number;
+  readonly maxCharacters: number;
+  readonly maxAudioSeconds: number;
+  readonly dryRun?: true;
+  readonly timeout: number;
+  readonly callsPerMinute?: number;
+  readonly maxWait: number;
+}
 
-type Values = ReturnType<typeof parseWords<typeof verifyOptions>>['values'];
-
-async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { values } = parseWords(words, verifyOptions);
+async function run(values: Values, _words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { out, error } = surroundings;
   const options = readVerifyOptions(values);
   const reports = readReportPlan(values);
   checkNames(options.only);
   const plan = planFor(options);
-  if (values['dry-run']) {
+  if (values.dryRun) {
     out(describePlan(plan, readTarget({ ...options, key: 'none' })));
     return 0;
   }
@@ -68,9 +61,11 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const show = (text: string) => error(hideKey(text, key));
   show(`Sending ${costInWords(plan.cost)} at most to ${base}.\n`);
   const progress = createProgress(show);
-  const interrupt = listenForInterrupt(() => {
+  const interrupt = new AbortController();
+  const release = onInterrupt(() => {
     progress.clear();
     error('Interrupted. Deleting what was created; interrupt again to exit at once.\n');
+    interrupt.abort();
   });
   try {
     const report = await verify({
@@ -89,7 +84,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     error(`\n${describeRun(report.run)}`);
     return report.run.interrupted ? 2 : code;
   } finally {
-    interrupt.release();
+    release();
     progress.clear();
   }
 }
@@ -101,70 +96,92 @@ function checkNames(only: readonly string[]): void {
     throw new UsageError(`--only ${unknown}: there is no such scenario or call. --dry-run lists all.`);
 }
 
-const verifyHelp = `speech-contract verify: play scenarios against a server and judge every answer
+function options(): Option[] {
+  const { calls, characters, audioSeconds } = defaultLimits;
+  return [
+    new Option('--target <url>', 'base address of the HTTP API, without /v1'),
+    new Option(
+      '--live <url>',
+      'base address of the live socket; without it, that of --target, with ws or wss',
+    ),
+    profileOption(),
+    new Option('--deterministic', 'the server gives the same audio for the same request, so compare it'),
+    new Option('--quick', 'about a quarter of the scenarios, which show something of everything'),
+    new Option(
+      '--operations <names>',
+      'only these operations, such as listModels,createSpeech; the others are not judged',
+    ).argParser(repeated()),
+    new Option(
+      '--except <names>',
+      'not these operations, such as getApiCredit,getPackage for a key without rights to the wallet',
+    ).argParser(repeated()),
+    new Option(
+      '--only <name>',
+      'only this scenario, or the one with this call, by the name that a report prints; NAME* stands for all that begin with NAME; may be repeated',
+    ).argParser(repeated()),
+    new Option('--read-only', 'do not create, change or delete voice models'),
+    number('--max-calls <count>', 'maximum number of calls', 1, calls),
+    number('--max-characters <count>', 'maximum number of characters to speak', 0, characters),
+    number('--max-audio-seconds <seconds>', 'maximum number of seconds to transcribe', 0, audioSeconds),
+    new Option('--dry-run', 'print what would be sent and what it costs, and send nothing'),
+    number(
+      '--timeout <seconds>',
+      `how long to wait for the next byte of an answer; the first answer, and a whole call, may take ${longestCallSeconds} seconds`,
+      1,
+      20,
+    ),
+    new Option('--calls-per-minute <count>', 'start at most this many calls per minute').argParser(
+      wholeNumber(1),
+    ),
+    number(
+      '--max-wait <seconds>',
+      'how long to wait in total when the server asks for it with Retry-After',
+      0,
+      300,
+    ),
+    ...reportOptions(),
+  ];
+}
 
-Usage: SPEECH_API_KEY=... speech-contract verify --target URL [options]
-
-The key is read only from the environment variable SPEECH_API_KEY, because other users of a machine can read command
-lines.
-
-  --target URL            base address of the HTTP API, without /v1
-  --live URL              base address of the live socket (default: that of --target, with ws or wss)
-  --profile P             full, or stateless: judges each answer alone, for mocks (default full)
-  --deterministic         the server gives the same audio for the same request, so compare it
-
-  --quick                 about a quarter of the scenarios, which show something of everything
-  --operations NAMES      only these operations, such as listModels,createSpeech; the others are not judged
-  --except NAMES          not these operations, such as getApiCredit,getPackage for a key without rights to the wallet
-  --only NAME             only this scenario, or the one with this call, by the name that a report prints; NAME* stands
-                          for all that begin with NAME; may be repeated
-  --read-only             does not create, change or delete voice models
-  --max-calls N           maximum number of calls (default ${defaultLimits.calls})
-  --max-characters N      maximum number of characters to speak (default ${defaultLimits.characters})
-  --max-audio-seconds N   maximum number of seconds to transcribe (default ${defaultLimits.audioSeconds})
-  --dry-run               prints what would be sent and what it costs, and sends nothing
-
-  --timeout SECONDS       how long to wait for the next byte of an answer (default 20); the first answer, and a whole
-                          call, may take ${longestCallSeconds} seconds
-  --calls-per-minute N    starts at most this many calls per minute
-  --max-wait SECONDS      how long to wait in total when the server asks for it with Retry-After (default 300)
-
-${reportHelp}`;
+function number(flags: string, meaning: string, minimum: number, usual: number): Option {
+  return new Option(flags, meaning).argParser(wholeNumber(minimum)).default(usual);
+}
 
 /** @throws UsageError when a value is invalid */
 function readVerifyOptions(values: Values) {
-  const { target, live, 'calls-per-minute': pace } = values;
+  const { target, live, callsPerMinute, only = [], operations = [], except = [] } = values;
   if (target === undefined)
     throw new UsageError(
       '--target is missing. Give the base address of the server: --target http://127.0.0.1:4010',
     );
-  const { calls, characters, audioSeconds } = defaultLimits;
   return {
     target,
     ...(live !== undefined && { live }),
-    quick: values.quick,
-    only: values.only,
-    operations: readOperations('--operations', values.operations),
-    except: readOperations('--except', values.except),
-    readOnly: values['read-only'],
-    profile: readProfile(values.profile),
-    deterministic: values.deterministic,
+    quick: values.quick ?? false,
+    only,
+    operations: readOperations('--operations', operations),
+    except: readOperations('--except', except),
+    readOnly: values.readOnly ?? false,
+    profile: values.profile,
+    deterministic: values.deterministic ?? false,
     limits: {
-      calls: readNumber('--max-calls', values['max-calls'], calls, 1),
-      characters: readNumber('--max-characters', values['max-characters'], characters, 0),
-      audioSeconds: readNumber('--max-audio-seconds', values['max-audio-seconds'], audioSeconds, 0),
+      calls: values.maxCalls,
+      characters: values.maxCharacters,
+      audioSeconds: values.maxAudioSeconds,
     },
-    transport: { idleMs: 1000 * readNumber('--timeout', values.timeout, 20, 1) },
-    ...(pace !== undefined && { callsPerMinute: readNumber('--calls-per-minute', pace, 60, 1) }),
-    maximumWaitSeconds: readNumber('--max-wait', values['max-wait'], 300, 0),
+    transport: { idleMs: 1000 * values.timeout },
+    ...(callsPerMinute !== undefined && { callsPerMinute }),
+    maximumWaitSeconds: values.maxWait,
   } as const;
 }
 
 /** Judges a running server. */
-export const verifyCommand: Command = {
+export const verifyCommand: Command<Values> = {
   name: 'verify',
-  summary: 'plays scenarios against a server and judges every answer',
-  help: verifyHelp,
+  summary: 'Play scenarios against a server and judge every answer.',
+  options: options(),
+  notes:
+    'The key is read only from the environment variable SPEECH_API_KEY, because other users of a machine can read command\nlines.',
   run,
 };
 
