@@ -1,6 +1,6 @@
 import { type Body, joinPieces, leavable, Source } from '@speech-api/streaming/pieces';
 import { RequestError, type SpeechError } from '../errors.ts';
-import { after } from './timer.ts';
+import { startDeadline } from './timer.ts';
 
 // Bodies of answers, each watched where it is read.
 
@@ -230,7 +230,7 @@ export async function readBeginning(
 ): Promise<{ readonly text: string; readonly isComplete: boolean }> {
   const decoder = new TextDecoder();
   const source = new Source(body);
-  const stopTimer = after(milliseconds, () => source.leave());
+  const stopTimer = startDeadline(milliseconds, () => source.leave());
   let text = '';
   let length = 0;
   let isBroken = false;

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
 import { AbortError } from '../errors.ts';
 import { saveTo } from '../node.ts';
 import type { CallOptions } from '../options.ts';
@@ -168,6 +170,40 @@ test.each([
   const error = await errorOf(client.speech.streamWithTimestamps(request).then((stream) => stream.collect()));
   expect(error).toMatchObject({ name: 'TimeoutError', phase: first ? 'idle' : 'firstByte' });
   expect(server.seen).toHaveLength(1);
+});
+
+/** A server in a thread of its own, which goes on while this one sleeps: it sends a piece, and the rest 100 ms later. */
+const serverThread = `
+  const { createServer } = require('node:http');
+  const { parentPort, workerData: { head, rest, type } } = require('node:worker_threads');
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': type }).write(head);
+    setTimeout(() => response.end(rest), 100);
+  });
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+test.each([
+  ['audio', 300],
+  ['audio', 1500],
+  ['events', 300],
+  ['events', 1500],
+])('%s that arrived while the process was asleep for %i ms is read', async (kind, milliseconds) => {
+  const isStream = kind === 'events';
+  const piece = isStream ? eventOf() : tone();
+  const type = isStream ? 'text/event-stream' : 'audio/pcm';
+  const server = new Worker(serverThread, { eval: true, workerData: { head: piece, rest: piece, type } });
+  onTestFinished(() => void server.terminate());
+  const [port] = await once(server, 'message');
+  const { speech } = clientOf(`http://127.0.0.1:${port}`, { timeouts: { idle: 200, total: 1000 } });
+  const answer = await (isStream ? speech.streamWithTimestamps(request) : speech.create(request));
+  let length = 0;
+  for await (const item of answer) {
+    const first = length === 0;
+    length += item instanceof Uint8Array ? item.length : item.type === 'audio-chunk' ? item.audio.length : 0;
+    // The next read begins, and its timer with it, before the process falls asleep.
+    if (first) setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds));
+  }
+  expect(length).toBe(2 * tone().length);
 });
 
 test('a stream whose end marker came is finished', async () => {

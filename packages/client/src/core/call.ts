@@ -14,7 +14,7 @@ import type { ClientSettings } from '../settings.ts';
 import type { CallSpan } from '../trace.ts';
 import type { BodyReader, Watch } from './body.ts';
 import type { Queue } from './queue.ts';
-import { after, followSignal, sleep } from './timer.ts';
+import { followSignal, sleep, startDeadline } from './timer.ts';
 
 // The life of a call: its deadlines, its place among the calls that run, its trace and its end.
 
@@ -131,7 +131,7 @@ export class Call implements Watch {
     makeError?: (milliseconds: number) => SpeechError,
   ): () => void {
     const milliseconds = this.timeouts[phase];
-    return after(this.#isFinished ? Number.POSITIVE_INFINITY : milliseconds - passed, () =>
+    return startDeadline(this.#isFinished ? Number.POSITIVE_INFINITY : milliseconds - passed, () =>
       this.fail(makeError?.(milliseconds) ?? new TimeoutError(phase, milliseconds)),
     );
   }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { followSignal, sleep } from './timer.ts';
+import { followSignal, sleep, startDeadline } from './timer.ts';
 
 test('a wait that is aborted ends at once and leaves no timer behind', async () => {
   vi.useFakeTimers();
@@ -23,4 +23,26 @@ test('an abort is heard by all that follow a signal, also behind a listener of o
   stop?.();
   controller.abort();
   expect(acts.map(({ mock }) => mock.calls.length)).toEqual([0, 1, 1]);
+});
+
+test('a deadline that is noticed seconds too late has one grace, and one in time has none', () => {
+  vi.useFakeTimers();
+  try {
+    const [inTime, late, cancelled] = [vi.fn(), vi.fn(), vi.fn()];
+    startDeadline(100, inTime);
+    vi.advanceTimersByTime(110);
+    expect(inTime).toHaveBeenCalledTimes(1);
+    startDeadline(100, late);
+    const cancel = startDeadline(100, cancelled);
+    // The clock goes on while the process is asleep, and its timers do not.
+    vi.setSystemTime(Date.now() + 5000);
+    vi.advanceTimersByTime(1900);
+    expect(late).not.toHaveBeenCalled();
+    cancel();
+    vi.advanceTimersByTime(300);
+    expect([late, cancelled].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

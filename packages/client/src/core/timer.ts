@@ -8,6 +8,34 @@ export function after(milliseconds: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** A timer that is later than this belongs to a process that was asleep or starved. Milliseconds. */
+const lateMilliseconds = 1000;
+/** The time that such a process gets, once, to read what has arrived. */
+const graceMilliseconds = 2000;
+
+/**
+ * Calls `act` when a deadline has passed and what had arrived by then was read. A process that slept wakes with its timer due
+ * and its data waiting, and timers come first: the data has a turn of the event loop, or the grace where the timer is late.
+ * Returns a function that cancels it.
+ */
+export function startDeadline(milliseconds: number, act: () => void): () => void {
+  const due = Date.now() + Math.max(0, milliseconds);
+  // Node reads its sockets before what `setImmediate` is given. Elsewhere the second timer is enough.
+  const { setImmediate } = globalThis as { setImmediate?: (act: () => void) => unknown };
+  let isCancelled = false;
+  const end = (): void => {
+    if (!isCancelled) act();
+  };
+  let stop = after(milliseconds, () => {
+    const isLate = Date.now() - due > lateMilliseconds;
+    stop = after(isLate ? graceMilliseconds : 0, () => void (setImmediate ? setImmediate(end) : end()));
+  });
+  return () => {
+    isCancelled = true;
+    stop();
+  };
+}
+
 /** What is to happen when a signal aborts, and the listener that does it. */
 interface Followers {
   readonly acts: Set<() => void>;
