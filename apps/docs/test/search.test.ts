@@ -41,30 +41,14 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-async function firstResults(words: string, count = 3): Promise<string[]> {
-  const { results } = await pagefind.search(words);
-  const pages = await Promise.all(results.slice(0, count).map((result) => result.data()));
-  return pages.map(({ url }) => url);
-}
-
-test('answers 17 of 20 questions within the first three results', async () => {
+test('answers nine in ten questions within the first three results', async () => {
   const missed: string[] = [];
   for (const { typed, answers } of questions) {
-    const results = await firstResults(typed);
-    if (!results.some((path) => answers.includes(path))) missed.push(`${typed}: ${results.join(' ')}`);
+    const { results } = await pagefind.search(typed);
+    const pages = await Promise.all(results.slice(0, 3).map((result) => result.data()));
+    const paths = pages.map(({ url }) => new URL(url, 'http://site.invalid').pathname);
+    if (!paths.some((path) => answers.includes(path))) missed.push(`${typed}: ${paths.join(' ')}`);
   }
   console.info(`search: missed ${missed.length} of ${questions.length}\n${missed.join('\n')}`);
-  expect(missed.length).toBeLessThanOrEqual(3);
-});
-
-test.each([
-  ['an operation by what it does', 'turn speech into text', '/reference/create-transcription/'],
-  ['a field by its name on the wire', 'repetition_penalty', '/reference/create-speech/'],
-  ['an error by its name', 'InsufficientCreditError', '/errors/'],
-  ['an error by its status', 'error 429', '/errors/'],
-  ['an exported symbol', 'createSpeechClient', '/typescript/client/create-a-client/'],
-  ['a guide by its subject', 'captions', '/guides/'],
-  ['an entry of the register', 'volume decibels', '/unknowns/'],
-])('finds %s', async (_, typed, path) => {
-  expect(await firstResults(typed, 5)).toContainEqual(expect.stringContaining(path));
+  expect(missed.length).toBeLessThanOrEqual(questions.length / 10);
 });

@@ -106,23 +106,21 @@ export class FieldReader {
   }
 
   /** Fields common to all forms of an object, and the fields of each form. */
-  #forms(branches: readonly JsonObject[], { anchor: start, path }: Place): Pick<Field, 'fields' | 'forms'> {
-    const [first] = branches;
-    const isShared = (name: string): boolean =>
-      branches.every(({ properties }) =>
-        isDeepStrictEqual(asObject(properties)[name], asObject(first?.properties)[name]),
-      );
-    const part = (branch: JsonObject, anchor: string, keep: (name: string) => boolean) => {
-      const properties = Object.entries(asObject(branch.properties)).filter(([name]) => keep(name));
-      return this.#fields({ ...branch, properties: Object.fromEntries(properties) }, { anchor, path });
-    };
+  #forms(branches: readonly JsonObject[], { anchor, path }: Place): Pick<Field, 'fields' | 'forms'> {
+    const [first = {}, ...others] = branches;
+    const isShared = ([name, node]: [string, Json]): boolean =>
+      others.every(({ properties }) => isDeepStrictEqual(asObject(properties)[name], node));
+    const shared = Object.entries(asObject(first.properties)).filter(isShared);
+    const sharedNames = new Set(shared.map(([name]) => name));
     const forms = branches.map((branch) => {
       const name = asText(branch.title);
-      const anchor = `${start}-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
-      const form = this.#read(name, { description: branch.description ?? '' }, { anchor, path }, false);
-      return { ...form, fields: part(branch, anchor, (field) => !isShared(field)) };
+      const place = { anchor: `${anchor}-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`, path };
+      const form = this.#read(name, { description: branch.description ?? '' }, place, false);
+      const special = Object.entries(asObject(branch.properties)).filter(([name]) => !sharedNames.has(name));
+      return { ...form, fields: this.#fields({ ...branch, properties: Object.fromEntries(special) }, place) };
     });
-    return { fields: part(first ?? {}, start, isShared), forms };
+    const fields = this.#fields({ ...first, properties: Object.fromEntries(shared) }, { anchor, path });
+    return { fields, forms };
   }
 
   /** The named schema behind a field that has fields of its own, directly, as the entries of an array, or or-null. */

@@ -44,13 +44,13 @@ export function typeScriptPages(): StarlightPlugin {
       tableColumnSettings: { hideInherited: true, hideOverrides: true, hideModifiers: true },
     },
   });
-  const write = hooks['config:setup'];
+  const writePages = hooks['config:setup'];
   return {
     name,
     hooks: {
       ...hooks,
-      // A type check needs no pages, and would write them anew under a build that reads them.
-      'config:setup': (context) => (context.command === 'sync' ? undefined : write?.(context)),
+      // A type check syncs the site without reading its pages. To write them then would pull them from under a build.
+      'config:setup': (context) => (context.command === 'sync' ? undefined : writePages?.(context)),
     },
   };
 }
@@ -88,13 +88,25 @@ function namePage(page: PageEvent): void {
   const specifier = entryPoints.find(({ slug }) => slug === model.name)?.specifier ?? 'TypeScript';
   const contents = (page.contents ?? '')
     .replace(/^title: .*$/m, `title: "${specifier}"`)
-    // A property without a description has none.
-    .replaceAll(/\| - \|$/gm, '| |')
+    // A property without a description has none, and a heading needs no rule above it.
+    .replaceAll(/\| - \|$|^\*\*\*$/gm, (mark) => (mark === '***' ? '' : '| |'))
     .replaceAll(/\/typescript\/client\/#([\w-]+)/g, (link, anchor: string) => {
       const slug = taskOfExport.get(anchor.replace(/^abstract-/, ''));
       return slug === undefined ? link : `/typescript/${slug}/#${anchor}`;
     });
-  page.contents = model.name === 'client' ? divide(contents, page.filename) : contents;
+  page.contents = model.name === 'client' ? divide(contents, page.filename) : examplesFirst(contents);
+}
+
+/** Puts an example before the parameters of its call, and what has an example before what has none: types come last. */
+function examplesFirst(text: string, level = 2): string {
+  const [head = '', ...sections] = text.split(new RegExp(`^(?=#{${level}} )`, 'm'));
+  const placeOf = (section: string) => {
+    if (/^#+ Example/.test(section)) return 0;
+    if (/^#+ \\\[/.test(section)) return 3;
+    return /^#+ Example/m.test(section) ? 1 : 2;
+  };
+  const ordered = sections.toSorted((first, second) => placeOf(first) - placeOf(second));
+  return head + (level > 6 ? sections : ordered.map((section) => examplesFirst(section, level + 1))).join('');
 }
 
 /** Writes a page for each task. @returns what is left: a list of them */
@@ -109,7 +121,7 @@ function divide(contents: string, filename: string): string {
     const body = part.slice(task.label.length).replaceAll(/^#(?=##+ )/gm, '');
     const file = join(dirname(filename), `${task.slug}.md`);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `---${frontMatter}---\n${body}`);
+    writeFileSync(file, `---${frontMatter}---\n${examplesFirst(body)}`);
     const names = [...part.matchAll(/^### (.*)$/gm)].map(([, name = '']) => name.replace(/^`abstract` /, ''));
     return `- [${task.label}](./${task.slug.replace('client/', '')}/): ${names.map((name) => `\`${name}\``).join(', ')}`;
   });

@@ -6,7 +6,10 @@ const client = createSpeechClient();
 const speech = await client.speech.create({
   text: 'In the same voice.',
   references: [
-    { audio: await openAudioFile('ann.wav'), text: 'What Ann says in her sample.' },
+    {
+      audio: await openAudioFile('ann.wav'),
+      text: 'What Ann says in her sample.',
+    },
   ],
   format: 'wav',
 });

@@ -1,6 +1,10 @@
 import { createSpeechClient } from '@speech-api/client';
 
-const voices = { Ann: 'sandbox-alba', Ben: 'sandbox-blake', Mei: 'sandbox-mei' };
+const voices = {
+  Ann: 'sandbox-alba',
+  Ben: 'sandbox-blake',
+  Mei: 'sandbox-mei',
+};
 const lines = [
   { who: 'Ann', says: 'Where shall we meet?' },
   { who: 'Ben', says: 'At the station, at nine.' },

@@ -1,4 +1,7 @@
-import { createSpeechClient, InvalidRequestError } from '@speech-api/client';
+import {
+  createSpeechClient,
+  InvalidRequestError,
+} from '@speech-api/client';
 
 const client = createSpeechClient();
 const settings = JSON.parse('{ "temprature": 0.5 }'); // as it comes from somewhere else
@@ -7,5 +10,6 @@ try {
   await client.speech.create({ text: 'Hello.', ...settings });
 } catch (error) {
   if (!InvalidRequestError.isInstance(error)) throw error;
-  for (const { loc, msg } of error.issues) console.log(loc.join('.'), '-', msg);
+  for (const { loc, msg } of error.issues)
+    console.log(loc.join('.'), '-', msg);
 }

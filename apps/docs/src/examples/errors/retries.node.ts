@@ -3,9 +3,15 @@ import { startSandbox } from '@speech-api/sandbox';
 
 // A service that fails twice, for GET and for POST alike.
 const sandbox = await startSandbox({
-  faults: ['GET /model status=503 times=2', 'POST /v1/tts status=503 times=2'],
+  faults: [
+    'GET /model status=503 times=2',
+    'POST /v1/tts status=503 times=2',
+  ],
 });
-const client = createSpeechClient({ baseUrl: sandbox.url, apiKey: 'sandbox-key' });
+const client = createSpeechClient({
+  baseUrl: sandbox.url,
+  apiKey: 'sandbox-key',
+});
 
 const { total } = await client.models.list();
 console.log(`GET was tried until it worked: ${total > 0}`);

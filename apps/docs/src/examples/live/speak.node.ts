@@ -8,6 +8,8 @@ async function* tokens() {
   for (const word of reply.split(' ')) yield `${word} `;
 }
 
-const connection = await connectLive(createSpeechClient(), { format: 'mp3' });
+const connection = await connectLive(createSpeechClient(), {
+  format: 'mp3',
+});
 await writeFile('reply.mp3', connection.speak(tokens()));
 connection.close();

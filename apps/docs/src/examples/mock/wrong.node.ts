@@ -8,7 +8,11 @@ await fetch(`${mock.url}/v1/tts`, {
     model: 's2-pro',
     'content-type': 'application/json',
   },
-  body: JSON.stringify({ text: 'Hello.', format: 'wav', sample_rate: 48000 }),
+  body: JSON.stringify({
+    text: 'Hello.',
+    format: 'wav',
+    sample_rate: 48000,
+  }),
 });
 for (const { message } of mock.calls[0]?.violations ?? []) {
   console.log(message);

@@ -7,7 +7,10 @@ const response = await fetch(`${process.env.SPEECH_BASE_URL}/v1/tts`, {
     'content-type': 'application/json',
     model: 's2-pro',
   },
-  body: JSON.stringify({ text: 'Fresh bread and two cups of tea.', format: 'mp3' }),
+  body: JSON.stringify({
+    text: 'Fresh bread and two cups of tea.',
+    format: 'mp3',
+  }),
 });
 if (!response.ok || response.body === null) {
   throw new Error(`${response.status}: ${await response.text()}`);

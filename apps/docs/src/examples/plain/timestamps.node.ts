@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises';
 
 interface SpeechEvent {
   audio_base64: string;
-  alignment: { segments: { text: string; start: number; end: number }[] } | null;
+  alignment: {
+    segments: { text: string; start: number; end: number }[];
+  } | null;
   chunk_seq: number;
   chunk_audio_offset_sec: number;
 }
@@ -16,10 +18,14 @@ const response = await fetch(
       'content-type': 'application/json',
       model: 's2-pro',
     },
-    body: JSON.stringify({ text: 'Every word knows its time.', format: 'opus' }),
+    body: JSON.stringify({
+      text: 'Every word knows its time.',
+      format: 'opus',
+    }),
   },
 );
-if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+if (!response.ok)
+  throw new Error(`${response.status}: ${await response.text()}`);
 
 const audio: Buffer[] = [];
 const snapshots = new Map<number, SpeechEvent>();
@@ -32,7 +38,10 @@ for (const line of (await response.text()).split(/\r\n|\n|\r/)) {
 }
 await writeFile('speech.opus', Buffer.concat(audio));
 
-for (const { alignment, chunk_audio_offset_sec: offset } of snapshots.values()) {
+for (const {
+  alignment,
+  chunk_audio_offset_sec: offset,
+} of snapshots.values()) {
   for (const { text, start } of alignment?.segments ?? []) {
     console.log((offset + start).toFixed(2), text);
   }

@@ -9,6 +9,7 @@ const response = await fetch(`${process.env.SPEECH_BASE_URL}/v1/asr`, {
   headers: { authorization: `Bearer ${process.env.SPEECH_API_KEY}` },
   body: form,
 });
-if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+if (!response.ok)
+  throw new Error(`${response.status}: ${await response.text()}`);
 const { text } = (await response.json()) as { text: string };
 console.log(text);

@@ -4,7 +4,11 @@ import { speakLong } from '@speech-api/recordings';
 import { openJournal } from '@speech-api/recordings/node';
 
 const text = 'The ferry leaves.\n\nThe ferry returns.';
-const request = { text, format: 'mp3', reference_id: 'sandbox-alba' } as const;
+const request = {
+  text,
+  format: 'mp3',
+  reference_id: 'sandbox-alba',
+} as const;
 await using journal = await openJournal('ferry.parts');
 const speech = speakLong(createSpeechClient(), request, {
   timestamps: true,

@@ -2,7 +2,10 @@ import { ConnectionError, createSpeechClient } from '@speech-api/client';
 import { startSandbox } from '@speech-api/sandbox';
 
 const sandbox = await startSandbox({ faults: ['POST /v1/tts cut=2000'] });
-const client = createSpeechClient({ baseUrl: sandbox.url, apiKey: 'sandbox-key' });
+const client = createSpeechClient({
+  baseUrl: sandbox.url,
+  apiKey: 'sandbox-key',
+});
 
 const speech = await client.speech.create({
   text: 'This sentence is never heard to its end.',

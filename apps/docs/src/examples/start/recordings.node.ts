@@ -11,5 +11,8 @@ const recordings = [
 
 for (const [name, text, reference_id] of recordings) {
   const format = name.endsWith('.wav') ? 'wav' : 'mp3';
-  await saveTo(name, await client.speech.create({ text, format, reference_id }));
+  await saveTo(
+    name,
+    await client.speech.create({ text, format, reference_id }),
+  );
 }

@@ -6,12 +6,16 @@ interface Environment {
 }
 
 export default {
-  async fetch(request: Request, environment: Environment): Promise<Response> {
+  async fetch(
+    request: Request,
+    environment: Environment,
+  ): Promise<Response> {
     const client = createSpeechClient({
       apiKey: environment.SPEECH_API_KEY,
       baseUrl: environment.SPEECH_BASE_URL,
     });
-    const text = new URL(request.url).searchParams.get('text') ?? 'Good morning.';
+    const text =
+      new URL(request.url).searchParams.get('text') ?? 'Good morning.';
     try {
       const speech = await client.speech.create(
         { text },
