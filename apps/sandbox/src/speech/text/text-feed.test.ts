@@ -87,7 +87,9 @@ describe('TextFeed', () => {
 
   test('gives one silent chunk for a text with nothing to say, and for none at all', () => {
     expect(readAll(['  ']).map(({ content }) => content)).toEqual(['']);
-    expect(readAll(['. . .']).map(({ content }) => content)).toEqual(['']);
+    for (const text of ['. . .', '…', '👍'])
+      expect(readAll([text]).map(({ content }) => content)).toEqual([text]);
+    expect(contents(`${sentence} ${'... '.repeat(9)}`, { eager: true })).toEqual([sentence]);
     expect(readAll([]).map(({ content }) => content)).toEqual(['']);
   });
 });

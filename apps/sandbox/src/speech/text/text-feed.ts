@@ -73,7 +73,7 @@ export class TextFeed {
       this.#parts.shift();
       if (this.#parts.length === 0 && !this.#given) {
         this.#given = true;
-        return silence;
+        return this.#segmenter.firstWithoutWords ?? silence;
       }
     }
   }
@@ -231,7 +231,7 @@ export interface TextChunk {
   readonly ending: Ending;
 }
 
-/** The chunk of a text of nothing but spaces, marks and tags: every answer needs some audio. */
+/** The chunk of a text of nothing but spaces and tags: every answer needs some audio. */
 const silence: TextChunk = { characters: [], content: '', ending: 'sentence' };
 
 /** Whether more text follows the text that is being cut. */
@@ -252,6 +252,8 @@ class TextSegmenter {
   #start = 0;
   /** Before this place there is no end of a sentence to cut at. */
   #searched = 0;
+  /** Given only if the whole text has no words. */
+  firstWithoutWords: TextChunk | undefined;
 
   constructor(options: SegmentOptions) {
     this.#options = options;
@@ -275,6 +277,7 @@ class TextSegmenter {
       if (end === undefined) return undefined;
       const chunk = this.#take(end, rest);
       if (hasTokens(chunk.characters)) return chunk;
+      this.firstWithoutWords ??= chunk;
     }
   }
 
