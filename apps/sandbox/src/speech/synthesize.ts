@@ -155,11 +155,10 @@ async function nextChunk(feed: TextFeed, written: Bell, signal: AbortSignal): Pr
   }
 }
 
+type SpeakUtterance = (utterance: Utterance) => AsyncIterable<EngineOutput>;
+
 /** A job that has begun to speak is never refused. */
-function utterances(
-  { speak, waitAtMost }: SynthesisParts,
-  signal: AbortSignal,
-): (utterance: Utterance) => AsyncIterable<EngineOutput> {
+function utterances({ speak, waitAtMost }: SynthesisParts, signal: AbortSignal): SpeakUtterance {
   let begun = false;
   return (utterance) => {
     const options = begun ? { signal } : { signal, waitAtMost };
@@ -303,60 +302,83 @@ const shortestChunk = 0.35;
 async function* speakChunk(
   chunk: TextChunk,
   job: SpeechJob,
-  speak: (utterance: Utterance) => AsyncIterable<EngineOutput>,
+  speak: SpeakUtterance,
   character: string,
 ): AsyncGenerator<ChunkSound, void, undefined> {
   const { speed } = job.prosody;
-  const most = Math.round(mostSeconds(job.max_new_tokens, speed) * engineSampleRate);
+  const maximumSamples = Math.round(mostSeconds(job.max_new_tokens, speed) * engineSampleRate);
   const words: TimedWord[] = [];
-  let samples = 0;
-  let before: { text: string; speaker: number } | undefined;
+  let sampleCount = 0;
+  let previousRun: LanguageRun | undefined;
   for (const run of languageRuns(chunk.characters)) {
-    if (samples >= most) break;
-    const says = hasTokens(run.characters);
-    const seconds = run.pause / speed;
-    const due = says && before ? pauseBetween(before.text, before.speaker !== run.speaker, speed) : 0;
-    if (seconds + due > 0 || (says && before)) {
-      const pause = silence(seconds + due).subarray(0, most - samples);
-      samples += pause.length;
+    if (sampleCount >= maximumSamples) break;
+    const hasWords = hasTokens(run.characters);
+    const pause = silence(secondsBefore(run, previousRun, speed)).subarray(0, maximumSamples - sampleCount);
+    sampleCount += pause.length;
+    if (pause.length > 0 || (hasWords && previousRun !== undefined))
       yield { samples: pause, words: [...words], clauseEnded: true };
-    }
-    if (!says) continue;
-    const { text, places } = engineText(run);
-    before = { text, speaker: run.speaker };
+    if (!hasWords) continue;
+    previousRun = run;
     const voice = voiceOf(job, run.speaker);
-    const start = samples / engineSampleRate;
-    const timer = new WordTimer(findTokens(run.characters), run.characters.length);
-    const isHeard = () =>
-      timer.timed.map((timed) => wordOf(timed, start, job.speakers.length > 1 ? voice.id : undefined));
-    let clauseEnded = false;
-    let ends = start;
-    const utterance = utteranceFor(run, text, job, voice, variationOf(job, voice, character));
-    for await (const output of speak(utterance)) {
-      if (output.type === 'events') {
-        timer.add(output.events.map((event) => written(event, places)));
-        clauseEnded ||= output.events.some(({ event }) => event === 'clause-end');
-        continue;
-      }
-      ends += output.samples.length / engineSampleRate;
+    const start = sampleCount / engineSampleRate;
+    let runWords: TimedWord[] = [];
+    for await (const { samples, tokens, clauseEnded } of speakRun(run, job, speak, character)) {
+      runWords = tokens.map((token) => wordOf(token, start, job.speakers.length > 1 ? voice.id : undefined));
       // Excess audio is read to the end: an engine that is abandoned before its end has to be replaced.
-      const part = output.samples.subarray(0, Math.max(0, most - samples));
+      const part = samples.subarray(0, maximumSamples - sampleCount);
       if (part.length === 0) continue;
-      samples += part.length;
-      yield { samples: part, words: [...words, ...isHeard()], clauseEnded };
-      clauseEnded = false;
+      sampleCount += part.length;
+      yield { samples: part, words: [...words, ...runWords], clauseEnded };
     }
-    timer.finish(ends - start);
-    words.push(...isHeard());
+    words.push(...runWords);
   }
-  const spokenUntil = samples / engineSampleRate;
-  const pause = pauseAfterChunk(chunk.ending, speed);
-  const rest = Math.max(pause, shortestChunk - spokenUntil);
+  const end = sampleCount / engineSampleRate;
   yield {
-    samples: silence(rest),
-    words: samples < most ? words : words.filter(({ end }) => end <= spokenUntil),
+    samples: silence(Math.max(pauseAfterChunk(chunk.ending, speed), shortestChunk - end)),
+    words: sampleCount < maximumSamples ? words : words.filter((word) => word.end <= end),
     clauseEnded: true,
   };
+}
+
+/** Seconds of silence before a run: what a tag asks for, and the pause after the words before it. */
+function secondsBefore(run: LanguageRun, previousRun: LanguageRun | undefined, speed: number): number {
+  const tagSeconds = run.pause / speed;
+  if (previousRun === undefined || !hasTokens(run.characters)) return tagSeconds;
+  const { text } = engineText(previousRun);
+  return tagSeconds + pauseBetween(text, previousRun.speaker !== run.speaker, speed);
+}
+
+/** Part of a run's sound, with the tokens known so far: seconds count from the start of the run. */
+interface RunSound {
+  readonly samples: Int16Array;
+  readonly tokens: readonly TimedToken[];
+  readonly clauseEnded: boolean;
+}
+
+/** Speaks one run. The last part has no samples, and all tokens. */
+async function* speakRun(
+  run: LanguageRun,
+  job: SpeechJob,
+  speak: SpeakUtterance,
+  character: string,
+): AsyncGenerator<RunSound, void, undefined> {
+  const { text, places } = engineText(run);
+  const voice = voiceOf(job, run.speaker);
+  const timer = new WordTimer(findTokens(run.characters), run.characters.length);
+  let clauseEnded = false;
+  let sampleCount = 0;
+  for await (const output of speak(utteranceFor(run, text, job, voice, variationOf(job, voice, character)))) {
+    if (output.type === 'events') {
+      timer.add(output.events.map((event) => written(event, places)));
+      clauseEnded ||= output.events.some(({ event }) => event === 'clause-end');
+      continue;
+    }
+    sampleCount += output.samples.length;
+    yield { samples: output.samples, tokens: timer.timed, clauseEnded };
+    clauseEnded = false;
+  }
+  timer.finish(sampleCount / engineSampleRate);
+  yield { samples: silence(0), tokens: timer.timed, clauseEnded };
 }
 
 /** The text for the engine, with the index of the character behind each of its code points. */
