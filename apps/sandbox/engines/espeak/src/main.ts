@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import createModule from '@echogarden/espeak-ng-emscripten';
 import { type Engine, loadEngine, timedEvents } from './engine.ts';
-import { type EngineMessage, parseRequest, protocolVersion } from './protocol.ts';
+import { type EngineMessage, protocolVersion, type SpeakRequest } from './protocol.ts';
 
 const standardOutput = 1;
 const retryMilliseconds = 2;
@@ -35,32 +35,18 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 function answer(engine: Engine, line: string): void {
+  const request = JSON.parse(line) as SpeakRequest;
   try {
-    const request = parseRequest(line);
     writeMessage({ type: 'done', id: request.id, samples: speak(engine, request) });
   } catch (error) {
     // Nobody reads any more.
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') process.exit(0);
-    writeMessage({
-      type: 'error',
-      id: idOf(line),
-      message: error instanceof Error ? error.message : String(error),
-    });
+    const message = error instanceof Error ? error.message : String(error);
+    writeMessage({ type: 'error', id: request.id, message });
   }
 }
 
-function idOf(line: string): string | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string')
-      return value.id;
-  } catch {
-    // Not JSON: there is no id to repeat.
-  }
-  return null;
-}
-
-function speak(engine: Engine, request: ReturnType<typeof parseRequest>): number {
+function speak(engine: Engine, request: SpeakRequest): number {
   let samples = 0;
   engine.speak(request, (piece, events) => {
     const timed = timedEvents(events);
