@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { VoiceModel, VoiceModelList } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import type { RunningSandbox } from '../start-sandbox.ts';
-import { makeWav } from '../testing/make-wav.ts';
 import { asUser, getModel, makeModel, onePixel, postModel, readModel } from '../testing/models.ts';
 import { newFolder, speak, speechHeaders, start } from '../testing/sandboxes.ts';
+import { makeWav } from '../uploads/testing/sounds.ts';
 
 const headers = { authorization: 'Bearer sandbox-key' };
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { SpeechJob } from '../speech/job.ts';
 import { profileForVoice } from '../speech/prosody.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
-import { makeWav } from '../testing/make-wav.ts';
 import { speak, start } from '../testing/sandboxes.ts';
+import { makeWav } from '../uploads/testing/sounds.ts';
 import { createJob } from './speech.ts';
 
 const speakers = [profileForVoice('sandbox-alba')];

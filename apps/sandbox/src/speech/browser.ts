@@ -1,12 +1,6 @@
 import { type EngineOutput, engineSampleRate, type Utterance } from './engine/protocol.ts';
 import { defaultJob, type SpeechJob, type SpeechPiece } from './job.ts';
-import {
-  createFixedGain,
-  createLeveller,
-  createPcmEncoder,
-  createVolume,
-  toFloats,
-} from './output/samples.ts';
+import { createLoudness, createPcmEncoder } from './output/samples.ts';
 import { profileForVoice } from './prosody.ts';
 import { synthesize } from './synthesize.ts';
 
@@ -52,16 +46,10 @@ export function speakInPage(
     },
   };
   const encoder = createPcmEncoder();
-  const louder = createVolume(job.prosody.volume);
-  const leveller = job.prosody.normalize_loudness ? createLeveller() : createFixedGain();
+  const shape = createLoudness(job.prosody.normalize_loudness, job.prosody.volume);
   const output = {
     leadingSeconds: 0,
-    async write(samples: Int16Array) {
-      const floats = toFloats(samples);
-      leveller.apply(floats);
-      louder.apply(floats);
-      return encoder.encode(floats);
-    },
+    write: async (samples: Int16Array) => encoder.encode(shape(samples)),
     end: async () => encoder.finish(),
     free() {},
   };

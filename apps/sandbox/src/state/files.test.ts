@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeWav } from '../testing/make-wav.ts';
 import { onePixel } from '../testing/models.ts';
+import { makeWav } from '../uploads/testing/sounds.ts';
 import { extensionOf, mediaTypeOfFile } from './files.ts';
 
 const unknown = 'application/octet-stream';

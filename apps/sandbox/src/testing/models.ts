@@ -1,7 +1,7 @@
 import type { VoiceModel } from '@speech-api/types';
 import { expect } from 'vitest';
 import type { RunningSandbox } from '../start-sandbox.ts';
-import { makeWav } from './make-wav.ts';
+import { makeWav } from '../uploads/testing/sounds.ts';
 
 /** The smallest picture: one pixel of PNG. */
 export const onePixel = Buffer.from(

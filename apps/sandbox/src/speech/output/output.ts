@@ -5,13 +5,10 @@ import { createResampler } from './resampler.ts';
 import {
   type AudioEncoder,
   type AudioSettings,
-  createFixedGain,
-  createLeveller,
+  createLoudness,
   createPcmEncoder,
-  createVolume,
   createWavEncoder,
   joinBytes,
-  toFloats,
 } from './samples.ts';
 
 export interface OutputSettings extends AudioSettings {
@@ -33,19 +30,11 @@ export interface AudioOutput {
 export async function createOutput(settings: OutputSettings): Promise<AudioOutput> {
   const encoder = await createEncoder(settings);
   const resampler = await createResampler(engineSampleRate, settings.sampleRate);
-  const leveller = settings.normalizeLoudness ? createLeveller() : createFixedGain();
-  const volume = createVolume(settings.volume);
+  const shape = createLoudness(settings.normalizeLoudness, settings.volume);
   return {
     leadingSeconds: encoder.leadingSeconds,
-    async write(samples) {
-      const floats = toFloats(samples);
-      leveller.apply(floats);
-      volume.apply(floats);
-      return encoder.encode(resampler.write(floats));
-    },
-    async end() {
-      return joinBytes([encoder.encode(resampler.end()), encoder.finish()]);
-    },
+    write: async (samples) => encoder.encode(resampler.write(shape(samples))),
+    end: async () => joinBytes([encoder.encode(resampler.end()), encoder.finish()]),
     free() {
       encoder.free();
       resampler.free();

@@ -21,10 +21,6 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joinArrays<Uint8Array>(Uint8Array, parts);
 }
 
-export function toFloats(samples: Int16Array): Float32Array {
-  return Float32Array.from(samples, (sample) => sample / 32768);
-}
-
 const blockLength = 220;
 /** A block below this power is a pause and does not count towards loudness. */
 const silence = 10 ** (-45 / 10);
@@ -102,6 +98,18 @@ export function createVolume(decibels: number): Leveller {
         samples[index] = peak > ceiling ? (sample * ceiling) / peak : sample;
       }
     },
+  };
+}
+
+/** Brings the engine's samples to the loudness of a job, -1 to 1. */
+export function createLoudness(normalizes: boolean, decibels: number): (samples: Int16Array) => Float32Array {
+  const leveller = normalizes ? createLeveller() : createFixedGain();
+  const volume = createVolume(decibels);
+  return (samples) => {
+    const floats = Float32Array.from(samples, (sample) => sample / 32768);
+    leveller.apply(floats);
+    volume.apply(floats);
+    return floats;
   };
 }
 

@@ -1,10 +1,16 @@
 import { createOutput, type OutputSettings } from '../../speech/output/output.ts';
+import { writeWav } from './make-files.ts';
 
 /** Samples of a tone, at the engine's rate. */
 export function tone(seconds: number, hertz = 220, rate = 22050): Int16Array {
   return Int16Array.from({ length: Math.round(seconds * rate) }, (_, index) =>
     Math.round(8000 * Math.sin((2 * Math.PI * hertz * index) / rate)),
   );
+}
+
+/** A wav file of a quarter of a second of tone. Its pitch makes two files differ. */
+export function makeWav(hertz: number, seconds = 0.25): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(writeWav(tone(seconds, hertz, 8000), { sampleRate: 8000 }));
 }
 
 /** Noise that is the same every time. */
