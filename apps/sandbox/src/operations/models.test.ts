@@ -167,6 +167,12 @@ test.each(['nothing.wav', '..%2Fsandbox.db', '../sandbox.db', `${'0'.repeat(32)}
   },
 );
 
+test('gives no page of a foreign site its files', async () => {
+  const model = await makeModel(await start());
+  const headers = { origin: 'https://evil.example' };
+  expect((await fetch(model.samples?.[0]?.audio ?? '', { headers })).status).toBe(403);
+});
+
 test('trains a full voice model by and by, and says so until it is done', async () => {
   let now = Date.parse('2026-05-01T12:00:00Z');
   const sandbox = await start({ now: () => now, trainingSeconds: 8 });

@@ -22,6 +22,9 @@ test('takes the defaults of the table for what is left out, and for null', () =>
   });
   expect(job).toMatchObject({ format: 'mp3', sample_rate: 44100, mp3_bitrate: 128, opus_bitrate: -1000 });
   expect(createJob({ text: 'a', sample_rate: null, prosody: null }, undefined, speakers)).toEqual(job);
+  // Neither of these changes how the sandbox speaks.
+  const others = { repetition_penalty: 2, early_stop_threshold: 0.1 };
+  expect(createJob({ text: 'a', ...others }, undefined, speakers)).toEqual(job);
 });
 
 const sample = (number: number) => ({

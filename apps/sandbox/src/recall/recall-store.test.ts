@@ -31,6 +31,12 @@ test('forgets the oldest when it is full, and still finds the newest', () => {
   }
 });
 
+test('never finds silence, nor a frame that differs from it in one bit', () => {
+  const store = new RecallStore();
+  store.add({ ...documentOf(1), frames: Uint32Array.of(0, 1) });
+  expect(store.lookup(Uint32Array.of(0, 2))).toEqual([]);
+});
+
 test('knows again what another store kept in the same database, and forgets there what is dropped or cleared', () => {
   const database = openDatabase(':memory:');
   const first = new RecallStore({ database, most: 250 });

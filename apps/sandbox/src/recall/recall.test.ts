@@ -83,6 +83,15 @@ describe('what was said', () => {
     }
   });
 
+  test('is recalled when it is quieter and lies between two frames', async () => {
+    for (const { document, samples } of spoken) {
+      const words = await recall(samples.subarray(64).map((sample) => sample / 4));
+      expect(textsOf(words)).toEqual(document.words.map(({ text }) => text));
+      for (const { index, start } of words)
+        expect(start).toBeCloseTo((document.words[index]?.start ?? 0) - 0.008, 1);
+    }
+  });
+
   test('is not believed through noise as loud as the voice', async () => {
     let state = 1;
     for (const { samples } of spoken.slice(0, 4)) {

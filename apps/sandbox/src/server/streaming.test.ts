@@ -19,6 +19,17 @@ test('section 4.1: sends audio before the rest of it is made', async () => {
   expect((await reader?.read())?.done).toBe(true);
 });
 
+test('sends one event a piece, each on one data line with the fields of section 2.4', async () => {
+  const response = await speak(await start(), { text: 'line one\nline two' }, speechHeaders, events);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const lines = (await response.text()).split('\n\n');
+  expect(lines).toEqual([...Array(2).fill(expect.stringMatching(/^data: .*$/)), '']);
+  const [first, second] = lines.slice(0, 2).map((line) => JSON.parse(line.slice('data: '.length)));
+  const fields = { content: 'line one\nline two', chunk_seq: 0, chunk_audio_offset_sec: 0 };
+  expect(first).toEqual({ audio_base64: 'AAAAAA==', alignment: null, ...fields });
+  expect(second).toMatchObject({ alignment: { audio_duration: 1 }, ...fields });
+});
+
 test.each(['/v1/tts', events])(
   'cuts %s when the engine fails later, so that it does not seem to end well',
   async (path) => {
