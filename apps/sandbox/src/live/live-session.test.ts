@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type LiveClient, openLive } from '@speech-api/server/testing';
+import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '@speech-api/server/testing';
 import { expect, test } from 'vitest';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { creditOf, start } from '../testing/sandboxes.ts';
@@ -119,7 +119,7 @@ test('tells of a failure: after stop by finish, and goes on; before it by error,
   expect(log.join('\n')).toContain('the fake engine fails as told');
 });
 
-test('reserves credit for the text that comes, and charges what was spoken', async () => {
+test('reserves credit for the text that comes, charges what was spoken, and refuses an account without any', async () => {
   const sandbox = await start();
   const credit = async () => Number(await creditOf(sandbox));
   const before = await credit();
@@ -133,4 +133,6 @@ test('reserves credit for the text that comes, and charges what was spoken', asy
   await client.next('audio');
   client.socket.close();
   await expect.poll(async () => before - (await credit())).toBeCloseTo(2 * whole, 9);
+  const headers = { ...liveHeaders, authorization: 'Bearer sandbox-empty' };
+  expect((await refusedUpgrade(sandbox, headers)).status).toBe(402);
 });
