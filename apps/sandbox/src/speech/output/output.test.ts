@@ -1,4 +1,3 @@
-import { sampleRates } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { encode, tone } from '../../uploads/testing/sounds.ts';
 import { readOgg } from '../testing/read-audio.ts';
@@ -12,11 +11,3 @@ test('opus has every sample, states how many there are, and leaves in small page
   expect(packets.length * 960).toBeGreaterThanOrEqual(preSkip + seconds * 48_000);
   for (const page of pages) expect(page.packets.length).toBeLessThanOrEqual(5);
 });
-
-test.each(['mp3', 'opus'] as const)(
-  'gives the same bytes for the same samples, however many streams came before: %s',
-  async (format) => {
-    const settings = { format, sampleRate: sampleRates[format][0] };
-    expect(await encode(tone(1), settings)).toEqual(await encode(tone(1), settings));
-  },
-);
