@@ -142,15 +142,13 @@ export interface Baseline {
 }
 
 /**
- * Matches findings of the same rule, call name, encoding, answer status and place, with the same kind of value there.
- * The numbers in a place (`/items/3`) and in a value do not matter. Anything else is new.
+ * Matches findings of the same rule, call name, encoding, answer status and place.
+ * The numbers in a place (`/items/3`) do not matter, nor does the value that was found there. Anything else is new.
  */
 export interface KnownViolation {
   readonly rule: string;
   readonly operationId?: string;
   readonly where?: string;
-  /** The value that was found, without its numbers and ids. */
-  readonly actual?: string;
   /** The name of the call, as a report prints it. */
   readonly exchange: string;
   readonly encoding?: string;
@@ -173,13 +171,12 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
   const previous = new Map(before?.known.map((entry) => [keyOf(entry), entry]));
   const entries = new Map<string, KnownViolation>();
   for (const finding of report.findings) {
-    const { rule, operationId, where, actual, encoding, status } = finding;
+    const { rule, operationId, where, encoding, status } = finding;
     const { reason } = previous.get(keyOf(finding)) ?? {};
     entries.set(keyOf(finding), {
       rule,
       ...(operationId !== undefined && { operationId }),
       ...(where !== undefined && { where: placeOf(where) }),
-      ...(actual !== undefined && { actual: kindOf(actual) }),
       exchange: callOf(finding),
       ...(encoding !== undefined && { encoding }),
       status,
@@ -196,9 +193,8 @@ export function unusedEntries(baseline: Baseline, report: Report): readonly Know
 }
 
 function keyOf(violation: Omit<KnownViolation, 'reason'>): string {
-  const { rule, operationId = '', where = '', actual = '', encoding = '', status } = violation;
-  const place = placeOf(where);
-  return JSON.stringify([rule, operationId, place, kindOf(actual), callOf(violation), encoding, status]);
+  const { rule, operationId = '', where = '', encoding = '', status } = violation;
+  return JSON.stringify([rule, operationId, placeOf(where), callOf(violation), encoding, status]);
 }
 
 /** The name of a call; the place of an entry in a recording changes from one recording to the next. */
@@ -209,11 +205,6 @@ function callOf({ exchange }: Pick<KnownViolation, 'exchange'>): string {
 /** The place without its numbers: list items and events vary from run to run. */
 function placeOf(where: string): string {
   return where.replace(/\d+/g, '*');
-}
-
-/** A value without numbers, times and ids, which vary from run to run: a text that holds one stays a text. */
-function kindOf(actual: string): string {
-  return actual.replace(/[\w.:+-]*\d[\w.:+-]*/g, '*');
 }
 
 /** The judged parts of the spec and the gaps between them. */
