@@ -13,7 +13,7 @@ test('ends by itself once audio is decoded, with its report on standard output',
     {
       encoding: 'utf8',
       timeout: 60_000,
-      env: { ...process.env, GITHUB_ACTIONS: '' },
+      env: { ...process.env, GITHUB_ACTIONS: '', GITHUB_STEP_SUMMARY: '' },
     },
   );
   expect({ status, signal, stderr }).toEqual({ status: 0, signal: null, stderr: '' });

@@ -8,6 +8,7 @@ import {
 } from '@speech-api/program';
 import { checkCommand } from './check/check.ts';
 import type { Command, ExitCode, Surroundings } from './command/command.ts';
+import { addToJobSummary } from './command/report-options.ts';
 import { CannotJudge, UsageError } from './errors.ts';
 import { explainCommand } from './explain.ts';
 import { recordCommand } from './record.ts';
@@ -42,6 +43,7 @@ export async function main(words: readonly string[], surroundings: Surroundings)
     });
   }
   const json = words.includes('--json');
+  const named = commands.find(({ name }) => words.includes(name))?.name;
   try {
     await program.parseAsync(withoutSeparator(words), { from: 'user' });
     return code;
@@ -52,7 +54,6 @@ export async function main(words: readonly string[], surroundings: Surroundings)
         error instanceof CommanderError
           ? refusalOf(error, variableOf)
           : { message: error.message, hint: undefined };
-      const named = commands.find(({ name }) => words.includes(name))?.name;
       const help = [toolName, named, '--help'].filter(Boolean).join(' ');
       surroundings.error(`${shown(message)}${hint === undefined ? '' : ` (${hint})`}\nSee ${help}.\n`);
       if (json) surroundings.out(inJson({ reason: 'usage', message }));
@@ -62,6 +63,9 @@ export async function main(words: readonly string[], surroundings: Surroundings)
     } else {
       surroundings.error(`speech-contract itself failed, and judged nothing: ${describe(error)}\n`);
     }
+    const why = error instanceof Error ? error.message : String(error);
+    if (named === verifyCommand.name || named === checkCommand.name)
+      await addToJobSummary(surroundings, ': nothing was judged', shown(why));
     return 2;
   }
 }

@@ -15,11 +15,9 @@ const workflow = parse(readFileSync(path, 'utf8')) as {
 const scriptOf = (name: string): string =>
   workflow.jobs.judge.steps.find((step) => step.name === name)?.run ?? `exit 99 # no step ${name}`;
 
-/** Both scripts as the hosted runner starts them, with the files that they leave. */
+/** The script as the hosted runner starts it, with the files that it leaves. */
 const play = `bash -eo pipefail judge.sh
 echo "judged with $?"
-bash -eo pipefail summarise.sh
-echo "summarised with $?"
 cat summary.md
 ls contract-report
 if grep -rl "$SPEECH_API_KEY" .; then echo 'the key is in a file'; fi`;
@@ -28,7 +26,7 @@ if grep -rl "$SPEECH_API_KEY" .; then echo 'the key is in a file'; fi`;
 function judged(target: string, ...prints: readonly (string | RegExp)[]): Step {
   return {
     command: ['bash', '-c', play],
-    alone: ['judge.sh', 'summarise.sh'],
+    alone: ['judge.sh'],
     environment: {
       GITHUB_STEP_SUMMARY: 'summary.md',
       SPEECH_API_KEY: key,
@@ -38,7 +36,7 @@ function judged(target: string, ...prints: readonly (string | RegExp)[]): Step {
       LIVE: '',
       OPTIONS: '--only wallet-own --timeout 120',
     },
-    prints: [...prints, 'summarised with 0', 'junit.xml\nreport.json\nsummary.txt'],
+    prints: [...prints, 'junit.xml\nreport.json\nsummary.txt'],
     printsNo: /the key is in a file/,
   };
 }
@@ -47,7 +45,7 @@ export const reusableWorkflow: Consumer = {
   id: 'workflow',
   promise: 'the reusable workflow takes the judge from the registry: exit codes, reports and summary',
   install: ({ packages }) => ({ packages: packages.filter(namedPackages('mock')) }),
-  files: () => ({ 'judge.sh': scriptOf('Judge it'), 'summarise.sh': scriptOf('Summarise it') }),
+  files: () => ({ 'judge.sh': scriptOf('Judge it') }),
   steps: ({ url }) => [
     {
       command: ['speech-mock', '--port', '0', '--fault', 'GET /wallet/self/package status=500'],

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { InvalidArgumentError, Option, repeated } from '@speech-api/program';
 import { CannotJudge, UsageError } from '../errors.ts';
@@ -78,6 +78,7 @@ export async function deliver(
   // The runner reads commands from both streams, so JSON on the other stream stays intact.
   if (surroundings.environment.GITHUB_ACTIONS === 'true')
     surroundings.error(writeReport('github', report, strictness));
+  await addToJobSummary(surroundings, '', writeReport('summary', report, strictness));
   for (const { format, file } of plan.files) {
     await write(file, writeReport(format, report, strictness));
   }
@@ -92,6 +93,15 @@ export async function deliver(
   await write(plan.writeBaseline, `${JSON.stringify(baseline, null, 2)}\n`);
   surroundings.error(`Wrote ${baseline.known.length} known violations to ${plan.writeBaseline}.\n`);
   return 0;
+}
+
+/** Adds a report to the summary of a hosted job. An indented block stays a block, whatever a server has said in it. */
+export async function addToJobSummary({ environment, error }: Surroundings, heading: string, text: string) {
+  const file = environment.GITHUB_STEP_SUMMARY ?? '';
+  if (file === '') return;
+  await appendFile(file, `## Speech contract${heading}\n\n${text.replace(/^(?=.)/gm, '    ')}\n`).catch(
+    ({ message }: Error) => error(`The summary can't be written to ${file}: ${message}\n`),
+  );
 }
 
 interface ReportFile {
