@@ -41,7 +41,7 @@ export interface RefusalExpected {
  * - `speech`: one text at several rates and speeds; its length is compared.
  * - `operation`: all calls of one operation that should succeed; the judge puts them together itself.
  * - `texts`: all speech whose requests differ in their text alone; the judge puts it together itself.
- * - `recordings`: transcriptions of recordings of different texts.
+ * - `recordings`: transcriptions of texts that the service itself has spoken.
  * - `untraced`: all calls without a valid traceparent; the judge puts them together itself.
  * - `voice`: the life of one voice model: created, read, changed, deleted, gone.
  */
@@ -64,8 +64,9 @@ export interface GroupMembership {
   readonly id: string;
   readonly relation: Relation;
   /**
-   * The step of a `voice` group: `create`, `read`, `list`, `use`, `update`, `read-updated`, `delete` or `read-deleted`.
-   * For `trace`, `without` or `with`; for `speech`, `slow`, `fast` or nothing; for `recordings`, the text that was recorded. Other relations go by the order of the exchanges.
+   * The step of a `voice` group: `create`, `read`, `list-created`, `use`, `update`, `read-updated`, `list-updated`, `delete`,
+   * `read-deleted` or `list-deleted`.
+   * For `trace`, `without` or `with`; for `speech`, `slow`, `fast` or nothing; for `recordings`, the text that was spoken. Other relations go by the order of the exchanges.
    */
   readonly role?: string;
 }
@@ -108,14 +109,17 @@ export interface RecordedResponse {
   readonly isBodyMissing?: boolean;
   /** The version of HTTP, where it is known: `1.1`, `2`. */
   readonly httpVersion?: string;
-  /** Reason for a missing answer, if the status is 0 and it is known: `the connection was refused`. */
+  /** Reason for a missing answer, if the status is 0, or for a body that Node refuses: `the connection was refused`. */
   readonly failure?: string;
   /** How the body ended: complete according to its transfer coding, or not. */
   readonly ended: BodyEnd;
 }
 
-/** `cut`: the connection broke; `deadline`: we stopped reading. */
-export type BodyEnd = 'complete' | 'cut' | 'deadline';
+/**
+ * `cut`: the connection broke; `deadline`: we stopped reading; `unknown`: the recording does not show whether its recorder saw
+ * the end, so that only what came is judged.
+ */
+export type BodyEnd = 'complete' | 'cut' | 'deadline' | 'unknown';
 
 /** Header values by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;

@@ -1,11 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { versionOf } from '@speech-api/program/node-version';
+import { checkNode, versionOf } from '@speech-api/program/node-version';
+import { CannotJudge } from './errors.ts';
 
 export const toolName = 'speech-contract';
 
 /** The version of this package. */
 export function toolVersion(): string {
   return versionOf(import.meta.url);
+}
+
+/** @throws CannotJudge when this Node is too old, before anything is sent */
+export function refuseOldNode(): void {
+  try {
+    checkNode(import.meta.url);
+  } catch (error) {
+    throw new CannotJudge((error as Error).message);
+  }
 }
 
 /** What `npm run generate` writes about each rule, from the specification and its tested examples. */

@@ -11,7 +11,7 @@ export function checkNode(moduleUrl: string, version: string = process.versions.
   const [needed = '0'] = String(engines.node).match(/[\d.]+/) ?? [];
   if (version.localeCompare(needed, 'en', { numeric: true }) >= 0) return;
   throw new Error(
-    `${name} needs Node ${needed} or newer; this is Node ${version}. "npm install node@24" adds a newer one to your project.`,
+    `${name} needs Node ${needed} or newer; this is Node ${version}. "npm install node@latest" adds a newer one to your project.`,
   );
 }
 

@@ -87,6 +87,20 @@ describe('a HAR file', () => {
     expect(report.exchanges).toHaveLength(1);
   });
 
+  test('of Firefox has answers that the page stopped, written like whole ones: only what came is judged', async () => {
+    const file = fileURLToPath(new URL('../testing/firefox.har', import.meta.url));
+    expect((await check([file])).findings).toEqual([]);
+    const other = readFileSync(file, 'utf8').replaceAll('\\"sample_rate\\":8000', '\\"sample_rate\\":16000');
+    const { findings } = await check([write(other)]);
+    expect(findings.map(({ rule }) => rule)).toEqual(['audio-sample-rate', 'audio-sample-rate']);
+  });
+
+  test('may come from a recorder that decodes bodies, and keeps their length alone', async () => {
+    const { request, response } = wallet();
+    const headers = headersOf({ 'Content-Type': 'application/json', 'Content-Length': '150' });
+    expect(await rulesOf({ request, response: { ...response, headers } })).toEqual([]);
+  });
+
   test('does not judge bodies that were not kept', async () => {
     expect(await rulesOf(entry('GET', '/model', 200, { mimeType: 'application/json' }))).toEqual([]);
     expect(await rulesOf(speech({}, { mimeType: 'audio/wav', ...{ text: 'RIFF?' } }))).toEqual([]);
@@ -138,7 +152,7 @@ describe('a HAR file', () => {
 const run = (...words: readonly string[]) => runCommand(words);
 
 const goodFile = har(wallet());
-const brokenFile = har(entry('GET', '/model/x', 404, json({ status: 404 })));
+const brokenFile = har(entry('DELETE', '/model/x', 404, json({ status: 404 })));
 
 describe('speech-contract check', () => {
   test('ends with 0 for a contract that is kept and 1 for one that is not', async () => {
@@ -146,6 +160,15 @@ describe('speech-contract check', () => {
     const { code, out } = await run('check', goodFile, brokenFile);
     expect(code).toBe(1);
     expect(out).toContain('error-body-shape');
+  });
+
+  test('adds its report to the summary of a hosted job, and why nothing was judged', async () => {
+    const GITHUB_STEP_SUMMARY = join(folder, 'summary.md');
+    for (const file of [brokenFile, 'missing.har'])
+      await runCommand(['check', file], { GITHUB_STEP_SUMMARY });
+    expect(readFileSync(GITHUB_STEP_SUMMARY, 'utf8')).toMatch(
+      /^## Speech contract\n\n {4}Errors \(1\)\n[\s\S]+\n## Speech contract: nothing was judged\n\n {4}\S.+ can't be read/,
+    );
   });
 
   test('takes a baseline that is not there for an empty one, writes one, and applies it', async () => {
@@ -160,7 +183,7 @@ describe('speech-contract check', () => {
     const { code, error } = await run('check', '--baseline', file, goodFile);
     expect(code).toBe(0);
     expect(error).toContain(
-      'The baseline lists "error-body-shape getModel /message", which is no longer found',
+      'The baseline lists "error-body-shape deleteModel /message", which is no longer found',
     );
   });
 

@@ -65,15 +65,28 @@ function readCalls(
   const calls = all.filter(
     (call) => call.operation !== undefined && (base === undefined || baseOf(call) === base),
   );
+  const isOurs = creator === toolName;
+  const showsEnds = recordersOfEnds.includes(creator);
   let gaps = 0;
   const exchanges: Exchange[] = [];
   for (const call of calls) {
     const exchange = readEntry(call, file);
     if (exchange === undefined || responseOf(exchange).isBodyMissing === true) gaps += 1;
-    if (exchange !== undefined) exchanges.push(exchange);
+    if (exchange !== undefined) exchanges.push(showsEnds ? exchange : withUnknownEnd(exchange));
     if (exchange !== undefined && lacksRequestBody(call, exchange)) gaps += 1;
   }
-  return { exchanges, ignored: all.length - calls.length, gaps, isOurs: creator === toolName };
+  return { exchanges, ignored: all.length - calls.length, gaps, isOurs };
+}
+
+/** The recorders that mark a stopped answer. Firefox writes it like a whole one. */
+const recordersOfEnds = [toolName, 'WebInspector', 'Playwright', 'mitmproxy'];
+
+/** Only a length that the answer announces shows that a body is whole, if its recorder does not. */
+function withUnknownEnd(exchange: Exchange): Exchange {
+  if (exchange.kind === 'live') return exchange;
+  const { response } = exchange;
+  const isAnnounced = 'content-length' in response.headers && !('content-encoding' in response.headers);
+  return isAnnounced ? exchange : { ...exchange, response: { ...response, ended: 'unknown' } };
 }
 
 /** An entry with the operation that it calls. */

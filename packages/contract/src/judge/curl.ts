@@ -21,7 +21,9 @@ const shownHeaders: readonly string[] = [
  */
 export function writeCurl(exchange: Exchange): string | undefined {
   if (exchange.kind === 'live' || isAboutTheKey(exchange.expectation)) return undefined;
-  const { method, url, headers, body, decoded } = exchange.request;
+  const { url, headers, body, decoded } = exchange.request;
+  // Some recorders write methods in lower case.
+  const method = exchange.request.method.toUpperCase();
   const words = ['curl', '-i', ...(method === 'GET' ? [] : ['-X', quote(method)]), address(url)];
   if (headers.authorization !== undefined) words.push('-H', `"authorization: Bearer ${keyPlaceholder}"`);
   for (const name of shownHeaders) {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { type OperationId, operationTable } from '@speech-api/types';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { writeReport } from '../report/write-report.ts';
 import {
   credit,
@@ -14,6 +15,7 @@ import {
   voiceModel,
 } from '../testing/exchanges.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
+import { verify } from '../verify/verify.ts';
 import { judge } from './judge.ts';
 import { baselineOf, exitCodeOf } from './report.ts';
 
@@ -147,13 +149,50 @@ test('a measured violation is one warning', async () => {
   expect(measured).toMatchObject([{ severity: 'warning', exchange: 'one' }]);
 });
 
+const hostile = [
+  'null',
+  '[null]',
+  '{"items":[null,7,{}],"total":-1}',
+  '{"segments":[{}]}',
+  'data: [7]\n\n',
+  '\0',
+];
+const operations = (Object.keys(operationTable) as OperationId[]).filter((id) => id !== 'openLiveSession');
+
+test.each(operations)(
+  'whatever %s is answered is judged, without a word of a body that is no JSON',
+  async (id) => {
+    const types = ['', 'application/json', 'text/event-stream', 'audio/wav', 'nonsense'];
+    const answers = [200, 204, 302, 422, 500].flatMap((status) =>
+      types.flatMap((type) =>
+        [...hostile, '{"secret-word'].map((body) =>
+          exchange(id, { status, headers: { 'content-type': type }, body, sent: { text: 'Hi.' } }),
+        ),
+      ),
+    );
+    const report = await judge(answers);
+    expect(report.exchanges).toHaveLength(answers.length);
+    expect(report.findings.map(({ message }) => message).join()).not.toContain('secret-word');
+  },
+);
+
+test('an old Node is refused before anything is judged or sent', async () => {
+  const { node } = process.versions;
+  const pretend = (value: string) => Object.defineProperty(process.versions, 'node', { value });
+  onTestFinished(() => void pretend(node));
+  pretend('20.19.5');
+  await expect(judge([good()])).rejects.toThrow(/Node 20\.19\.5 is too old; use 22\.12/);
+  const nobody = { target: 'http://127.0.0.1:9', key: 'some-key' };
+  await expect(verify(nobody)).rejects.toThrow(/is too old/);
+});
+
 test('what public servers have added convicts nobody', async () => {
-  const window = { has_more: null, max_offset: 1000, window_limited: true, total_is_exact: false };
+  const window = { max_offset: 1000, window_limited: true, total_is_exact: false };
   const listed = (number: number) =>
     exchange('listModels', {
       name: `page ${number}`,
       path: `/model?page_size=1&page_number=${number}`,
-      body: page([`v${number}`], { ...window, total: 9 }),
+      body: page([`v${number}`], { ...window, has_more: number === 1 ? null : false, total: 0 }),
       groups: [{ id: 'g', relation: 'pages' }],
     });
   const turns = { speaker_turns: [{ speaker: 'speaker:0', text: 'The tide.', start: 0, end: 1 }] };

@@ -14,7 +14,7 @@ import { specificationVersion } from '../specification/document.ts';
 import { clientRules, type JudgedRule } from '../specification/rules.ts';
 import { groupsOf, type JudgedMember } from '../subjects/exchange-group.ts';
 import { type Reading, readExchange } from '../subjects/reading.ts';
-import { toolName, toolVersion } from '../tool.ts';
+import { refuseOldNode, toolName, toolVersion } from '../tool.ts';
 import {
   type CircumstanceReason,
   circumstancesOf,
@@ -42,8 +42,11 @@ export const chapters: readonly Chapter<Reading>[] = [
  * Judges exchanges by every rule of the spec that a service keeps.
  *
  * Nothing is sent or changed: exchanges are judged as recorded. The report never contains a key.
+ *
+ * @throws CannotJudge when this Node is too old
  */
 export async function judge(exchanges: readonly Exchange[], options: JudgingOptions = {}): Promise<Report> {
+  refuseOldNode();
   const protocol = new Protocol(options.profile ?? 'full', options.rules);
   const members: JudgedMember[] = [];
   const circumstances = circumstancesOf(exchanges);

@@ -72,9 +72,11 @@ export class Protocol {
     const operationId = exchange === judged.exchange ? operationOf(judged) : operationIdOf(exchange);
     const { message, where, expected, actual, severity } = problem;
     const curl = writeCurl(exchange);
+    // Elsewhere the interface does not state the rule.
+    const isStated = rule.operations?.some((id) => id === operationId) ?? true;
     return {
       rule: rule.id,
-      severity: severity ?? rule.severity,
+      severity: severity ?? (isStated ? rule.severity : 'warning'),
       message,
       ...(operationId !== undefined && { operationId }),
       ...(where !== undefined && where !== '' && { where }),

@@ -10,7 +10,11 @@ const wholeOrStreamed = ({ speech, timestamps }: Reading) =>
   present(speech, timestamps?.isWhole ? timestamps.audio : undefined);
 
 const anyAudio = (reading: Reading) =>
-  present(...wholeOrStreamed(reading), ...(reading.session?.turns ?? []).map(({ audio }) => audio));
+  present(
+    ...wholeOrStreamed(reading),
+    reading.speechHead,
+    ...(reading.session?.turns ?? []).map(({ audio }) => audio),
+  );
 
 const wholeAudio = chapter(whole, {
   'audio-format': ({ inspected, asked, bytes }) => {

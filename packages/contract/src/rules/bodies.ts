@@ -4,7 +4,7 @@ import { asObject, isObject, type JsonObject } from '../specification/document.t
 import type { FieldViolation } from '../specification/field-violations.ts';
 import type { Answer } from '../subjects/answer.ts';
 import { type Fields, fieldsOfAnswer, fieldsOfStream } from '../subjects/fields.ts';
-import { lengthOf, numberOr } from '../subjects/judged-audio.ts';
+import { countLetters, lengthOf, numberOr } from '../subjects/judged-audio.ts';
 import type { Reading } from '../subjects/reading.ts';
 import { beyond, disorderOf, isSegment, type TimedSegment } from '../subjects/timestamps.ts';
 
@@ -154,6 +154,23 @@ export const transcriptionChapter = chapter(readTranscription, {
     const message = `Segment ${index} ends at ${end}, after the duration of ${duration}.`;
     const expected = `at most ${duration}`;
     return [{ message, where: `/segments/${index}/end`, expected, actual: String(end) }];
+  },
+
+  'transcription-times-are-told': ({ segments = [] }) => {
+    if (segments.length === 0) return undefined;
+    const isTold = segments.some(({ start, end }) => start !== 0 || end !== 0);
+    const message = `Every segment starts and ends at zero (${segments.length} in all).`;
+    return unless(isTold, { message, where: '/segments' });
+  },
+
+  'transcription-segments-have-the-text': ({ segments = [], text = '' }, limit) => {
+    const letters = countLetters(text);
+    if (segments.length === 0 || letters === 0) return undefined;
+    const timed = countLetters(segments.map((segment) => segment.text).join(' '));
+    const minimum = Math.ceil(letters * limit('share_at_least'));
+    const message = `The segments have ${timed} of the ${letters} letters of the text.`;
+    const problem = { message, where: '/segments', expected: `at least ${minimum}`, actual: String(timed) };
+    return unless(timed >= minimum, problem);
   },
 
   'timed-segments-when-asked': ({ asked, segments, text }) => {

@@ -10,7 +10,13 @@ import {
   ownTraceOf,
   shapeDifference,
 } from '../subjects/answer.ts';
-import { type ExchangeGroup, type GroupMember, listsOf, stepsOf } from '../subjects/exchange-group.ts';
+import {
+  type ExchangeGroup,
+  type GroupMember,
+  isStale,
+  listsOf,
+  stepsOf,
+} from '../subjects/exchange-group.ts';
 import { speechComparisons } from './speech-comparisons.ts';
 
 export const relationChapter = chapter((group: ExchangeGroup) => [group], {
@@ -57,18 +63,22 @@ export const relationChapter = chapter((group: ExchangeGroup) => [group], {
       .slice(0, 1);
   },
 
-  'other-recording-reads-different': ({ relation, members }) => {
+  'speech-is-transcribed': ({ relation, members }, limit) => {
     if (relation !== 'recordings') return undefined;
-    const entries = members.flatMap(({ exchange, membership, said }) => {
+    const transcribed = members.flatMap(({ exchange, membership: { role = '' }, said }) => {
       const { text } = asObject(said);
-      return typeof text === 'string' && text.trim() !== '' ? [{ exchange, text, of: membership.role }] : [];
+      return typeof text === 'string' ? [{ exchange, text, spoken: [...wordsOf(role)] }] : [];
     });
-    const [first] = entries;
-    const others = entries.filter(({ of }) => of !== first?.of);
-    if (first === undefined || others.length === 0) return undefined;
-    return others.flatMap(({ exchange, text }) => {
-      const message = `"${first.exchange.name}" and "${exchange.name}" have the same words, for recordings of different texts.`;
-      return unless(text !== first.text, { exchange, message, where: '/text', actual: show(text) });
+    if (transcribed.length === 0) return undefined;
+    return transcribed.flatMap(({ exchange, text, spoken }) => {
+      const words = wordsOf(text);
+      const share = spoken.filter((word) => words.has(word)).length / spoken.length;
+      return unless(share >= limit('share_at_least'), {
+        exchange,
+        message: `The transcription has ${Math.round(100 * share)} % of the words that the service itself has spoken.`,
+        where: '/text',
+        actual: show(text),
+      });
     });
   },
 
@@ -92,7 +102,8 @@ export const relationChapter = chapter((group: ExchangeGroup) => [group], {
   'pages-leave-nothing-out': (group) => {
     const pages = listsOf(group, 'pages');
     const last = pages?.at(-1);
-    if (pages === undefined || last === undefined) return undefined;
+    if (pages === undefined || last === undefined || pages.some((page) => page.isTotalLimited))
+      return undefined;
     const totals = new Set(pages.map(({ total }) => total));
     if (totals.size > 1)
       return [{ message: `The pages of one list have different totals: ${[...totals].join(', ')}.` }];
@@ -105,7 +116,7 @@ export const relationChapter = chapter((group: ExchangeGroup) => [group], {
 
   'filter-order-changes-nothing': (group) => {
     const [first, ...others] = listsOf(group, 'filters') ?? [];
-    if (first === undefined || others.length === 0) return undefined;
+    if (first === undefined || others.length === 0 || first.isTotalLimited) return undefined;
     return others.flatMap(({ name, total }) => {
       const message = `"${first.name}" has ${first.total} voice models and "${name}" has ${total}; only the order of the values differs.`;
       return unlessEqual(total, first.total, { message, where: '/total' });
@@ -113,23 +124,18 @@ export const relationChapter = chapter((group: ExchangeGroup) => [group], {
   },
 
   'created-model-is-kept': (group) => {
-    const { created, read, list } = stepsOf(group) ?? {};
-    const items = list?.model?.items;
-    if (created === undefined || (read === undefined && !Array.isArray(items))) return undefined;
-    const isListed = !Array.isArray(items) || items.some((item) => asObject(item)._id === created._id);
+    const { created, read } = stepsOf(group) ?? {};
+    if (created === undefined || read === undefined) return undefined;
     return [
-      ...(read === undefined
-        ? []
-        : unlessStatus(read, 200, {
-            severity: 'error',
-            message: `Reading the voice model that was created is answered with ${read.status}.`,
-          })),
+      ...unlessStatus(read, 200, {
+        message: `Reading the voice model that was created is answered with ${read.status}.`,
+      }),
       ...stable
-        .filter((name) => read?.model?.[name] !== undefined && created[name] !== undefined)
+        .filter((name) => read.model?.[name] !== undefined && created[name] !== undefined)
         .flatMap((name) => {
-          const [expected, actual] = [show(created[name]), show(read?.model?.[name])];
-          return unless(isSame(read?.model?.[name], created[name]), {
-            exchange: read?.exchange,
+          const [expected, actual] = [show(created[name]), show(read.model?.[name])];
+          return unless(isSame(read.model?.[name], created[name]), {
+            exchange: read.exchange,
             severity: 'warning',
             message: `The voice model was created with the ${name} ${expected}, but has ${actual} when it is read.`,
             where: `/${name}`,
@@ -137,12 +143,29 @@ export const relationChapter = chapter((group: ExchangeGroup) => [group], {
             actual,
           });
         }),
-      ...unless(isListed || list?.model?.has_more === true, {
-        exchange: list?.exchange,
-        severity: 'warning',
-        message: "The voice model that was created is not in the caller's list.",
-      }),
     ];
+  },
+
+  'list-follows-changes': (group) => {
+    const { created, update, uncertain = [], deleted, lists = [] } = stepsOf(group) ?? {};
+    if (typeof created?._id !== 'string' || lists.length === 0) return undefined;
+    const { _id, author } = created;
+    const title = uncertain.includes('title') ? undefined : update?.title;
+    return (['created', 'updated', 'deleted'] as const).flatMap((change) => {
+      const ofChange = lists.filter(({ role }) => role === `list-${change}`);
+      if ((change === 'updated' && update === undefined) || (change === 'deleted' && !deleted)) return [];
+      const stale = ofChange.filter(({ model }) => model && isStale(change, model, { _id, title, author }));
+      const [first] = stale;
+      const isLasting = stale.length > 1 && stale.length === ofChange.length;
+      const times = isLasting ? `${stale.length} times, the last one seconds later` : 'once';
+      return unless(first === undefined, {
+        exchange: first?.exchange,
+        // A list may come from a copy that is behind for a moment.
+        severity: isLasting ? undefined : 'warning',
+        message: `The caller's list does not show that the voice model was ${change}: ${times}.`,
+        where: '/items',
+      });
+    });
   },
 
   'created-model-speaks': (group) => {
@@ -159,7 +182,7 @@ export const relationChapter = chapter((group: ExchangeGroup) => [group], {
     if (update === undefined || readUpdated?.model === undefined) return undefined;
     const { model, exchange } = readUpdated;
     const before = read?.model ?? created ?? {};
-    const sent = Object.entries(update).filter(([, value]) => value !== null);
+    const sent = Object.entries(update).filter(([name, value]) => value !== null && !changing.includes(name));
     const others = Object.entries(before).filter(([name]) => !(name in update) && !changing.includes(name));
     const certain = [...sent, ...others].filter(([name]) => !uncertain.includes(name));
     const fields = certain.flatMap(([name, value]) => {
@@ -202,8 +225,13 @@ function unlessStatus(
   return unlessEqual(status, expected, { exchange, ...problem });
 }
 
-/** The fields of an update that the interface lists. */
-const stated = ['title', 'description', 'cover_image', 'tags'];
+/** The words of a text without case and punctuation. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+}
+
+/** The fields of an update that the interface lists and that come back as they were sent. */
+const stated = ['title', 'description', 'tags'];
 
 /** Fields of a new voice model that stay as they are. */
 const stable = [
@@ -218,9 +246,10 @@ const stable = [
   'author',
 ];
 
-/** Fields that other users, a training or the update itself may change. */
+/** Fields that other users, a training, the update itself or a service that hosts the pictures may change. */
 const changing = [
   'updated_at',
+  'cover_image',
   'state',
   'quality',
   'samples',

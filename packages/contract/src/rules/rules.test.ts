@@ -32,6 +32,9 @@ describe.each(examples)('$rule $about', ({ rule, keeps, breaks, severity, option
       findings.map(() => severity ?? stated?.severity),
     );
     expect(findings.map(({ section }) => section)).toEqual(findings.map(() => stated?.section));
+    const errors = report.findings.filter((finding) => finding.severity === 'error');
+    const withoutSentence = errors.filter((finding) => serviceRules().get(finding.rule)?.quote === undefined);
+    expect(withoutSentence).toEqual([]);
   });
 });
 

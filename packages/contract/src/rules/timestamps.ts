@@ -72,6 +72,7 @@ export const timestampChapter = chapter(({ timestamps }: Reading) => present(tim
 
   'body-ends-cleanly': ({ answer }) => {
     const { ended } = answer.exchange.response;
+    if (ended === 'unknown') return undefined;
     const how = ended === 'cut' ? 'breaks off' : 'does not end';
     const { length } = answer.body;
     const message = `The stream ${how} after ${length} bytes.`;

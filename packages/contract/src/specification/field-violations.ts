@@ -16,6 +16,13 @@ export interface FieldViolation {
 
 const documentId = 'speech:document';
 
+const { validate: isLooseDateTime } = addFormats.default.get('date-time') as {
+  readonly validate: (text: string) => boolean;
+};
+
+/** RFC 3339 asks for the minutes of an offset and a colon before them; the format of the library does not. */
+const isDateTime = (text: string) => isLooseDateTime(text) && /[\d.]t[\d:.]+(z|[+-]\d\d:\d\d)$/i.test(text);
+
 type Compile = (schema: JsonObject) => ValidateFunction;
 
 /**
@@ -27,6 +34,7 @@ export function compilerOf(document: () => JsonObject, prepare: (schema: unknown
   // The document's own annotations (`x-`, `example`) are not JSON Schema keywords; its lint has checked them.
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true });
   addFormats.default(ajv);
+  ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('binary', true);
   const compiled = new Map<string, ValidateFunction>();
   let isAdded = false;
@@ -195,7 +203,10 @@ function describe({ keyword, instancePath, params, data, message }: ErrorObject)
       const expected = String(params.format);
       const lacking = hasNoOffset(data) ? ', which has no offset such as Z or +01:00' : '';
       const kind = expected === 'date-time' ? 'date-time' : 'value';
-      return [{ ...violation(kind, `is not a valid ${expected}: ${actual}${lacking}`), expected, actual }];
+      const message = `is not a valid ${expected}: ${actual}${lacking}`;
+      // RFC 3339 allows a blank in place of the T where both sides have agreed to it.
+      const isAgreed = kind === 'date-time' && isDateTime(String(data).replace(' ', 'T'));
+      return [{ ...violation(kind, message), expected, actual, ...(isAgreed && { isOurs: true }) }];
     }
     default: {
       const words = keyword === 'anyOf' ? 'matches no alternative' : (message ?? 'breaks its schema');

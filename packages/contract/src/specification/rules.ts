@@ -1,4 +1,4 @@
-import { refusals } from '@speech-api/types';
+import { type OperationId, refusals } from '@speech-api/types';
 import type { Expectation } from '../exchange.ts';
 import { register, ruleData } from './document.ts';
 
@@ -11,17 +11,17 @@ export interface JudgedRule {
   readonly section: string;
   readonly since: string;
   readonly state?: true;
+  /** The operations for which the interface states the rule; a breach elsewhere is a warning. */
+  readonly operations?: readonly OperationId[];
   /** True if the rule measures lengths, loudness or rates, which may fail by chance: a warning, reported once. */
   readonly measured?: true;
   /** The numbers of the rule by name. Its text states them and its code reads them. */
   readonly limits?: Readonly<Record<string, number>>;
   readonly text: string;
-  /** The sentence of the interface that states the rule, if it is an error. */
+  /** The sentence of the interface that states the rule. Without one, no breach of it is an error. */
   readonly quote?: string;
   /** Origin of the rule, if the interface does not state it. */
   readonly provenance?: { readonly unknown: string; readonly from: 'public' | 'assumed' };
-  /** Reason why it is an error although the interface does not state it. */
-  readonly ours?: string;
 }
 
 /** `drift` is an addition that clients tolerate, such as an unknown field: reported, never a failure. */
@@ -58,10 +58,8 @@ function rulesKeptBy(side: JudgedRule['kept_by']): ReadonlyMap<string, JudgedRul
 }
 
 /** The sentence of the interface that states a rule, or its other source. */
-export function groundOf({ quote, ours, provenance, severity, section, measured }: JudgedRule): string {
+export function groundOf({ quote, provenance, severity, measured }: JudgedRule): string {
   if (quote !== undefined) return `The interface: "${quote}"`;
-  if (ours !== undefined) return `Our own decision: ${ours}`;
-  if (severity === 'error') return `Section ${section} of the interface states it.`;
   if (severity === 'drift') return 'Clients tolerate additions.';
   if (measured === true) return 'It is measured, which chance may break.';
   const entry = register().find(({ id }) => id === provenance?.unknown);

@@ -67,7 +67,9 @@ export async function readAnswer(exchange: HttpExchange): Promise<Answer> {
   };
   if (response.isBodyMissing === true || !isJsonDue(answer)) return answer;
   const json = decodeJson(response.body);
-  if ('problem' in json) return { ...answer, unreadable: json.problem };
+  // A beginning of JSON can't be read.
+  if ('problem' in json)
+    return response.ended === 'unknown' ? answer : { ...answer, unreadable: json.problem };
   return { ...answer, value: json.value, object: isObject(json.value) ? json.value : undefined };
 }
 

@@ -87,6 +87,12 @@ interface Page {
   readonly items: readonly JsonObject[];
   readonly total: unknown;
   readonly hasMore: unknown;
+  readonly isTotalLimited: boolean;
+}
+
+/** True if a service says that its list ends before the total, or that the total is capped or an estimate. */
+export function isTotalLimited(page: JsonObject): boolean {
+  return page.window_limited === true || page.total_is_exact === false;
 }
 
 /** The pages of a group in order; `undefined` if the group is no list or a page cannot be read. */
@@ -96,8 +102,10 @@ export function listsOf(
 ): readonly Page[] | undefined {
   if (relation !== kind) return undefined;
   const read = members.flatMap(({ answer, exchange: { name } }): readonly Page[] => {
-    const { items, total, has_more: hasMore } = (answer?.status === 200 && answer.object) || {};
-    return Array.isArray(items) ? [{ name, items: items.filter(isObject), total, hasMore }] : [];
+    const page = (answer?.status === 200 && answer.object) || {};
+    const { items, total, has_more: hasMore } = page;
+    if (!Array.isArray(items)) return [];
+    return [{ name, items: items.filter(isObject), total, hasMore, isTotalLimited: isTotalLimited(page) }];
   });
   return read.length === members.length ? read : undefined;
 }
@@ -111,7 +119,8 @@ interface VoiceSteps {
   /** Fields of updates whose outcome is unknown: without an answer, or with a server error. */
   readonly uncertain: readonly string[];
   readonly read: VoiceStep | undefined;
-  readonly list: VoiceStep | undefined;
+  /** The lists after a change, successful ones alone. */
+  readonly lists: readonly VoiceStep[];
   readonly use: VoiceStep | undefined;
   readonly readUpdated: VoiceStep | undefined;
   /** Undefined unless the deletion succeeded. */
@@ -121,6 +130,7 @@ interface VoiceSteps {
 
 /** One call about the voice model. */
 interface VoiceStep {
+  readonly role: string | undefined;
   readonly exchange: Exchange;
   readonly status: number;
   /** The body of a success. */
@@ -147,10 +157,26 @@ export function stepsOf({ relation, members }: ExchangeGroup): VoiceSteps | unde
     update: made.length > 0 ? Object.assign({}, ...made.map(({ asked }) => asked)) : undefined,
     uncertain: lost.flatMap(({ asked }) => Object.keys(asked)),
     read: at('read'),
-    list: at('list'),
+    lists: steps.filter(({ role, model }) => role?.startsWith('list-') === true && model !== undefined),
     use: at('use'),
     readUpdated: at('read-updated'),
     deleted: deleted && isSuccess(deleted.status) ? deleted : undefined,
     readDeleted: at('read-deleted'),
   };
+}
+
+/** True if a list of the caller's voice models does not show a change that was made. */
+export function isStale(
+  change: 'created' | 'updated' | 'deleted',
+  list: JsonObject,
+  { _id, title, author }: { readonly _id: string; readonly title?: unknown; readonly author?: unknown },
+): boolean {
+  if (!Array.isArray(list.items)) return false;
+  const items = list.items.map(asObject);
+  const listed = items.find((item) => item._id === _id);
+  if (change === 'deleted') return listed !== undefined;
+  // It may be on a later page, and a server with another name for `self` lists the voice models of others.
+  const authors = new Set([author, ...items.map((item) => item.author)].map((each) => asObject(each)._id));
+  if (listed === undefined) return list.has_more === false && (author === undefined || authors.size === 1);
+  return change === 'updated' && title !== undefined && listed.title !== title;
 }

@@ -80,7 +80,7 @@ function formatOfMediaType(mediaType: string | undefined): ExpectedAudio | undef
 }
 
 /** Letters and digits without tags of speakers and expressions. */
-function countLetters(text: string): number {
+export function countLetters(text: string): number {
   const spoken = text.replace(/<\|[^|]*\|>|\([^()]*\)|\[[^[\]]*\]/g, '');
   return [...spoken].filter((character) => /[\p{L}\p{N}]/u.test(character)).length;
 }

@@ -19,6 +19,8 @@ export interface Reading {
   readonly success?: Answer;
   /** Generated audio that arrived whole. */
   readonly speech?: JudgedAudio;
+  /** The head of generated audio whose end no recorder has seen. */
+  readonly speechHead?: JudgedAudio;
   readonly timestamps?: Timestamps;
   /** The messages of an open session. */
   readonly session?: LiveSession;
@@ -65,11 +67,21 @@ function shownByCircumstance({ status, exchange }: Answer): Reading['shows'] {
 
 async function withSpeech(reading: Reading): Promise<Reading> {
   const { answer, member } = reading;
+  const { ended } = answer.exchange.response;
   // If audio was cut, only that is reported.
-  if (answer.exchange.response.ended !== 'complete')
-    return { ...reading, member: { ...member, said: undefined } };
+  if (ended === 'cut' || ended === 'deadline') return { ...reading, member: { ...member, said: undefined } };
   const speech = await readAudio(answer.body, readAskedAudio(answer.asked.body), answer.mediaType);
+  if (ended === 'unknown')
+    return { ...reading, speechHead: headOf(speech), member: { ...member, said: undefined } };
   return { ...reading, speech, member: { ...member, said: shapeOfAudio(speech), ...soundOf(speech) } };
+}
+
+/** Audio without what only its end shows: lengths, loudness and averages. */
+function headOf(speech: JudgedAudio): JudgedAudio {
+  const facts = factsOf(speech);
+  if (facts === undefined) return speech;
+  const { cut: _end, bitsPerSecond: _average, wrongSize: _size, ...head } = facts;
+  return { ...speech, inspected: { facts: { ...head, samples: 0, seconds: 0 } } };
 }
 
 async function withTimestamps(reading: Reading): Promise<Reading> {

@@ -131,8 +131,6 @@ export function beyond(segments: readonly TimedSegment[], seconds: number) {
 interface RawEvent {
   /** From 0, in the order of arrival. The end marker does not count. */
   readonly index: number;
-  /** Position in bytes where it begins. */
-  readonly byte: number;
   /** All lines without their line ends. */
   readonly lines: readonly string[];
   readonly dataLines: readonly string[];
@@ -163,7 +161,7 @@ export function readStream(body: Uint8Array): RawStream {
   const text = Buffer.from(body)
     .toString('utf8')
     .replace(/^\ufeff/, '');
-  const lines = text.split(/(\r\n|\n|\r)/);
+  const lines = text.split(/\r\n|\n|\r/);
   // The text after the last line end is not a complete line yet.
   const rest = lines.pop() ?? '';
   const events: RawEvent[] = [];
@@ -171,24 +169,17 @@ export function readStream(body: Uint8Array): RawStream {
   let hasEndMarker = false;
   let blocksWithoutData = 0;
   let block: string[] = [];
-  let blockStart = 0;
-  let position = 0;
-  // Lines and line ends alternate.
-  for (let index = 0; index < lines.length; index += 2) {
-    const line = lines[index] ?? '';
-    const next = position + Buffer.byteLength(line + (lines[index + 1] ?? ''));
+  for (const line of lines) {
     if (line !== '') {
       block.push(line);
     } else if (block.length > 0) {
-      const read = readBlock(block, events.length, blockStart);
+      const read = readBlock(block, events.length);
       otherLines.push(...block.filter((line) => !/^(data|event)(:|$)/.test(line)));
       if (read === undefined) blocksWithoutData += block.some((line) => !line.startsWith(':')) ? 1 : 0;
       else if (read.dataLines.join('\n').trim() === endMarker) hasEndMarker = true;
       else events.push(read);
       block = [];
     }
-    position = next;
-    if (block.length === 0) blockStart = next;
   }
   return {
     events,
@@ -200,7 +191,7 @@ export function readStream(body: Uint8Array): RawStream {
   };
 }
 
-function readBlock(lines: readonly string[], index: number, byte: number): RawEvent | undefined {
+function readBlock(lines: readonly string[], index: number): RawEvent | undefined {
   const dataLines = lines
     .filter((line) => /^data(:|$)/.test(line))
     .map((line) => line.slice(5).replace(/^ /, ''));
@@ -211,7 +202,6 @@ function readBlock(lines: readonly string[], index: number, byte: number): RawEv
     .replace(/^ /, '');
   return {
     index,
-    byte,
     lines,
     dataLines,
     name: name === undefined || name === '' ? 'message' : name,

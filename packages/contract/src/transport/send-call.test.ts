@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { serve } from '../testing/serve.ts';
@@ -31,6 +32,31 @@ test('a body that breaks off is cut, and what came of it is kept', async () => {
   const { response } = await sendCall(get(url), limits);
   expect(response.ended).toBe('cut');
   expect(Buffer.from(response.body).toString()).toBe('half');
+});
+
+test('a body in chunks that Node refuses is cut, and says why', async () => {
+  const url = await serve((request) => {
+    request.socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2 ;a=b\r\n{}\r\n0\r\n\r\n');
+  });
+  const { response } = await sendCall(get(url), limits);
+  expect(response).toMatchObject({
+    status: 200,
+    ended: 'cut',
+    failure: expect.stringMatching(/chunk.*HPE_/),
+  });
+});
+
+test('sends nothing more on a connection that it has asked to close', async () => {
+  const sockets = new Set<Socket>();
+  const url = await serve(({ socket, headers }, response) => {
+    expect(headers.connection).toBe('close');
+    sockets.add(socket);
+    response.setHeader('connection', 'keep-alive').end();
+  });
+  for (let calls = 1; calls <= 3; calls += 1) {
+    await sendCall(get(url), limits);
+    expect(sockets.size).toBe(calls);
+  }
 });
 
 test('a POST that gets no answer is sent once', async () => {

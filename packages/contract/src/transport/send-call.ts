@@ -44,9 +44,13 @@ export function sendCall(
   return new Promise((resolve) => {
     const outgoing = (isSecure ? secureRequest : plainRequest)(url, options);
     let isAnswered = false;
-    const fail = (failure: Error, ended: BodyEnd = 'cut') => {
-      // Once an answer has begun, the end of its body shows what happened to the connection.
-      if (isAnswered) return;
+    let flaw: string | undefined;
+    const fail = (failure: NodeJS.ErrnoException, ended: BodyEnd = 'cut') => {
+      // Once an answer has begun, the end of its body shows what happened to the connection, and only a flaw in HTTP says more.
+      if (isAnswered) {
+        if (failure.code?.startsWith('HPE_') === true) flaw = `${failure.message} (${failure.code})`;
+        return;
+      }
       clearTimeout(total);
       outgoing.destroy();
       resolve({ response: { status: 0, headers: {}, body: new Uint8Array(), ended }, failure });
@@ -58,7 +62,8 @@ export function sendCall(
       isAnswered = true;
       clearTimeout(total);
       const totalMs = limits.totalMs - (performance.now() - startedAt);
-      resolve(readAnswer(incoming, { ...limits, totalMs }).then((response) => ({ response })));
+      const answer = readAnswer(incoming, { ...limits, totalMs });
+      resolve(answer.then((response) => ({ response: { ...response, ...(flaw && { failure: flaw }) } })));
     });
     outgoing.on('error', fail);
     outgoing.on('close', () => fail(new Error('the connection ended without an answer')));

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { operationTable, synthesisRanges } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import { isAboutTheKey } from '../specification/rules.ts';
-import { scenarios } from './choose.ts';
-import type { Step } from './step.ts';
+import { costOf, scenarios } from './choose.ts';
+import { refused, speak } from './scenarios/making.ts';
+import { pretended, type Step } from './step.ts';
 import { planFor } from './verify.ts';
 
 const namesOf = (options: Parameters<typeof planFor>[0]) =>
@@ -25,6 +27,11 @@ describe('a run', () => {
     const { cost, leftOut } = planFor({ limits: { [what]: limit } });
     expect(cost[what]).toBeLessThanOrEqual(limit);
     expect(leftOut.map(({ reason }) => reason)).toContain(`it did not fit ${option}`);
+  });
+
+  test('counts the text of a request by code points, also where it should be refused', () => {
+    const expectation = refused('it is too long', 'text-too-long');
+    expect(costOf(speak('long', { text: '声🚢'.repeat(500) }, { expectation })).characters).toBe(1000);
   });
 
   test('changes nothing when it may only read', () => {
@@ -63,6 +70,27 @@ describe('a quick run', () => {
   const names = plan.chosen.map(({ name }) => name);
   test('is about a quarter of all calls', () => {
     expect(plan.cost.calls).toBeLessThan(planFor({}).cost.calls / 3);
+  });
+
+  test('speaks two texts with nothing else different, so that one audio for all of them shows', () => {
+    const spoken = steps.flatMap((step) => {
+      if (step.kind === 'live' || step.operationId !== 'createSpeech') return [];
+      const { fields, headers } = step.call(pretended);
+      return step.expectation.outcome === 'success'
+        ? [{ ...fields, text: '', of: fields?.text, headers }]
+        : [];
+    });
+    const pairs = spoken.flatMap(({ of: short, ...one }) =>
+      spoken.filter(({ of: long, ...other }) => isDeepStrictEqual(one, other) && long !== short),
+    );
+    expect(pairs).not.toEqual([]);
+  });
+
+  test('tries a bad key on the voice model that it has made, where the key alone decides', () => {
+    const { steps: kept = [] } = plan.chosen.find(({ name }) => name === 'voice-kept') ?? {};
+    const tried = kept.filter(({ expectation }) => isAboutTheKey(expectation));
+    const paths = tried.map((step) => step.kind === 'call' && step.call(pretended).path);
+    expect(paths).toEqual(Array(3).fill({ id: '<voice>' }));
   });
 
   test('succeeds in every operation, and sends each one a bad key', () => {

@@ -17,10 +17,14 @@ test.each([
   ['a list with a field gone', 200, '{"total":0}'],
   ['an error of the interface', 422, '[{"loc":["query"]}]'],
   ['a fault', 500, '{"status":500,"message":"no"}'],
+  ['JSON that is cut', 200, '{"total":'],
+  ['JSON that is compressed, and not called so', 200, '\u001f\ufffd\b'],
 ])('%s can be judged', (_what, status, body) => {
-  expect(() => check(status, body)).not.toThrow();
+  const headers = { 'content-type': 'application/json' };
+  expect(() => check(status, body, { headers })).not.toThrow();
 });
 
+const invalid = 'Parse Error: Invalid character in chunk size (HPE_INVALID_CHUNK_SIZE)';
 const headers = { location: 'https://other.example/model' };
 
 test.each<[string, number, string, RegExp, Partial<RecordedResponse>?, string?]>([
@@ -35,12 +39,27 @@ test.each<[string, number, string, RegExp, Partial<RecordedResponse>?, string?]>
     /does not look like a speech API.*text\/html.*--target/,
   ],
   ['another API', 404, '{"error":"nothing here"}', /does not look like a speech API/],
+  ['a server without voice models', 404, '', /--except listModels, or with --operations/],
   [
     'a redirect',
     308,
     '',
-    /redirects to https:\/\/other\.example\/model \(status 308\).*--target/,
+    /redirect to https:\/\/other\.example\/model \(status 308\).*--target/,
     { headers },
+  ],
+  [
+    'a redirect to itself',
+    308,
+    '',
+    /redirect to \/model\/ \(status 308\)(?!.*(--target|another address))/,
+    { headers: { location: '/model/' } },
+  ],
+  [
+    'chunks that Node refuses',
+    200,
+    '',
+    /Invalid character in chunk size(?!.*--target)/,
+    { failure: invalid },
   ],
 ])(
   '%s ends with what to do, and shows no key',

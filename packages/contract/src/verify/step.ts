@@ -20,6 +20,8 @@ interface CommonStep {
   readonly remember?: (exchange: Exchange, memory: Memory) => void;
   /** Names in the memory that the step needs; without them it is skipped and reported. */
   readonly needs?: readonly string[];
+  /** A name in the memory that makes the run wait some seconds before the step: an earlier answer did not show a change yet. */
+  readonly waitsWhere?: string;
   /** Cost if the server does as it is asked. @defaultValue one call */
   readonly cost?: Partial<Cost>;
 }

@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { CannotJudge } from '../errors.ts';
 import { type Exchange, responseOf } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Report, RunSummary } from '../judge/report.ts';
+import { refuseOldNode } from '../tool.ts';
 import { type TransportLimits, whyUnreachable } from '../transport/send-call.ts';
 import { addCosts, type Choice, type ChoiceOptions, chooseScenarios, costOf, noCost } from './choose.ts';
 import { createCleanUp, isRefused } from './clean-up.ts';
@@ -38,6 +40,9 @@ const transportLimits: TransportLimits = {
   totalMs: longestCallSeconds * 1000,
 };
 
+/** Time for a list to show a change: a server may answer lists from a copy that is behind for a moment. */
+const secondsToSettle = 3;
+
 /** The scenarios of a run with these options; nothing is sent. */
 export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Choice {
   return chooseScenarios(options, makesFirstCall(options) ? costOf(firstCall) : noCost);
@@ -56,10 +61,11 @@ function makesFirstCall({
 /**
  * Plays scenarios against a server, one after the other, and judges all that went over the wire.
  *
- * @throws CannotJudge when the first call shows that there is nothing to judge
+ * @throws CannotJudge when the first call shows that there is nothing to judge, and before it when this Node is too old
  * @throws UsageError when an address is invalid
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
+  refuseOldNode();
   const startedAt = performance.now();
   const plan = planFor(options);
   const { exchanges, skipped, ...run } = await play(plan, options);
@@ -142,6 +148,8 @@ async function play(plan: Choice, options: VerifyOptions): Promise<Played> {
         skipped.push({ step, reason });
         continue;
       }
+      if (step.waitsWhere !== undefined && memory.has(step.waitsWhere))
+        await setTimeout(secondsToSettle * 1000, undefined, signal && { signal }).catch(() => {});
       const { exchange, failure } = await make(step, memory);
       if (exchanges.length === 0 && failure !== undefined && isRefused(failure))
         throw new CannotJudge(whyUnreachable(failure, target.base), 'no-server');

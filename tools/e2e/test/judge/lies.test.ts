@@ -6,6 +6,7 @@ import {
   answers,
   asks,
   type Behaviour,
+  type Call,
   type Fields,
   fieldsOf,
   having,
@@ -57,10 +58,16 @@ const patched = (offset: number, value: number) => (audio: Buffer) => {
 };
 const lists = (change: (items: Fields[]) => Fields) =>
   says('/model?', (page) => ({ ...page, ...change(page.items as Fields[]) }));
-const early = ({ segments, ...body }: Fields) => ({
-  ...body,
-  segments: (segments as Fields[]).map(having({ start: -1 })),
-});
+const timed =
+  (times: Fields) =>
+  ({ segments, ...body }: Fields) => ({ ...body, segments: (segments as Fields[]).map(having(times)) });
+const isPacked = ({ headers }: Call) => headers['content-type'] === 'application/msgpack';
+const half = ({ text, ...fields }: Fields) => ({ ...fields, text: String(text).slice(0, 30) });
+/** Each list is the first one that was answered. */
+function staleLists(): Behaviour {
+  let before: Fields | undefined;
+  return says('/model?', (page) => (before ??= page));
+}
 const odd = (event: Fields, index: number) => ({ ...event, chunk_audio_offset_sec: index });
 const falling = (event: Fields) => ({ ...event, chunk_seq: 9 - Number(event.chunk_seq) });
 const inTwoLines = (event: Fields) => `data: {\ndata: ${JSON.stringify(event).slice(1)}`;
@@ -108,8 +115,28 @@ const lies: readonly (readonly [rule: string, scenario: string, lie: string, Beh
     'milliseconds',
     says('/v1/asr', having({ duration: 1000 })),
   ],
-  ['transcription-segments-in-order', 'transcription-encodings', 'times below zero', says('/v1/asr', early)],
-  ['update-is-kept', 'voice-kept', 'no change of the cover', asks(without('cover_image'))],
+  [
+    'transcription-segments-in-order',
+    'transcription-encodings',
+    'times below zero',
+    says('/v1/asr', timed({ start: -1 })),
+  ],
+  ['update-is-kept', 'voice-kept', 'no change of the tags', asks(without('tags'))],
+  ['list-follows-changes', 'voice-listed', 'a list from before', staleLists()],
+  ['speech-lasts-the-same', 'speech-encodings', 'half of the text by MessagePack', asks(half, isPacked)],
+  ['speech-is-transcribed', 'transcription-encodings', 'no words', says('/v1/asr', having({ text: '' }))],
+  [
+    'transcription-times-are-told',
+    'transcription-encodings',
+    'no times',
+    says('/v1/asr', timed({ start: 0, end: 0 })),
+  ],
+  [
+    'transcription-segments-have-the-text',
+    'transcription-encodings',
+    'half of the words',
+    says('/v1/asr', ({ segments, ...body }) => ({ ...body, segments: (segments as Fields[]).slice(7) })),
+  ],
   [
     'error-body-shape',
     'speech-without-text',
@@ -143,6 +170,12 @@ const bare = (event: Fields) => (event.alignment === null ? without('alignment')
 const unsized = (audio: Buffer) => audio.fill(0xff, 4, 8).fill(0xff, 40, 44);
 const queued = lists((all) => ({ items: all.map(having({ state: 'queued', type: 'asr' })) }));
 
+const page401 = { status: 401, headers: { 'content-type': 'text/html' }, body: Buffer.from('<html>401') };
+const ownPictures: Behaviour = {
+  instead: (call) => (call.method === 'PATCH' && 'cover_image' in fieldsOf(call) ? refusal : undefined),
+  ...says('/model/', having({ cover_image: 'https://pictures.example/1.png' })),
+};
+
 const legitimate: readonly (readonly [what: string, scenarios: readonly string[], Behaviour])[] = [
   ['refuses everything with 400', ['speech-wrong-*'], onStatus(422, refusal)],
   ['has more fields', ['wallet-own', 'list-*'], says('/', having({ region: 'eu' }))],
@@ -156,6 +189,15 @@ const legitimate: readonly (readonly [what: string, scenarios: readonly string[]
   ],
   ['calls audio plain bytes', ['speech-wav-*'], header('content-type', 'application/octet-stream')],
   ['writes wav before its length is known', ['speech-wav-*'], sounds(unsized)],
+  ['hosts pictures itself, and refuses those that it cannot fetch', ['voice-kept'], ownPictures],
+  [
+    'answers 401 with nothing',
+    ['key-unknown-createSpeech', 'key-unknown-listModels'],
+    onStatus(401, { ...refusal, status: 401, body: Buffer.of() }),
+  ],
+  ['answers 401 with a page', ['key-unknown-createSpeech', 'key-unknown-listModels'], onStatus(401, page401)],
+  ['caps its total, and says so', ['list-*'], lists(() => ({ total: 1, total_is_exact: false }))],
+  ['answers deletions with 204', ['voice-kept'], onDelete((answer) => ({ ...answer, status: 204 }))],
   ['has no segments although asked', ['transcription-encodings'], says('/v1/asr', having({ segments: [] }))],
 ];
 

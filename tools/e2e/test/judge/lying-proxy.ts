@@ -104,8 +104,9 @@ export function fieldsOf(call: Call): Fields {
 }
 
 /** Changes the fields of requests for speech, and of changes. */
-export const asks = (change: (fields: Fields) => Fields): Behaviour => ({
+export const asks = (change: (fields: Fields) => Fields, isMeant = (_call: Call) => true): Behaviour => ({
   sent: (call) => {
+    if (!isMeant(call)) return undefined;
     if (!call.target.startsWith('/v1/tts') && call.method !== 'PATCH') return undefined;
     const fields = change(fieldsOf(call));
     if (Object.keys(fieldsOf(call)).length === 0) return undefined;

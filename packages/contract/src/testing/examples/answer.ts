@@ -78,8 +78,14 @@ export const answerExamples: readonly Example[] = [
   ),
   shows(
     'success-status',
-    [exchange('getApiCredit', { status: 202, body: credit() }), exchange('deleteModel', { status: 204 })],
+    [exchange('getApiCredit', { status: 202, body: credit() }), exchange('deleteModel', { status: 202 })],
     [good(), exchange('deleteModel', { body: '' })],
+  ),
+  shows(
+    'success-status: one that the document lists beside it',
+    exchange('deleteModel', { status: 204 }),
+    exchange('deleteModel', { body: '' }),
+    { severity: 'warning' },
   ),
   shows('status-documented', failed('getModel', 418), failed('getModel', 404)),
   shows(
@@ -100,7 +106,17 @@ export const answerExamples: readonly Example[] = [
   shows(
     'body-complete: a length that is not that of the body',
     exchange('getApiCredit', { body: '{}', headers: { 'content-length': '3' } }),
-    exchange('getApiCredit', { body: '{}' }),
+    [
+      exchange('getApiCredit', { body: '{}' }),
+      // The recorder decoded the body and dropped its content-encoding.
+      exchange('getApiCredit', { body: '{ }', headers: { 'content-length': '2' } }),
+    ],
+  ),
+  shows(
+    'body-complete: of a refusal',
+    failed('listModels', 401, {}, { ended: 'cut' }),
+    failed('listModels', 401),
+    { severity: 'warning' },
   ),
   shows('media-type-documented', credited({ 'content-type': 'text/plain' })),
   shows(
@@ -144,19 +160,19 @@ export const answerExamples: readonly Example[] = [
     }),
     speech({}, mp3, 'audio/mpeg', { headers: { 'x-trace-id': traceId } }),
   ),
-  shows('error-body-shape', list({ status: 401, body: { error: 'no' } }), [
-    issues(issue()),
-    failed('listModels', 401, { reason: null }),
-  ]),
   shows(
-    'error-body-shape: nothing, an issue without its message',
-    [list({ status: 401, body: '' }), issues({ loc: [], type: 'x', ctx: '' })],
-    failed('listModels', 401),
+    'error-body-shape',
+    [list({ status: 401, body: { error: 'no' } }), issues({ loc: [], type: 'x', ctx: '' })],
+    [issues(issue()), failed('listModels', 401, { reason: null })],
   ),
   shows(
-    'error-body-shape: a page of a gateway',
-    list({ status: 502, body: '<html></html>', headers: { 'content-type': 'text/html' } }),
-    failed('listModels', 502),
+    'error-body-shape: nothing, text, a page of a gateway, and JSON of an operation that section 7 does not name',
+    [
+      ...['', 'Unauthorized', '<html></html>'].map((body) => list({ status: 401, body })),
+      list({ status: 502, body: { error: 'no' } }),
+      exchange('getModel', { status: 404, body: { error: 'no' } }),
+    ],
+    failed('listModels', 401),
     { severity: 'warning' },
   ),
   shows(

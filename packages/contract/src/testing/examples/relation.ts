@@ -52,8 +52,10 @@ const step = (role: string, operationId: Parameters<typeof exchange>[0], details
 const sent = { type: 'tts', title: 'Harbour', train_mode: 'fast', visibility: 'private' };
 const create = step('create', 'createModel', { path: '/model', sent, body: voiceModel() });
 const read = step('read', 'getModel', { body: voiceModel() });
-const list = (ids: readonly string[]) =>
-  step('list', 'listModels', { path: '/model?self=true', body: page(ids) });
+const list = (change: string, ids: readonly string[], title = 'Harbour') => {
+  const items = ids.map((_id) => voiceModel({ _id, title }));
+  return step(`list-${change}`, 'listModels', { path: '/model?self=true', body: page(ids, { items }) });
+};
 const update = (fields: object, name = 'update', status = 200) => ({
   ...step('update', 'updateModel', { sent: fields, body: '', status }),
   name,
@@ -124,6 +126,14 @@ export const relationExamples: readonly Example[] = [
     [form, asr('encodings', 'msgpack', transcription({ text: 'Another.' }))],
   ),
   shows(
+    'encodings-agree: where null and an empty list show no shape',
+    [form, asr('encodings', 'msgpack', transcription({ segments: {} }))],
+    [
+      asr('encodings', 'form', transcription({ segments: [{ text: 'The' }], language: null })),
+      asr('encodings', 'msgpack', transcription({ language: 'en' })),
+    ],
+  ),
+  shows(
     'encodings-agree: the status',
     [spoken('encodings', 'json'), { ...asr('encodings', 'msgpack', generalError(422), { status: 422 }) }],
     [spoken('encodings', 'json'), spoken('encodings', 'msgpack')],
@@ -159,7 +169,7 @@ export const relationExamples: readonly Example[] = [
     [filtered(['warm', 'low'], 1), filtered(['low', 'warm'], 2)],
     [filtered(['warm', 'low'], 1), filtered(['low', 'warm'], 1)],
   ),
-  shows('created-model-is-kept', [create, step('read', 'getModel', notFound)], [create, read, list(['v1'])]),
+  shows('created-model-is-kept', [create, step('read', 'getModel', notFound)], [create, read]),
   shows(
     'created-model-is-kept: another title',
     [create, step('read', 'getModel', { body: voiceModel({ title: 'Other' }) })],
@@ -167,10 +177,25 @@ export const relationExamples: readonly Example[] = [
     { severity: 'warning' },
   ),
   shows(
-    'created-model-is-kept: not in the list',
-    [create, read, list(['v2'])],
-    [create, read, list(['v1'])],
+    'list-follows-changes: a new voice model is in neither of two lists',
+    [create, list('created', []), list('created', ['v2'])],
+    [create, list('created', ['v1', 'v2']), list('created', ['v1'])],
+  ),
+  shows(
+    'list-follows-changes: the first list is behind',
+    [create, list('created', []), list('created', ['v1'])],
+    [create, list('created', ['v1'])],
     { severity: 'warning' },
+  ),
+  shows(
+    'list-follows-changes: the old title',
+    [create, renamed, list('updated', ['v1']), list('updated', ['v1'])],
+    [create, renamed, list('updated', ['v1'], 'Quay'), list('updated', ['v2', 'v1'], 'Quay')],
+  ),
+  shows(
+    'list-follows-changes: a deleted voice model',
+    [create, remove, list('deleted', ['v1']), list('deleted', ['v1'])],
+    [create, remove, list('deleted', ['v2']), list('deleted', [])],
   ),
   shows('created-model-speaks', [create, use(400)], [create, use(200)]),
   shows(
@@ -244,9 +269,14 @@ export const relationExamples: readonly Example[] = [
     [asking('Go.', 0.3, 'format', 'prosody'), asking('The tide comes in.', 1, 'prosody', 'format')],
   ),
   shows(
-    'other-recording-reads-different',
+    'speech-is-transcribed',
     [transcribed('The tide comes in.', 'The tide comes in.'), transcribed('Go.', 'The tide comes in.')],
-    [transcribed('The tide comes in.', 'The tide comes in.'), transcribed('Go.', 'Go.')],
+    [transcribed('The tide comes in.', 'the tide'), transcribed('Go.', 'Go.')],
+  ),
+  shows(
+    'speech-is-transcribed: no word at all',
+    transcribed('The tide comes in.', ''),
+    transcribed('The tide comes in.', '<|speaker:0|>The tide comes in. [laughter]'),
   ),
   shows('speech-lasts-the-same', [lasting(1), lasting(2)], [lasting(1), lasting(1.2)]),
   shows(

@@ -58,6 +58,12 @@ export const valueExamples: readonly Example[] = [
   shows('transcription-segments-in-order', segments([0.5, 2], [0, 0.5]), segments([0, 0.5], [0.5, 2])),
   shows('transcription-segments-in-order: an end before its start', segments([1, 0.5]), segments([0, 1])),
   shows('transcription-segments-inside', segments([0, 2.2]), segments([0, 2.04])),
+  shows('transcription-times-are-told', segments([0, 0], [0, 0]), segments([0, 0], [0, 1])),
+  shows(
+    'transcription-segments-have-the-text',
+    asr(transcription({ segments: timed })),
+    asr(transcription({ text: '<|speaker:0|>The tide. [laughter]', segments: timed })),
+  ),
   shows(
     'timed-segments-when-asked',
     asr(transcription(), { ignore_timestamps: false }),
@@ -92,6 +98,7 @@ export const valueExamples: readonly Example[] = [
     list('/model?page_size=2', page(['a'], { total: 3, has_more: true })),
     list('/model?page_size=2', page(['a', 'b'], { total: 3, has_more: true })),
   ),
+  shows('list-counts: below zero', list('/model', page([], { total: -1 })), list('/model', page([]))),
   shows('list-counts', list('/model?page_size=2', page(['a', 'b'], { total: 3 })), [
     list('/model?page_size=2', page(['a', 'b'], { total: 3, has_more: true })),
     list('/model?page_size=2&page_number=9', page([], { total: 3 })),

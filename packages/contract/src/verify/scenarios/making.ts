@@ -8,7 +8,7 @@ import {
   type Rests,
   responseOf,
 } from '../../exchange.ts';
-import { asObject, type JsonObject } from '../../specification/document.ts';
+import { asObject, type JsonObject, openApi, operations, resolve } from '../../specification/document.ts';
 import type { Call, CallStep, Fields, Memory, Scenario, Step } from '../step.ts';
 
 /** Any text to speak. */
@@ -116,6 +116,28 @@ export function speak(
     ...(mediaType !== undefined && { mediaType }),
   });
   return call(operationId, what, made, others);
+}
+
+/** The documented fields of a request with their default or an example, so that a new one is sent without an edit here. */
+export function documentedFields(operationId: OperationId, ...leftOut: readonly string[]): Fields {
+  const [schema] = operations().get(operationId)?.requestSchemas.values() ?? [];
+  return Object.fromEntries(
+    propertiesOf(schema).flatMap(([name, reference]) => {
+      const { default: usual, examples, format } = resolve(openApi(), reference);
+      const value = usual ?? (Array.isArray(examples) ? examples[0] : undefined);
+      const isPlain = ['string', 'number', 'boolean'].includes(typeof value) && format !== 'binary';
+      return isPlain && !leftOut.includes(name) ? [[name, value] as const] : [];
+    }),
+  );
+}
+
+/** The properties of a schema and of those that it is made of. */
+function propertiesOf(reference: unknown): readonly (readonly [name: string, schema: unknown])[] {
+  const { properties, allOf } = resolve(openApi(), reference);
+  return [
+    ...(Array.isArray(allOf) ? allOf : []).flatMap(propertiesOf),
+    ...Object.entries(asObject(properties)),
+  ];
 }
 
 /** Membership in a group, once for each relation that is judged. */

@@ -70,13 +70,17 @@ const inTurn = (index: number): SpeechOperation =>
 
 const spoken = { text: greeting };
 
+// The interface says of the header both that it is required and what its default is.
+const withoutModel = { ...refused('the header model is missing', 'schema'), rests: 'public' } as const;
+
 export const speechRefusals: readonly Scenario[] = [
-  scenario('speech-without-model', 'the model header is required', [
-    speak('without a model', spoken, {
-      model: null,
-      expectation: refused('the header model is missing', 'schema'),
-    }),
-  ]),
+  scenario(
+    'speech-without-model',
+    'the model header is required',
+    (['createSpeech', 'streamSpeechWithTimestamps'] as const).map((operationId) =>
+      speak('without a model', spoken, { operationId, model: null, expectation: withoutModel }),
+    ),
+  ),
   quick('speech-media-type', 'another media type is not taken', [
     speak('as a form', spoken, {
       mediaType: mediaTypes.urlencoded,

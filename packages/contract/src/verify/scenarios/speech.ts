@@ -10,6 +10,7 @@ import {
 } from '@speech-api/types';
 import type { CallStep, Fields, Scenario } from '../step.ts';
 import {
+  documentedFields,
   greeting,
   inGroups,
   invalidTraceparent,
@@ -71,6 +72,7 @@ const paced = (speed: number, volume?: number) => ({
 });
 
 const wav = { text: sentence, format: 'wav' };
+const sentenceLength = inGroups('sentence', 'speech');
 
 /** A text that is long enough for a reliable average. */
 const ferry = 'The ferry leaves at eight, as it has for forty years.';
@@ -79,14 +81,16 @@ const opusEnds = { 'low-bitrate': Math.min(...fixedRates), 'high-bitrate': Math.
 
 export const speechEncodings: readonly Scenario[] = [
   scenario('speech-encodings', 'JSON, MessagePack and a traceparent ask for the same speech', [
-    speak('as JSON', fields, { groups: inGroups('speech', 'encodings', ['trace', 'without']) }),
-    speak('as MessagePack', fields, {
-      mediaType: mediaTypes.msgpack,
-      groups: inGroups('speech', 'encodings'),
+    speak('as JSON', wav, {
+      groups: [...inGroups('speech', 'encodings', ['trace', 'without']), ...sentenceLength],
     }),
-    speak('with a traceparent', fields, {
+    speak('as MessagePack', wav, {
+      mediaType: mediaTypes.msgpack,
+      groups: [...inGroups('speech', 'encodings'), ...sentenceLength],
+    }),
+    speak('with a traceparent', wav, {
       traceparent: validTraceparent,
-      groups: inGroups('speech', ['trace', 'with']),
+      groups: [...inGroups('speech', ['trace', 'with']), ...sentenceLength],
     }),
   ]),
   quick(
@@ -113,8 +117,8 @@ export const speechEncodings: readonly Scenario[] = [
       speak('at the highest speed', paced(synthesisRanges['prosody.speed'].maximum, quiet), {
         groups: inGroups('sentence', ['speech', 'fast']),
       }),
-      speak('one text and nothing else', { text: sentence }, { groups: inGroups('sentence', 'speech') }),
-      speak('one text as wav at the default rate', wav, { groups: inGroups('sentence', 'speech') }),
+      speak('one text and nothing else', { text: sentence }, { groups: sentenceLength }),
+      speak('one text as wav at the default rate', wav, { groups: sentenceLength }),
     ],
   ),
   quick(
@@ -130,9 +134,13 @@ export const speechEncodings: readonly Scenario[] = [
   ),
   scenario(
     'speech-repeated',
-    'one request twice is answered alike',
+    'one request with every documented setting, sent twice, is answered alike',
     ['once', 'twice'].map((time) =>
-      speak(`the same request ${time}`, fields, { groups: inGroups('speech', 'repeat') }),
+      speak(
+        `the same request ${time}`,
+        { ...documentedFields('createSpeech', 'reference_id'), ...fields },
+        { groups: inGroups('speech', 'repeat') },
+      ),
     ),
   ),
 ];
@@ -218,7 +226,11 @@ export const speechLong: readonly Scenario[] = (['wav', 'pcm', 'mp3'] as const).
       speak(
         `a long text as ${format}`,
         { text: story, format, ...lowest },
-        { traceparent: validTraceparent, groups: inGroups('story', 'speech') },
+        {
+          traceparent: validTraceparent,
+          mediaType: format === 'mp3' ? mediaTypes.msgpack : mediaTypes.json,
+          groups: inGroups('story', 'speech'),
+        },
       ),
     ],
   ),

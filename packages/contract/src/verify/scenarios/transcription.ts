@@ -2,6 +2,7 @@ import { type AudioFormat, headerNames, limits, mediaTypes, opusBitrates } from 
 import type { CallStep, Fields, Memory, Scenario } from '../step.ts';
 import {
   call,
+  documentedFields,
   inGroups,
   quick,
   refused,
@@ -46,7 +47,13 @@ const wavHeaderBytes = 44;
 
 const spoken = { seconds: sentenceSeconds, needs: ['speech'] };
 const withTimes = (memory: Memory) => ({ audio: memory.bytes('speech'), ignore_timestamps: false });
-const withLanguage = (memory: Memory) => ({ ...withTimes(memory), language: 'en' });
+const withAll = (memory: Memory) => ({
+  ...documentedFields('createTranscription'),
+  ...withTimes(memory),
+  language: 'en',
+});
+/** Transcriptions of a text that the service has spoken. */
+const ofText = (text: string) => inGroups('recordings', ['recordings', text]);
 const shortAudio = () => toneAsWav({ seconds: shortest });
 const { transcriptionMinimumSeconds: shortest, transcriptionMaximumSeconds: longest } = limits;
 
@@ -70,15 +77,15 @@ export const transcription: readonly Scenario[] = [
         },
         rememberAudio('speech'),
       ),
-      transcribe('as a form', withLanguage, {
+      transcribe('as a form', withAll, {
         ...spoken,
-        groups: inGroups('transcription', 'encodings', ['trace', 'without']),
+        groups: [...inGroups('transcription', 'encodings', ['trace', 'without']), ...ofText(sentence)],
       }),
-      transcribe('as MessagePack, with a traceparent', withLanguage, {
+      transcribe('as MessagePack, with a traceparent', withAll, {
         ...spoken,
         mediaType: mediaTypes.msgpack,
         headers: { [headerNames.traceparent]: validTraceparent },
-        groups: inGroups('transcription', 'encodings', ['trace', 'with']),
+        groups: [...inGroups('transcription', 'encodings', ['trace', 'with']), ...ofText(sentence)],
       }),
     ],
   ),
@@ -124,7 +131,7 @@ export const transcription: readonly Scenario[] = [
         transcribe(
           `ignore_timestamps ${ignore_timestamps}`,
           (memory) => ({ ...withTimes(memory), ignore_timestamps }),
-          spoken,
+          { ...spoken, groups: ofText(sentence) },
         ),
       ),
     ],
@@ -134,7 +141,7 @@ export const transcription: readonly Scenario[] = [
       speak(`${format} to transcribe`, { text, format }, rememberAudio('speech')),
       transcribe(`of ${format}`, withTimes, {
         ...spoken,
-        groups: inGroups('recordings', ['recordings', text]),
+        groups: ofText(text),
       }),
     ]),
   ),

@@ -3,11 +3,13 @@ import { limits, mediaTypes, type OperationId, operationTable } from '@speech-ap
 import { type Expectation, responseOf } from '../../exchange.ts';
 import { asObject, isObject, type JsonObject } from '../../specification/document.ts';
 import { isSuccess } from '../../subjects/answer.ts';
+import { isStale } from '../../subjects/exchange-group.ts';
 import type { Call, CallStep, Key, Memory, Scenario } from '../step.ts';
 import {
   call,
   greeting,
   inGroups,
+  jsonOf,
   refused,
   rememberText,
   scenario,
@@ -97,7 +99,7 @@ function lifeAs(mediaType: string): CallStep[] {
     createVoice(life, `as ${mediaType}`, title, { mediaType, fields: { texts: [greeting] } }),
     voiceStep(
       life,
-      'list',
+      'list-created',
       'listModels',
       `own voices with the title and tag of one made as ${mediaType}`,
       search,
@@ -121,13 +123,12 @@ interface BadKeyTold {
   readonly expectation: Expectation;
 }
 
-/** Writes every field of a change in one media type, with text beyond ASCII and two tags, and reads them back. */
+/** Writes the fields of a change that come back as sent, in one media type, with text beyond ASCII and two tags, and reads them back. */
 function changedAs(mediaType: string): CallStep[] {
   const life = `voice kept, changed as ${mediaType}`;
   const fields = {
     title: `${runMark} as ${mediaType}`,
     description: `As ${mediaType}: 1 & 2, 港口 🚢`,
-    cover_image: `https://speech.example/${mediaType}.png`,
     tags: ['speech-contract', `as ${mediaType}`],
   };
   return [
@@ -154,7 +155,9 @@ function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] 
     createVoice(life, 'with every text field', title, { mediaType: first }),
     voiceStep(life, 'read', 'getModel', 'just made'),
     withBadKey('getModel'),
-    voiceStep(life, 'list', 'listModels', 'own ones, with the one just made', search, { needsState: true }),
+    voiceStep(life, 'list-created', 'listModels', 'own ones, with the one just made', search, {
+      needsState: true,
+    }),
     withBadKey('updateModel', { fields: { description: 'Changed with a bad key.' } }),
     voiceStep(
       life,
@@ -176,6 +179,39 @@ function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] 
   ];
 }
 
+/** Creates, renames and deletes a voice model, and lists those of the caller twice after each change. */
+function listedSteps(): CallStep[] {
+  const life = 'voice listed';
+  const title = `${runMark} renamed`;
+  const lists = (change: Parameters<typeof isStale>[0]) =>
+    ['at once', 'later'].map((when) =>
+      voiceStep(
+        life,
+        `list-${change}`,
+        'listModels',
+        `${when}, after one was ${change}`,
+        { query: { self: true, page_size: 100 } },
+        {
+          needs: change === 'deleted' ? gone.needs : needs,
+          // A list that shows the change at once needs no pause before the second one.
+          ...(when === 'later' && { waitsWhere: change }),
+          remember: (exchange, memory) => {
+            const model = { _id: memory.get('voice'), title };
+            if (isStale(change, asObject(jsonOf(exchange)), model)) memory.set(change, 'is missing');
+          },
+        },
+      ),
+    );
+  return [
+    createVoice(life, 'to be listed', `${runMark} listed`),
+    ...lists('created'),
+    voiceStep(life, 'update', 'updateModel', 'of the title in the list', { fields: { title } }),
+    ...lists('updated'),
+    voiceStep(life, 'delete', 'deleteModel', 'one that is listed', {}, deleting),
+    ...lists('deleted'),
+  ];
+}
+
 /** Voice models from their creation to their end. */
 export const voiceLives: readonly Scenario[] = [
   writing('voice-life', 'a voice model is made, found, deleted, and gone', lifeAs(first)),
@@ -186,6 +222,7 @@ export const voiceLives: readonly Scenario[] = [
       lifeAs(as).filter(({ operationId }) => /^(create|delete)/.test(operationId)),
     ),
   ),
+  writing('voice-listed', 'the list shows what was made, renamed and deleted', listedSteps()),
   writing('voice-of-many-recordings', 'a voice model is made of as many recordings as there may be', [
     createVoice('voice of many', 'of as many recordings as there may be', `${runMark} many`, {
       fields: { voices: Array(limits.createModelVoices).fill(recording) },
