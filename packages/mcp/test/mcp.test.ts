@@ -384,6 +384,6 @@ test('on an older Node the command says which one it needs', async () => {
   await expect(run).rejects.toMatchObject({
     code: 2,
     stderr:
-      '@speech-api/mcp needs Node 22.12.0 or newer; this is Node 20.19.5. "npm install node@24" adds a newer one to your project.\n',
+      '@speech-api/mcp needs Node 22.12.0 or newer; this is Node 20.19.5. "npm install node@latest" adds a newer one to your project.\n',
   });
 });

@@ -6,6 +6,6 @@ test.each(['20.19.0', '22.12.0', '26.0.0'])('Node %s is new enough', (version) =
 });
 
 test.each(['18.20.0', '20.9.0', '20.18.9'])('names the needed version and %s', (version) => {
-  const message = `@speech-api/program needs Node 20.19.0 or newer; this is Node ${version}. "npm install node@24" adds`;
+  const message = `@speech-api/program needs Node 20.19.0 or newer; this is Node ${version}. "npm install node@latest" adds`;
   expect(() => checkNode(import.meta.url, version)).toThrow(message);
 });
