@@ -54,6 +54,16 @@ describe('cues', () => {
     expect(linesOf('今天\n天气', 80)).toEqual(['今天天气']);
   });
 
+  test.each(['I love 北京 very much.', 'ten. 你好世界. After that', 'Hello , world !'])(
+    'keeps the spaces of "%s"',
+    (text) => expect(linesOf(text, 80)).toEqual([text]),
+  );
+
+  test('keeps punctuation with the word before it', () => {
+    const [cue] = toCues(spoken('Hello', ',', 'world', '!'), { lineLength: 5 });
+    expect(cue?.lines).toEqual(['Hello,', 'world!']);
+  });
+
   test('writes Korean with spaces', () => {
     expect(toCues(spoken('안녕', '세계'))[0]?.lines).toEqual(['안녕 세계']);
   });

@@ -231,6 +231,21 @@ describe('faults', () => {
     expect(count).toBeLessThan(103_000);
   });
 
+  test('refuses an event one character longer than the maximum, however it is cut', async () => {
+    const data = JSON.stringify(wireEvent({ audio_base64: base64Of(new Uint8Array(300)) }));
+    const bytes = bytesOf(`data: ${data}\n\n`);
+    for (const size of [7, bytes.length]) {
+      const pieces = cut(
+        bytes,
+        ...Array.from({ length: Math.ceil(bytes.length / size) - 1 }, (_, index) => (index + 1) * size),
+      );
+      const read = (maximumEventLength: number) =>
+        all(readSpeechEvents(bodyOf(pieces), { maximumEventLength }));
+      expect(await read(data.length)).toHaveLength(3);
+      await expect(read(data.length - 1)).rejects.toMatchObject({ kind: 'event-too-large' });
+    }
+  });
+
   test('is recognised across copies of the package', () => {
     expect(SpeechStreamError.isInstance({ name: 'SpeechStreamError' })).toBe(true);
     expect(SpeechStreamError.isInstance(new Error('else'))).toBe(false);

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { readSpeechEvents } from './index.ts';
-import { all, bodyOf, bytesOf, counted, streamOf, wireEvent } from './testing/streams.ts';
+import {
+  all,
+  bodyOf,
+  bytesOf,
+  counted,
+  cut,
+  recordedStream,
+  streamOf,
+  wireEvent,
+} from './testing/streams.ts';
 
 describe('the body', () => {
   test('is not read ahead of the consumer', async () => {
@@ -40,6 +49,13 @@ describe('the body', () => {
       { value: undefined, done: true },
     ]);
     expect(isReleased).toBe(true);
+  });
+
+  test('answers calls of next() in their order, however many wait', async () => {
+    const events = readSpeechEvents(bodyOf(cut(recordedStream(), 10, 200, 500)));
+    const waiting = await Promise.all(Array.from({ length: 13 }, () => events.next()));
+    const inOrder = await all(readSpeechEvents(bodyOf([recordedStream()])));
+    expect(waiting.map(({ value }) => value)).toEqual(inOrder);
   });
 
   test('is finished by the end marker, although it goes on', async () => {
