@@ -139,7 +139,10 @@ interface Match {
   readonly right: number;
 }
 
-/** Number of left segments to keep, and index of the first right segment to keep. */
+/**
+ * Where to change from the left transcript to the right one, in the seconds that both hold: how many left segments to keep,
+ * and the index of the first right one. The best place is the longest pause between two words that follow each other in both.
+ */
 function cutBetween(
   left: readonly TranscriptionSegment[],
   right: readonly TranscriptionSegment[],

@@ -6,9 +6,9 @@ export type ToLine =
 
 /** Report from the audio thread to the page, sent about 50 times a second and at each change. */
 export interface LineReport {
-  /** The utterance that this is about. */
+  /** The number of the utterance that plays, or is about to. */
   readonly utterance: number;
-  /** Its frames that have been given to the output. */
+  /** Frames of this utterance that the output has received. */
   readonly playedFrames: number;
   /** Frames of all utterances that wait. */
   readonly waitingFrames: number;
@@ -36,8 +36,8 @@ interface Utterance {
 const firstStartSeconds = 0.12;
 const minimumStartSeconds = 0.06;
 const maximumStartSeconds = 1;
-/** Utterances in a row without an underrun that shrink the start buffer, once there has been one. */
-const caution = 10;
+/** After a first underrun, the start buffer shrinks only after this many utterances in a row without one. */
+const steadyUtterancesToShrink = 10;
 const reportsPerSecond = 50;
 
 /**
@@ -125,8 +125,9 @@ export class SampleLine {
   #finish(utterance: Utterance, time: number): void {
     this.#utterances.shift();
     this.#steadyUtterances = utterance.underruns === 0 ? this.#steadyUtterances + 1 : 0;
-    const mayShrink = this.#underruns === 0 || this.#steadyUtterances % caution === 0;
-    if (utterance.underruns === 0 && mayShrink) this.#setStart(this.#startFrames * 0.8);
+    const isLongSteady = this.#steadyUtterances % steadyUtterancesToShrink === 0;
+    const mayShrink = utterance.underruns === 0 && (this.#underruns === 0 || isLongSteady);
+    if (mayShrink) this.#setStart(this.#startFrames * 0.8);
     this.#tell(utterance, time, true);
   }
 

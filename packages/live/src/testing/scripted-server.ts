@@ -22,7 +22,7 @@ export interface Peer {
   readonly socket: WebSocket;
   readonly upgrade: IncomingMessage;
   readonly received: readonly Received[];
-  /** Settles when a message with the event has come, the ones before it included. */
+  /** Settles when this many messages with the event have arrived, earlier ones included. */
   until(event: string, count?: number): Promise<void>;
   send(message: object): void;
   audio(bytes: number | Uint8Array): void;
@@ -94,7 +94,7 @@ export function answer(socket: Duplex, status: number, body: string, headers: re
   socket.end(`${lines.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`);
 }
 
-/** A server that does something once a message has come, the ones before it included. */
+/** A server that acts on each socket once a message with this event has arrived. */
 export function after(event: string, act: (peer: Peer) => unknown): Script {
   return {
     onPeer: async (peer) => {

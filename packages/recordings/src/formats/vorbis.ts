@@ -3,13 +3,14 @@ import { damaged } from '../errors.ts';
 import { oggTrack, vendor, writeOgg } from './ogg-parts.ts';
 import { channelsOf, type PacketCodec } from './track.ts';
 
-/** Vorbis, whatever container its packets come from; its parts are Ogg files. It is not decoded here, so no pauses are found. */
+/** Opens Vorbis from any container. Its parts become Ogg files. They are cut without regard to pauses, because it is not decoded here. */
 export function openVorbis(head: Uint8Array, setup: Uint8Array, container: string): PacketCodec {
   if (head.length < 30 || !hasText(head, 0, '\u0001vorbis') || !hasText(setup, 0, '\u0005vorbis'))
     throw damaged(`${container} file`, 'the headers of its Vorbis are not those of Vorbis');
   const view = viewOf(head);
-  const [channels, sampleRate, sizes] = [view.getUint8(11), view.getUint32(12, true), view.getUint8(28)];
-  const [short, long] = [2 ** (sizes & 15), 2 ** (sizes >> 4)];
+  const [channels, sampleRate] = [view.getUint8(11), view.getUint32(12, true)];
+  const blockSizes = view.getUint8(28);
+  const [shortBlock, longBlock] = [2 ** (blockSizes & 15), 2 ** (blockSizes >> 4)];
   if (channels === 0 || sampleRate === 0)
     throw damaged(`${container} file`, 'the head of its Vorbis names no sound');
   const isLong = readModes(setup);
@@ -26,7 +27,7 @@ export function openVorbis(head: Uint8Array, setup: Uint8Array, container: strin
       if (packet.length === 0) return 0;
       const hasLongBlock = isLong[(first >> 1) & (2 ** modeBits - 1)];
       if ((first & 1) === 1 || hasLongBlock === undefined) return undefined;
-      const size = hasLongBlock ? long : short;
+      const size = hasLongBlock ? longBlock : shortBlock;
       // Two blocks overlap by half; the first block outputs nothing alone.
       const samples = before === undefined ? 0 : (before + size) / 4;
       before = size;
