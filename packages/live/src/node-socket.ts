@@ -8,6 +8,8 @@ import {
   type OpenSocket,
   readRefusal,
   refusedUpgrade,
+  type SocketHandlers,
+  type SocketTarget,
   tooLargeWords,
   unreachable,
 } from './socket.ts';
@@ -18,98 +20,130 @@ const goodbyeMilliseconds = 500;
 const pongMilliseconds = 2000;
 
 /** Opens a socket by `ws`: it shows why an upgrade was refused, and can be paused. */
-export const openNodeSocket: OpenSocket = (target, handlers) =>
-  new Promise((resolve, reject) => {
-    const { signal } = target;
-    signal.throwIfAborted();
-    const socket = new WebSocket(target.url, [...target.protocols], {
-      headers: { ...target.headers },
-      // Audio is already compressed, and a compressed frame can be a bomb.
-      perMessageDeflate: false,
-      maxPayload: maximumFrameBytes,
-      followRedirects: false,
-    });
-    let traceId: string | undefined;
-    let failure: (Error & { readonly code?: string }) | undefined;
-    let settled = false;
-    let closing = false;
+export const openNodeSocket: OpenSocket = async (target, handlers) => {
+  target.signal.throwIfAborted();
+  const socket = new WebSocket(target.url, [...target.protocols], {
+    headers: { ...target.headers },
+    // Audio is already compressed, and a compressed frame can be a bomb.
+    perMessageDeflate: false,
+    maxPayload: maximumFrameBytes,
+    followRedirects: false,
+  });
+  const live = new NodeSocket(socket, handlers);
+  await openingOf(socket, target);
+  return live;
+};
+
+/** Settles with the answer to the upgrade. */
+function openingOf(socket: WebSocket, target: SocketTarget): Promise<void> {
+  const { signal } = target;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => fail(signal.reason);
     const fail = (error: unknown): void => {
-      settled = true;
       signal.removeEventListener('abort', onAbort);
       reject(error);
       socket.terminate();
     };
-    const onAbort = (): void => fail(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    socket.on('upgrade', ({ headers }) => {
-      traceId = first(headers[headerNames.traceId]);
-    });
-    socket.on('unexpected-response', async (_request, response) => {
+    const onError = (cause: Error): void => fail(unreachable(target, cause));
+    socket.once('error', onError);
+    socket.once('unexpected-response', async (_request, response: IncomingMessage) => {
       // From here on the status is known, whatever happens to the body.
-      settled = true;
       signal.removeEventListener('abort', onAbort);
+      socket.off('error', onError);
       const text = await readRefusal(response, signal);
       fail(refusedUpgrade(response.statusCode ?? 0, headersOf(response), target.redact(text)));
     });
-    socket.on('error', (cause) => {
-      failure = cause;
-      if (!settled) fail(unreachable(target, cause));
-    });
-    socket.on('message', (data, isBinary) => {
-      if (isBinary && !closing) handlers.frame(bytesOf(data));
-    });
-    socket.once('close', (code, reason) => {
-      if (closing) return;
-      // This side detects oversized frames, and the close code it sends does not come back.
-      const isTooLarge = failure?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      if (isTooLarge) handlers.closed(liveCloseCodes.tooLarge, tooLargeWords);
-      else handlers.closed(code, failure?.message ?? reason.toString());
-    });
     socket.once('open', () => {
-      settled = true;
       signal.removeEventListener('abort', onAbort);
-      let waiting: (() => void)[] = [];
-      const onSent = (): void => {
-        const settle = waiting;
-        waiting = [];
-        for (const settled of settle) settled();
-      };
-      const live: LiveSocket = {
-        protocol: socket.protocol,
-        traceId,
-        get isOpen() {
-          return socket.readyState === WebSocket.OPEN;
-        },
-        send(frame) {
-          if (socket.readyState === WebSocket.OPEN) socket.send(frame, { binary: true }, onSent);
-        },
-        unsentBytes: () => socket.bufferedAmount,
-        someSent: () => new Promise((settle) => waiting.push(settle)),
-        pause: () => socket.pause(),
-        resume: () => socket.resume(),
-        responds: () =>
-          new Promise((answer) => {
-            const timer = setTimeout(answer, pongMilliseconds, false);
-            socket.once('pong', () => {
-              clearTimeout(timer);
-              answer(true);
-            });
-            socket.ping();
-          }),
-        close() {
-          if (closing) return;
-          closing = true;
-          // A paused socket would not see the answer.
-          socket.resume();
-          socket.close(liveCloseCodes.finished);
-          setTimeout(() => socket.terminate(), goodbyeMilliseconds).unref();
-          onSent();
-        },
-      };
-      socket.once('close', onSent);
-      resolve(live);
+      resolve();
     });
   });
+}
+
+/** A socket of `ws`, whose listeners are there before its first frame. */
+class NodeSocket implements LiveSocket {
+  readonly #socket: WebSocket;
+  traceId: string | undefined;
+  #failure: (Error & { readonly code?: string }) | undefined;
+  #isClosing = false;
+  /** Those who wait until something was sent. */
+  #waiting: (() => void)[] = [];
+
+  constructor(socket: WebSocket, handlers: SocketHandlers) {
+    this.#socket = socket;
+    socket.on('upgrade', ({ headers }) => {
+      this.traceId = [headers[headerNames.traceId]].flat()[0];
+    });
+    socket.on('error', (cause) => {
+      this.#failure = cause;
+    });
+    socket.on('message', (data, isBinary) => {
+      if (isBinary && !this.#isClosing) handlers.frame(bytesOf(data));
+    });
+    socket.once('close', (code, reason) => {
+      this.#onSent();
+      if (this.#isClosing) return;
+      // This side detects oversized frames, and the close code it sends does not come back.
+      const isTooLarge = this.#failure?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+      if (isTooLarge) handlers.closed(liveCloseCodes.tooLarge, tooLargeWords);
+      else handlers.closed(code, this.#failure?.message ?? reason.toString());
+    });
+  }
+
+  get protocol(): string {
+    return this.#socket.protocol;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  send(frame: Uint8Array<ArrayBuffer>): void {
+    if (this.isOpen) this.#socket.send(frame, { binary: true }, this.#onSent);
+  }
+
+  unsentBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  someSent(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  readonly #onSent = (): void => {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  };
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  responds(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pongMilliseconds, false);
+      this.#socket.once('pong', () => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+      this.#socket.ping();
+    });
+  }
+
+  close(): void {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    // A paused socket would not see the answer.
+    this.#socket.resume();
+    this.#socket.close(liveCloseCodes.finished);
+    setTimeout(() => this.#socket.terminate(), goodbyeMilliseconds).unref();
+    this.#onSent();
+  }
+}
 
 function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
@@ -122,8 +156,4 @@ function headersOf({ headers }: IncomingMessage): Headers {
     for (const single of [value ?? []].flat()) result.append(name, single);
   }
   return result;
-}
-
-function first(value: string | string[] | undefined): string | undefined {
-  return [value].flat()[0];
 }
