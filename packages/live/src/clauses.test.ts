@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Cut, isSpeakable, nextCut } from './clauses.ts';
+import { checkText } from './feed.ts';
 import { collect, connectTo, failureOf, speaks } from './testing/scripted-server.ts';
-import { checkText } from './text-out.ts';
 
 /** The cuts of a text that comes in pieces of `size` characters. */
 function cut(text: string, size = 3): Cut[] {

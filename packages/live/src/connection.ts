@@ -10,6 +10,7 @@ import { withExtra } from '@speech-api/client/shared';
 import { headerNames, synthesisDefaults } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import { Deadline } from './deadline.ts';
+import { checkText } from './feed.ts';
 import {
   checkRequest,
   closedEarly,
@@ -30,7 +31,6 @@ import {
   targetOf,
 } from './options.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
-import { checkText } from './text-out.ts';
 import { type LiveSpeech, Utterance, type UtteranceTimeouts } from './utterance.ts';
 
 const operationId = 'openLiveSession';

@@ -1,7 +1,6 @@
 import { type ConnectLive, createConnectLive } from './connection.ts';
 import { openWebSocket } from './web-socket.ts';
 
-export type { Interruption } from './audio-in.ts';
 export type { ConnectLive, LiveConnection } from './connection.ts';
 export type { LiveRequest } from './messages.ts';
 export {
@@ -12,7 +11,7 @@ export {
   type Ticket,
   throughRelay,
 } from './options.ts';
-export type { LiveMetrics, LiveSpeech } from './utterance.ts';
+export type { Interruption, LiveMetrics, LiveSpeech } from './utterance.ts';
 
 /**
  * Opens a live session: text that is still being written becomes speech.
