@@ -6,7 +6,7 @@ import {
   SpeechError,
   TimeoutError,
 } from '@speech-api/client';
-import { withExtra } from '@speech-api/client/shared';
+import { startDeadline, withExtra } from '@speech-api/client/shared';
 import { headerNames, synthesisDefaults } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import { Deadline } from './deadline.ts';
@@ -37,6 +37,8 @@ const operationId = 'openLiveSession';
 
 /** Milliseconds after `finish` in which the server may be about to close; text is not sent meanwhile. */
 const settleMilliseconds = 25;
+/** The same after the first one: the close may wait for an acknowledgement that the system delays by 40 ms. */
+const firstSettleMilliseconds = 60;
 /** The share of a relay's time for a session after which a socket takes no further utterance. */
 const lifeShare = 0.9;
 /**
@@ -113,6 +115,8 @@ class Connection implements LiveConnection {
   #link: Link | undefined;
   #opening: Promise<Link> | undefined;
   #utterance: Utterance | undefined;
+  /** What is known of the service: that it has finished an utterance, and that it closes the socket then. */
+  #hasFinished = false;
   #closesAfterFinish = false;
   #isClosed = false;
   readonly #closing = new AbortController();
@@ -154,7 +158,9 @@ class Connection implements LiveConnection {
       else if (this.#link) {
         this.#link.idleSince = performance.now();
         this.#link.hasFinished = true;
-        this.#link.settled = settle();
+        const milliseconds = this.#hasFinished ? settleMilliseconds : firstSettleMilliseconds;
+        this.#link.settled = new Promise((resolve) => startDeadline(milliseconds, resolve));
+        this.#hasFinished = true;
       }
     });
     const span = this.#startSpan(request);
@@ -335,12 +341,6 @@ class Connection implements LiveConnection {
     this.#utterance?.fail(error);
     this.#end(error);
   };
-}
-
-/** A server may close right after `finish`. A late timer fires before pending frames are read, so another one follows. */
-async function settle(): Promise<void> {
-  for (const milliseconds of [settleMilliseconds, 0])
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** A socket that was idle for long and cannot be pinged may be dead, as after sleep or a change of network. */

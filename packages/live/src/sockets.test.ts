@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import type { Duplex } from 'node:stream';
+import { once } from 'node:events';
+import type { Duplex, Readable } from 'node:stream';
 import { encode } from '@msgpack/msgpack';
 import {
   ApiError,
@@ -86,6 +88,37 @@ test('ws: a close that the server never answers still ends the connection', asyn
   });
   connection.close();
   await expect.poll(connections).toBe(0);
+});
+
+/** Runs a program that imports this package. */
+function run(program: string, env: NodeJS.ProcessEnv = {}) {
+  const code = `import { connectLive } from './src/node.ts';\n${program}`;
+  const child = execFile(process.execPath, ['--input-type=module', '-e', code], {
+    env: { ...process.env, ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+test('ws: what had arrived when a process was stopped is heard when it continues, behind its deadlines', async () => {
+  const { url } = await startScript(
+    after('stop', async (peer) => {
+      child.kill('SIGSTOP');
+      peer.audio(6);
+      peer.finish();
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      child.kill('SIGCONT');
+    }),
+  );
+  const child = run(`
+    const settings = { webSocketUrl: '${url}', authorization: async () => 'Bearer any' };
+    const connection = await connectLive({ settings }, {}, { timeouts: { idle: 300, total: 400 } });
+    let bytes = 0;
+    for await (const audio of connection.speak('Hello.')) bytes += audio.length;
+    console.log(bytes);
+    connection.close();`);
+  const [[printed]] = await Promise.all([once(child.stdout as Readable, 'data'), once(child, 'close')]);
+  expect(String(printed)).toBe('6\n');
 });
 
 test('both entries of the package export the same names', async () => {
