@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import { type Agent, globalAgent, type IncomingMessage } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
 import { type RawData, WebSocket } from 'ws';
@@ -19,11 +20,13 @@ const goodbyeMilliseconds = 500;
 /** Time for the other side to answer a ping. */
 const pongMilliseconds = 2000;
 
-/** Opens a socket by `ws`: it shows why an upgrade was refused, and can be paused. */
+/** Opens a socket by `ws`: it shows why an upgrade was refused, can be paused, and goes through a proxy. */
 export const openNodeSocket: OpenSocket = async (target, handlers) => {
   target.signal.throwIfAborted();
+  const isSecure = target.url.startsWith('wss:');
   const socket = new WebSocket(target.url, [...target.protocols], {
     headers: { ...target.headers },
+    agent: (target.agent as Agent | undefined) ?? (isSecure ? environmentAgent() : undefined),
     // Audio is already compressed, and a compressed frame can be a bomb.
     perMessageDeflate: false,
     maxPayload: maximumFrameBytes,
@@ -33,6 +36,12 @@ export const openNodeSocket: OpenSocket = async (target, handlers) => {
   await openingOf(socket, target);
   return live;
 };
+
+/** Where Node follows the proxies of its environment, its own agent has them; `ws` passes that agent by. */
+function environmentAgent(): Agent | undefined {
+  const { proxyEnv } = (globalAgent as { readonly options?: { readonly proxyEnv?: object } }).options ?? {};
+  return proxyEnv && new SecureAgent({ proxyEnv } as object);
+}
 
 /** Settles with the answer to the upgrade. */
 function openingOf(socket: WebSocket, target: SocketTarget): Promise<void> {

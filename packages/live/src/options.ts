@@ -52,6 +52,11 @@ export interface LiveOptions {
    * (`Infinity`).
    */
   readonly timeouts?: Pick<Timeouts, 'headers' | 'idle' | 'total'> | undefined;
+  /**
+   * Node only: the `http.Agent` that makes the connection, such as one of `https-proxy-agent`. Without it, the proxy of the
+   * environment is used where Node itself follows it (`NODE_USE_ENV_PROXY=1`).
+   */
+  readonly agent?: object | undefined;
   /** Fields that this specification does not know, sent with each request. A known field is a `RequestError`. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -124,7 +129,7 @@ export async function targetOf(
   }
   const url = `${webSocketUrl}${path}`;
   checkAddress(url);
-  const shared = { url, signal, redact };
+  const shared = { url, signal, redact, agent: options.agent };
   if (relay) {
     const ticket = typeof relay.ticket === 'function' ? await relay.ticket() : relay.ticket;
     const protocols = ticket === undefined ? [relayProtocol] : [relayProtocol, ticketPrefix + ticket];

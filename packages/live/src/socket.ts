@@ -7,6 +7,8 @@ export interface SocketTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly protocols: readonly string[];
+  /** The agent of Node that makes the connection, such as one for a proxy. */
+  readonly agent: object | undefined;
   /** Removes the key from the server's answer. */
   redact(text: string): string;
   /** Aborts the opening with its reason as the error. */

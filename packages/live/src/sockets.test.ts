@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { Agent, createServer } from 'node:http';
+import { type AddressInfo, createConnection } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { encode } from '@msgpack/msgpack';
 import {
@@ -99,6 +101,32 @@ function run(program: string, env: NodeJS.ProcessEnv = {}) {
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
+
+test('ws: a socket goes through the agent of the caller, or the proxy of the environment, as Node does', async () => {
+  const { source, url } = await startScript(speaks(1));
+  const agent = Object.assign(new Agent(), {
+    createConnection: () => createConnection(Number(new URL(url).port), '127.0.0.1'),
+  });
+  const settings = { ...source.settings, webSocketUrl: 'ws://elsewhere.localhost:1' };
+  const connection = await connectLive({ settings }, {}, { agent });
+  expect(await collect(connection.speak('Hello.'))).toHaveLength(6);
+  connection.close();
+
+  const proxy = createServer().listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => void proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  const child = run(
+    `const settings = { webSocketUrl: 'wss://speech.test', authorization: async () => 'Bearer any' };
+    await connectLive({ settings }).catch(() => {});`,
+    { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: `http://127.0.0.1:${port}` },
+  );
+  const [request, socket] = await once(proxy, 'connect');
+  socket.on('error', () => {});
+  expect(request.url).toBe('speech.test:443');
+  answer(socket, 403, '');
+  await once(child, 'close');
+});
 
 test('ws: what had arrived when a process was stopped is heard when it continues, behind its deadlines', async () => {
   const { url } = await startScript(
