@@ -1,5 +1,14 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { createProgram, Option, onInterrupt, runProgram, UsageError, wholeNumber } from '@speech-api/program';
+import { homedir } from 'node:os';
+import {
+  createProgram,
+  InvalidArgumentError,
+  Option,
+  onInterrupt,
+  runProgram,
+  UsageError,
+  wholeNumber,
+} from '@speech-api/program';
 import { versionOf } from '@speech-api/program/node-version';
 
 interface CommandLine {
@@ -21,6 +30,7 @@ const program = createProgram('speech-mcp', summary, version)
   .option(
     '--folder <folder>',
     'where they read and make files, created if it is missing; they overwrite none',
+    folderOf,
   )
   .addOption(
     new Option(
@@ -59,4 +69,11 @@ async function run({ allowBilling = false, folder, budget, recordings }: Command
   const connection = serveStdio(() => createServer(version, billed));
   // As at the end of stdin: calls are aborted, which removes their files, and nothing holds the process any longer.
   onInterrupt(() => connection.close());
+}
+
+/** A host passes the words of its settings on, in which no shell has replaced the home folder. */
+function folderOf(text: string): string {
+  const path = text.replace(/^(?:~|\$HOME|\$\{HOME\})(?=[/\\]|$)/, homedir);
+  if (!/^[~$]/.test(path)) return path;
+  throw new InvalidArgumentError('Write the whole path: only ~ and $HOME are replaced.');
 }

@@ -27,7 +27,7 @@ const voiceFilters = z.strictObject({
 const httpRequest = z.strictObject({
   method: z.string().describe('such as POST'),
   path: z.string().describe('such as /v1/tts, with the query if there is one'),
-  headers: z.record(z.string(), z.string()).default({}).describe('such as { "model": "s2-pro" }; no key'),
+  headers: z.object({}).catchall(z.string()).default({}).describe('such as { "model": "s2-pro" }; no key'),
   body: z.looseObject({}).optional().describe('the fields; bytes as { "base64": "UklGRg==" }'),
 });
 
@@ -64,14 +64,24 @@ export function createServer(version: string, billed: BilledCalls): McpServer {
     annotations: ToolAnnotations,
     run: (input: Input, signal: AbortSignal) => string | Promise<string>,
   ): void {
-    server.registerTool(name, { description, inputSchema, annotations }, async (input, { mcpReq }) => {
-      try {
-        return { content: [{ type: 'text', text: await run(input, mcpReq.signal) }] };
-      } catch (error) {
-        return { content: [{ type: 'text', text: describe(error) }], isError: true };
-      }
-    });
+    // Models write null for a field that they leave out.
+    const schema = z.preprocess(withoutNulls, inputSchema);
+    server.registerTool(
+      name,
+      { description, inputSchema: schema, annotations },
+      async (input, { mcpReq }) => {
+        try {
+          return { content: [{ type: 'text', text: await run(input, mcpReq.signal) }] };
+        } catch (error) {
+          return { content: [{ type: 'text', text: describe(error) }], isError: true };
+        }
+      },
+    );
   }
+}
+
+function withoutNulls(input: unknown): unknown {
+  return Object.fromEntries(Object.entries(Object(input)).filter(([, value]) => value !== null));
 }
 
 async function listVoices(filters: z.infer<typeof voiceFilters>, signal: AbortSignal): Promise<string> {
