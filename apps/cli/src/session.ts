@@ -1,7 +1,7 @@
 import { createSpeechClient, type SpeechClient, type Timeouts } from '@speech-api/client';
 import { given } from './given.ts';
 import { readSettings, type SettingOptions, type Settings } from './settings.ts';
-import { createTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
+import { createTerminal, plainJson, type Terminal, type TerminalOptions } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 /** The options of every command. */
@@ -92,5 +92,5 @@ export function print(text: string): void {
 
 /** Prints the result of a command for a program: one JSON document. */
 export function printJson(value: unknown): void {
-  print(`${JSON.stringify(value, undefined, 2)}\n`);
+  print(`${plainJson(value, 2)}\n`);
 }

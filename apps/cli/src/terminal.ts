@@ -11,11 +11,11 @@ export interface TerminalOptions {
 /** Messages to a person, on stderr; only results go to stdout. */
 export interface Terminal {
   readonly options: TerminalOptions;
-  /** A line about what was done. Not with `--quiet`. */
+  /** Writes a line about what was done, unless `--quiet` is set. */
   note(line: string): void;
-  /** A line that changes while work goes on. On a terminal only. */
+  /** Shows a line that changes while work goes on, if stderr is a terminal. */
   progress(line: string): void;
-  /** Takes the changing line away. */
+  /** Removes the line that `progress` shows. */
   clear(): void;
   paint(colour: 'red' | 'green' | 'dim', text: string): string;
 }
@@ -47,17 +47,28 @@ export function createTerminal(
     progress(line) {
       if (!shows) return;
       clear();
-      // A line that wraps could not be taken away again.
-      stream.write([...plain(line)].slice(0, Math.max(1, (stream.columns ?? 80) - 1)).join(''));
+      // A line that wraps could not be removed again. A terminal without a size says that it has 0 columns.
+      stream.write([...plain(line)].slice(0, Math.max(1, (stream.columns || 80) - 1)).join(''));
       shown = true;
     },
     paint: (colour, text) => (hasColours ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text),
   };
 }
 
-/** A text without control characters: a server's text or the name of a file must not steer the terminal. */
+/** Control characters, and those that turn the direction of the text behind them. */
+const steering = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text that does not steer the terminal: a server's text or the name of a file must not. */
 export function plain(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/(?![\n\t])\p{Cc}/gu, ' ');
+  return stripVTControlCharacters(text).replaceAll(steering, ' ');
+}
+
+/** JSON of the same value that does not steer the terminal either. */
+export function plainJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replaceAll(
+    steering,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** `3725.4` as `1:02:05`. */

@@ -2,12 +2,12 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from './testing/local-server.ts';
-import { openScreen, type Screen } from './testing/screen.ts';
-import { text, useSpeech } from './testing/speech-command.ts';
+import { openScreen, openTerminal, type Screen } from './testing/screen.ts';
+import { speechPath, text, useSpeech } from './testing/speech-command.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
-const { folder, environment, filesLike } = useSpeech(service);
+const { folder, environment, filesLike, speech } = useSpeech(service);
 const takenAway = '\r\u001b[2K';
 const ctrlC = '\u0003';
 const ctrlD = '\u0004';
@@ -42,6 +42,27 @@ test('on a terminal there is progress, which is gone at the end', async () => {
   expect(await terminal.ended).toBe(0);
   expect(terminal.seen).toMatch(/part 1 of 1/);
   expect(terminal.seen).toContain(text);
+});
+
+test('a terminal without a size shows the whole progress', async () => {
+  const command = ['-c', 'stty cols 0; exec "$@"', 'sh', process.execPath, speechPath];
+  const screen = openTerminal('sh', [...command, 'speak', text, '-o', 'sizeless.wav'], folder, environment());
+  expect(await screen.ended).toBe(0);
+  expect(screen.seen).toContain('waiting for the first audio');
+});
+
+test('characters of a service that steer a terminal are not written to it, and are whole in JSON', async () => {
+  const message = 'No \u202egnihtemos\u202c \u009b31m credit';
+  const url = await serve((_request, response) => {
+    response
+      .writeHead(402, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ status: 402, message }));
+  });
+  for (const json of [[], ['--json']]) {
+    const { code, stderr } = await speech(['wallet', ...json], { environment: { SPEECH_BASE_URL: url } });
+    expect([code, stderr]).toEqual([3, expect.not.stringMatching(/[\u202a-\u202e\u0080-\u009f]/)]);
+    if (json.length > 0) expect(JSON.parse(stderr).error.message).toContain(message);
+  }
 });
 
 test.each([
