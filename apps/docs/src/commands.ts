@@ -10,48 +10,78 @@ interface Term {
 }
 
 export interface CommandHelp {
-  /** Such as `voices list`; empty for the program itself. */
+  /** Such as `speech voices list`. */
   readonly name: string;
   readonly usage: string;
   readonly description: string;
   readonly options: readonly Term[];
   readonly commands: readonly Term[];
   readonly examples: readonly Term[];
+  /** Variables, settings and limits. */
+  readonly sections: readonly { readonly title: string; readonly terms: readonly Term[] }[];
 }
 
-const program = join(fileURLToPath(import.meta.resolve('@speech-api/cli/package.json')), '../dist/speech.js');
+/** A page of the reference: a command, or a program, with the commands below it. */
+interface CommandPage {
+  readonly slug: string;
+  readonly command: CommandHelp;
+  readonly below: readonly CommandHelp[];
+}
 
-const overview = await readHelp('');
+const fileOf = (name: string, path: string): string =>
+  join(fileURLToPath(import.meta.resolve(`@speech-api/${name}/package.json`)), '..', path);
 
-/** The program itself, and a page for each of its commands, with the commands below it. */
-export const commands = {
+const speech = { name: 'speech', file: fileOf('cli', 'dist/speech.js') };
+/** The other programs. The tools for agents ship these pages, so their own program is run from its source. */
+const programs = [
+  ...['sandbox', 'mock', 'relay', 'contract'].map((name) => ({
+    name: `speech-${name}`,
+    file: fileOf(name, 'dist/bin.js'),
+  })),
+  { name: 'speech-mcp', file: fileOf('mock', '../mcp/src/bin.ts') },
+];
+
+const overview = await readHelp(speech);
+
+/** `speech` itself, a page for each of its commands, and one for each other program. */
+export const commands: { readonly overview: CommandHelp; readonly pages: readonly CommandPage[] } = {
   overview,
-  pages: await Promise.all(
-    namesOf(overview).map(async (slug) => {
-      const command = await readHelp(slug);
-      const below = await Promise.all(namesOf(command).map((name) => readHelp(`${slug} ${name}`)));
-      return { slug, command, below };
-    }),
-  ),
+  pages: await Promise.all([
+    ...namesOf(overview).map((name) => readPage(speech, name)),
+    ...programs.map((program) => readPage(program)),
+  ]),
 };
+
+type Program = typeof speech;
+
+async function readPage(program: Program, name = ''): Promise<CommandPage> {
+  const command = await readHelp(program, name);
+  const below = await Promise.all(
+    namesOf(command).map((inner) => readHelp(program, `${name} ${inner}`.trim())),
+  );
+  return { slug: name || program.name, command, below };
+}
 
 function namesOf({ commands }: CommandHelp): string[] {
   return commands.map(({ term }) => term.split(' ')[0] ?? '').filter((name) => name !== 'help');
 }
 
-async function readHelp(name: string): Promise<CommandHelp> {
-  const args = [program, ...name.split(' ').filter(Boolean), '--help'];
+async function readHelp(program: Program, name = ''): Promise<CommandHelp> {
+  const args = [program.file, ...name.split(' ').filter(Boolean), '--help'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const blocks = stdout.split(/\n\n(?=\S)/);
   const termsOf = (title: string): Term[] =>
     readTerms(blocks.find((block) => block.startsWith(`${title}:\n`)) ?? '');
   return {
-    name,
+    name: `${program.name} ${name}`.trim(),
     usage: /^Usage: (.*)/.exec(stdout)?.[1] ?? '',
     description: (blocks[1] ?? '').replaceAll(/\s+/g, ' ').trim(),
     options: [...termsOf('Arguments'), ...termsOf('Options')],
     commands: termsOf('Commands'),
     examples: termsOf('Examples'),
+    sections: ['Environment', 'Settings', 'Limits']
+      .map((title) => ({ title, terms: termsOf(title) }))
+      .filter(({ terms }) => terms.length > 0),
   };
 }
 

@@ -31,8 +31,8 @@ export const reference: readonly NavigationItem[] = [
     label: 'Command line',
     items: [
       { label: 'Overview', link: '/commands/' },
-      ...commands.pages.map(({ slug }) => ({
-        label: `speech ${slug}`,
+      ...commands.pages.map(({ slug, command }) => ({
+        label: command.name,
         link: `/commands/${slug}/`,
       })),
     ],
