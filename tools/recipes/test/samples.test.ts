@@ -1,5 +1,4 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { operationTable } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { compile, findSamples, placeSamples, recipes } from './runner.ts';
@@ -22,24 +21,6 @@ test('each operation has a sample in TypeScript, and with a body one in each lan
 test('no sample and no recipe holds a key', () => {
   const files = [...findSamples('*').map(({ path }) => path), ...globSync(`${recipes}*.ts`)];
   expect(files.filter((file) => /sandbox-key|\bsk-\w/.test(readFileSync(file, 'utf8')))).toEqual([]);
-});
-
-test('the command line calls what each sample calls', () => {
-  const commands = globSync('../../../apps/cli/src/**/*.ts', { cwd: import.meta.dirname })
-    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
-    .join('\n');
-  // A recording of any length is transcribed in parts.
-  const replaced = new Map([['transcriptions.create(', 'transcribeRecording(']]);
-  const missing = samples.flatMap(({ name, path }) => {
-    const operationId = dirname(name);
-    const text = readFileSync(path, 'utf8');
-    const [call] = /(?<=client\.)(?!http)\w+\.\w+\(|connectLive\(/.exec(text) ?? [];
-    if (call === undefined)
-      return [`${operationId}: its sample calls no method of the client, such as client.models.list()`];
-    if (commands.includes(replaced.get(call) ?? call)) return [];
-    return [`${operationId}: call client.${call}...) in a command of apps/cli/src/commands`];
-  });
-  expect(missing).toEqual([]);
 });
 
 test('every sample in TypeScript compiles', async () => {
