@@ -4,8 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { writeNotices } from '@speech-api/config/write-notices';
 import { build } from 'esbuild';
 
-const { version, dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
-  version: string;
+const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
   dependencies: Record<string, string>;
 };
 await rm('dist', { recursive: true, force: true });
@@ -17,7 +16,6 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  define: { SPEECH_VERSION: JSON.stringify(version) },
   // Packages written for `require` ask for Node's own modules through it.
   banner: {
     js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",

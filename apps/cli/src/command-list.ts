@@ -1,3 +1,4 @@
+import { InvalidArgumentError, Option, repeated, wholeNumber } from '@speech-api/program';
 import {
   audioFormats,
   latencyModes,
@@ -8,7 +9,6 @@ import {
   synthesisRanges,
   visibilities,
 } from '@speech-api/types/constants';
-import { InvalidArgumentError, Option } from 'commander';
 import type { Session } from './session.ts';
 import { settingNames } from './settings.ts';
 
@@ -31,10 +31,7 @@ export interface CommandLine {
 export type Action = (session: Session, options: never, inputs: readonly string[]) => Promise<void>;
 
 const force = new Option('--force', 'overwrite existing files');
-const dryRun = new Option(
-  '--dry-run',
-  'print what would be done and, with prices in the configuration file, its cost; send nothing',
-);
+const dryRun = new Option('--dry-run', 'print what would be done, and send nothing');
 
 /** The options of everything that speaks. */
 function soundOptions(): Option[] {
@@ -47,12 +44,12 @@ function soundOptions(): Option[] {
     parsed(
       '--rate <hertz>',
       `the sample rate: ${rates.join(', ')}; each format has some of them`,
-      wholeNumber,
+      wholeNumber(Number.MIN_SAFE_INTEGER),
     ),
     parsed(
       '--bitrate <rate>',
       `mp3: ${mp3Bitrates.join(', ')} kbps; opus: ${opusBitrates.join(', ')} bps (below 0: the service chooses)`,
-      wholeNumber,
+      wholeNumber(Number.MIN_SAFE_INTEGER),
     ),
     parsed('--speed <factor>', `how fast, from ${minimum} to ${maximum}; 1 is normal`, number),
     parsed('--volume <decibels>', 'how loud, 0 is normal', number),
@@ -62,7 +59,7 @@ function soundOptions(): Option[] {
 const speak: CommandLine = {
   name: 'speak',
   does: 'Speak a text into a file, or play it.',
-  takes: [['[text...]', 'what to say; a text file; or - for stdin']],
+  takes: [['[text...]', 'what to say; a text file; or - for stdin, which is also read where there is none']],
   options: [
     new Option(
       '-o, --output <file>',
@@ -71,11 +68,8 @@ const speak: CommandLine = {
     new Option('--play', 'play it; with -o, also write it'),
     new Option('--text', 'speak HTML or SSML as it is, without a question'),
     ...soundOptions(),
-    new Option(
-      '--reference <files...>',
-      'clone the voice of these recordings; FILE.txt next to each says what is said',
-    ),
-    new Option('--speaker <name=voice...>', 'a dialogue: the text has lines like "Anna: Hello."'),
+    many('--reference <file>', 'clone the voice of this recording; FILE.txt next to it says what is said'),
+    many('--speaker <name=voice>', 'a speaker of a dialogue: the text has lines like "Anna: Hello."'),
     new Option('--latency <mode>', 'how soon the audio begins').choices(latencyModes),
     new Option('--timestamps', 'write the time of each word to FILE.json'),
     new Option('--captions <kind>', 'write captions to FILE.vtt or FILE.srt').choices(['vtt', 'srt']),
@@ -83,7 +77,12 @@ const speak: CommandLine = {
       '--journal <folder>',
       'keep finished parts of a long text in this folder instead of FILE.parts; after a stop, the same command continues from them',
     ),
-    parsed('--jobs <count>', 'how many parts of a long text are synthesized in parallel', positiveNumber, 2),
+    parsed(
+      '--jobs <count>',
+      'how many parts of a long text are synthesized in parallel',
+      wholeNumber(1, 999_999_999),
+      2,
+    ),
     force,
     dryRun,
   ],
@@ -91,8 +90,8 @@ const speak: CommandLine = {
     ['speech speak "Good morning." -o morning.mp3', 'one sentence'],
     ['speech speak chapter.txt -o chapter.opus --captions vtt', 'a text file, with captions'],
     ['echo "On time." | speech speak - --play', 'from a pipe, played as it comes'],
-    ['speech speak book.txt -o book.mp3 --dry-run', 'how many calls, how long and how much'],
-    ['speech speak play.txt --speaker Anna=ID Ben=ID -o play.mp3', 'a dialogue'],
+    ['speech speak book.txt -o book.mp3 --dry-run', 'how many calls, and how long'],
+    ['speech speak play.txt --speaker Anna=ID --speaker Ben=ID -o play.mp3', 'a dialogue'],
   ],
   load: () => import('./commands/speak.ts'),
 };
@@ -142,13 +141,13 @@ const transcribe: CommandLine = {
     parsed(
       '--jobs <count>',
       'how many parts are sent in parallel, of all recordings together',
-      positiveNumber,
+      wholeNumber(1, 999_999_999),
       3,
     ),
     parsed(
       '--track <number>',
       'which track of sound is read, in a film or a meeting with several',
-      positiveNumber,
+      wholeNumber(1, 999_999_999),
     ),
     new Option('--accept-truncated', 'transcribe an incomplete recording as far as it goes'),
     new Option('--skip-done', 'write only missing outputs; keep those newer than the recording'),
@@ -182,8 +181,8 @@ const voices: CommandLine = {
       options: [
         new Option('--mine', 'only your own'),
         new Option('--title <text>', 'only those with this text in the title'),
-        new Option('--language <codes...>', 'only those that speak these languages'),
-        parsed('--limit <count>', 'the maximum number of voices', positiveNumber, 20),
+        many('--language <code>', 'only those that speak this language'),
+        parsed('--limit <count>', 'the maximum number of voices', wholeNumber(1, 999_999_999), 20),
       ],
       examples: [
         ['speech voices list --mine', 'your own voices'],
@@ -203,7 +202,7 @@ const voices: CommandLine = {
       options: [
         new Option('--title <title>', 'its name').makeOptionMandatory(),
         new Option('--description <text>', 'a description'),
-        new Option('--tag <tags...>', 'tags to find it by'),
+        many('--tag <tag>', 'a tag to find it by'),
         new Option('--visibility <who>', 'who may use it').choices(visibilities).default('private'),
         new Option('--cover <image>', 'a picture; needed for a public voice'),
       ],
@@ -216,7 +215,7 @@ const voices: CommandLine = {
       options: [
         new Option('--title <title>', 'a new name'),
         new Option('--description <text>', 'a new description'),
-        new Option('--tag <tags...>', 'replace the tags'),
+        many('--tag <tag>', 'replace the tags'),
       ],
       examples: [['speech voices update ID --title "Evening voice"', 'a new name']],
     },
@@ -289,6 +288,11 @@ const config: CommandLine = {
 
 export const commandList: readonly CommandLine[] = [speak, live, transcribe, voices, wallet, doctor, config];
 
+/** An option that may be repeated. */
+function many(flags: string, meaning: string): Option {
+  return new Option(flags, `${meaning}; may be repeated`).argParser(repeated());
+}
+
 function parsed(flags: string, meaning: string, parse: (text: string) => number, usual?: number): Option {
   const option = new Option(flags, meaning).argParser(parse);
   return usual === undefined ? option : option.default(usual);
@@ -298,14 +302,4 @@ function number(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
   return value;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
-function positiveNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return Number(text);
 }

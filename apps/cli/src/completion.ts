@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from '@speech-api/program';
 
 /** A shell completes file names itself when it gets this for want of anything better. */
 const filesAllowed = ':0';

@@ -12,8 +12,8 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from '@speech-api/client';
+import { CommanderError, refusalOf } from '@speech-api/program';
 import { RecordingError } from '@speech-api/recordings';
-import { CommanderError } from 'commander';
 import { exitCodes, UsageError } from './usage.ts';
 
 /** A failure as it is shown: its message, how to fix it, and the exit code. */
@@ -84,14 +84,8 @@ function inTheirWords(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error))
     .replaceAll(/\s*\n\s*/g, ' ')
     .trim();
-  if (error instanceof CommanderError) {
-    if (error.code === 'commander.help') return 'a command is missing';
-    // The library of completion knows one more shell, in which it does not work well.
-    return message
-      .replace(/^error: /, '')
-      .replace(/ \(Did you mean.*$/, '')
-      .replace(', powershell', '');
-  }
+  // The library of completion knows one more shell, in which it does not work well.
+  if (error instanceof CommanderError) return refusalOf(error).message.replace(', powershell', '');
   // The names of operations are those of the interface.
   const answered = ApiError.isInstance(error) ? 'the service answered $1: ' : '$1 ';
   const bare = SpeechError.isInstance(error)
@@ -115,13 +109,14 @@ function inTheirWords(error: unknown): string {
     .replaceAll(',, ', ', ');
 }
 
-function hintOfParser({ code, message }: CommanderError): string | undefined {
+function hintOfParser(error: CommanderError): string {
   // A text such as "-5 degrees".
-  if (code === 'commander.unknownOption' && /'-(?:\d|[^'\s]*\s)/.test(message))
+  if (error.code === 'commander.unknownOption' && /'-(?:\d|[^'\s]*\s)/.test(error.message))
     return 'a text that begins with - goes last, after --, as in: speech speak -o FILE -- "-5 degrees"';
-  if (message.endsWith("'shell'")) return 'name one of bash, zsh and fish';
-  const [, guess] = /\(Did you mean (.*)\?\)/s.exec(message) ?? [];
-  return guess === undefined ? 'see --help' : `did you mean ${guess}?`;
+  if (error.message.endsWith("'shell'")) return 'name one of bash, zsh and fish';
+  const isKey = (option: string): string | undefined =>
+    option.includes('key') ? 'SPEECH_API_KEY' : undefined;
+  return refusalOf(error, isKey).hint ?? 'see --help';
 }
 
 function hintOfConnection(error: Error): string {

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { CommanderError } from 'commander';
+import { CommanderError, onInterrupt, withoutSeparator } from '@speech-api/program';
 import { addCompletion } from './completion.ts';
 import { createProgram } from './program.ts';
 import type { Interrupt } from './session.ts';
-import { createTerminal, plain } from './terminal.ts';
+import { createTerminal, plain, plainJson } from './terminal.ts';
 import { exitCodes } from './usage.ts';
 
 /** Runs one command line. @returns the exit code */
-export async function runSpeech(argv: readonly string[], version: string): Promise<number> {
+export async function runSpeech(args: readonly string[], version: string): Promise<number> {
+  const words = withoutSeparator(args);
   const abort = new AbortController();
   const interrupt: Interrupt = {
     signal: abort.signal,
@@ -16,18 +17,23 @@ export async function runSpeech(argv: readonly string[], version: string): Promi
     outputFailure: undefined,
   };
   let isFinishing = false;
-  const signals = ['SIGINT', 'SIGTERM', ...(endsWithTerminal() ? (['SIGHUP'] as const) : [])] as const;
-  const stop = (signal: NodeJS.Signals): void => {
+  const stop = (signal: NodeJS.Signals): boolean => {
     // A terminal that closes says so, and its shell may say it again.
-    if (signal === 'SIGHUP' && (isFinishing || abort.signal.aborted)) return;
-    // After it was aborted, Ctrl-C does not wait for anything.
-    if (abort.signal.aborted) process.exit(exitCodes.interrupted);
-    if (!isFinishing && interrupt.finish?.()) isFinishing = true;
-    else abort.abort(new Error(`stopped by ${signal}`));
+    if (isFinishing && signal === 'SIGHUP') return false;
+    if (!isFinishing && interrupt.finish?.()) {
+      isFinishing = true;
+      return false;
+    }
+    abort.abort(new Error(`stopped by ${signal}`));
+    return true;
   };
+  const release = onInterrupt(stop, [
+    'SIGINT',
+    'SIGTERM',
+    ...(endsWithTerminal() ? (['SIGHUP'] as const) : []),
+  ]);
   // Reading stdin would last until its writer ends. In raw mode a prompt has it, and gives it back itself.
   abort.signal.addEventListener('abort', () => process.stdin.isRaw || process.stdin.destroy());
-  for (const signal of signals) process.on(signal, stop);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') interrupt.outputFailure ??= error;
     // The reader has seen enough: `speech voices list | head -1`.
@@ -40,18 +46,18 @@ export async function runSpeech(argv: readonly string[], version: string): Promi
     complaint += text;
   });
   try {
-    await addCompletion(program, argv[2] === 'complete');
-    await program.parseAsync([...argv]);
+    await addCompletion(program, words[0] === 'complete');
+    await program.parseAsync(words, { from: 'user' });
     await new Promise((resolve) => process.stdout.write('', resolve));
     if (interrupt.outputFailure) throw outputError(interrupt.outputFailure);
     return isFinishing ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {
     // An error of the parser comes before the options are known.
-    const end = argv.indexOf('--');
-    const json = argv.slice(0, end < 0 ? argv.length : end).includes('--json');
+    const end = words.indexOf('--');
+    const json = words.slice(0, end < 0 ? words.length : end).includes('--json');
     return await report(error, { ...program.opts(), json }, abort.signal, complaint);
   } finally {
-    for (const signal of signals) process.removeListener(signal, stop);
+    release();
   }
 }
 
@@ -95,7 +101,7 @@ async function report(
   if (options.json) {
     const named = error instanceof Error ? error.name : 'Error';
     const kind = error instanceof CommanderError ? 'UsageError' : named;
-    process.stderr.write(`${JSON.stringify({ error: { kind, message, hint, code } })}\n`);
+    process.stderr.write(`${plainJson({ error: { kind, message, hint, code } })}\n`);
   } else {
     const line = `${plain(message)}${hint === undefined ? '' : ` (${hint})`}`;
     process.stderr.write(`${terminal.paint('red', 'speech:')} ${line}\n`);

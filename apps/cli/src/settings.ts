@@ -2,7 +2,6 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { audioFormats } from '@speech-api/types/constants';
-import { type Prices, units } from './prices.ts';
 import { UsageError } from './usage.ts';
 
 /** Settings that a profile may contain. The key is stored in a separate file. */
@@ -14,8 +13,6 @@ interface ConfigurationFile {
   /** The profile of commands that name none. */
   readonly profile?: string;
   readonly profiles?: Readonly<Record<string, Profile>>;
-  /** Prices of the user, for the estimates of `--dry-run`. */
-  readonly prices?: Prices;
 }
 
 /** The reason a value cannot work, or undefined. The service's models and voices may have any name. */
@@ -68,7 +65,6 @@ export interface Settings {
   readonly values: Readonly<Record<SettingName, Setting>>;
   /** Address of live sessions, if it is not that of the service. */
   readonly webSocketUrl: string | undefined;
-  readonly prices: Prices;
   readonly keySource: string;
   /** Not enumerable: settings that are printed do not show it. */
   readonly apiKey: string | undefined;
@@ -121,8 +117,7 @@ export async function readSettings(options: SettingOptions, environment = proces
   const fromVariable = environment.SPEECH_API_KEY?.trim();
   const fromFile = fromVariable ? undefined : await readKey(keyPath(path, profileName));
   const keySource = fromVariable ? 'SPEECH_API_KEY' : fromFile ? keyPath(path, profileName) : 'not set';
-  const prices = file.prices ?? {};
-  const settings = { path, profileName, isMissing, values, webSocketUrl, prices, keySource };
+  const settings = { path, profileName, isMissing, values, webSocketUrl, keySource };
   return Object.defineProperty(settings as Settings, 'apiKey', { get: () => fromVariable || fromFile });
 }
 
@@ -139,24 +134,17 @@ async function readConfiguration(path: string): Promise<ConfigurationFile> {
   return value as ConfigurationFile;
 }
 
-/** Expected value: a string, a price, or an object of such values; `*` matches any name. */
-type Shape = 'string' | 'number' | { readonly [name: string]: Shape };
-const shapes = (names: readonly string[], shape: Shape): Shape =>
-  Object.fromEntries(names.map((name) => [name, shape]));
-const rates = shapes(units, 'number');
+/** Expected value: a string, or an object of such values; `*` matches any name. */
+type Shape = 'string' | { readonly [name: string]: Shape };
 const fileShape: Shape = {
   profile: 'string',
-  profiles: { '*': shapes(settingNames, 'string') },
-  prices: { currency: 'string', speak: rates, transcribe: rates },
+  profiles: { '*': Object.fromEntries(settingNames.map((name) => [name, 'string'])) },
 };
 
 function expectShape(value: unknown, shape: Shape, where: string): void {
   const name = where.replace(/[:.] ?$/, '');
   if (shape === 'string') {
     if (typeof value !== 'string') throw new UsageError(`${name} must be a string.`);
-  } else if (shape === 'number') {
-    if (typeof value !== 'number' || !(value >= 0))
-      throw new UsageError(`${name} must be a number of 0 or more.`);
   } else {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new UsageError(`${name} must be an object.`);

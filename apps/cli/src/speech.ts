@@ -1,13 +1,12 @@
 #!/usr/bin/env node
-declare const SPEECH_VERSION: string;
+import { versionOf } from '@speech-api/program/node-version';
 
+const version = versionOf(import.meta.url);
 const [first] = process.argv.slice(2);
 if (process.argv.length === 3 && (first === '--version' || first === '-V')) {
   // Answered before anything else is loaded.
-  process.stdout.write(`${SPEECH_VERSION}\n`);
+  process.stdout.write(`${version}\n`);
 } else {
   const { runSpeech } = await import('./run.ts');
-  process.exitCode = await runSpeech(process.argv, SPEECH_VERSION);
+  process.exitCode = await runSpeech(process.argv.slice(2), version);
 }
-
-export {};

@@ -103,7 +103,7 @@ test('the extension of -o decides what is written, and a text after --speaker is
   expect(await speech(['transcribe', 'good.wav', '-o', 'talk.json'])).toMatchObject({ code: 0, stdout: '' });
   expect(JSON.parse(await readFile(join(folder, 'talk.json'), 'utf8'))).toMatchObject({ text });
   await writeFile(join(folder, 'play.txt'), 'Anna: Hello.\nBen: Good day.\n');
-  const speakers = ['--speaker', 'Anna=sandbox-alba', 'Ben=sandbox-ruth'];
+  const speakers = ['--speaker', 'Anna=sandbox-alba', '--speaker', 'Ben=sandbox-ruth'];
   const planned = await speech(['speak', ...speakers, 'play.txt', '-o', 'play.mp3', '--dry-run', '--json']);
   expect(JSON.parse(planned.stdout)).toMatchObject({ requests: 1, characters: 41 });
 });
@@ -113,7 +113,7 @@ test('--speakers tells the speakers of each part apart, as text, captions and JS
     join(folder, 'talk.txt'),
     'Anna: Did the ferry leave at noon?\nBen: It did, with the gulls.\n',
   );
-  const speakers = ['--speaker', 'Anna=sandbox-alba', 'Ben=sandbox-blake'];
+  const speakers = ['--speaker', 'Anna=sandbox-alba', '--speaker', 'Ben=sandbox-blake'];
   const spoken = await speech(['speak', ...speakers, 'talk.txt', '-o', 'talk.wav', '--captions', 'vtt']);
   expect(spoken).toMatchObject({ code: 0 });
   const named = await readFile(join(folder, 'talk.vtt'), 'utf8');

@@ -33,7 +33,8 @@ test('a text file is read, and a dialogue has a voice for each name', async () =
     join(folder, 'play.txt'),
     'Anna: Good morning.\nBen: Good morning to you.\n\nAnna: Shall we?\n',
   );
-  const args = ['speak', 'play.txt', '--speaker', 'Anna=sandbox-alba', 'Ben=sandbox-blake', '-o', 'play.mp3'];
+  const speakers = ['--speaker', 'Anna=sandbox-alba', '--speaker', 'Ben=sandbox-blake'];
+  const args = ['speak', 'play.txt', ...speakers, '-o', 'play.mp3'];
   expect(await speech(args)).toMatchObject({ code: 0 });
   expect(measureAudio(await readFile(join(folder, 'play.mp3')), 'mp3').seconds).toBeGreaterThan(2);
   const stranger = await speech(['speak', 'play.txt', '--speaker', 'Anna=sandbox-alba', '-o', 'other.mp3']);
@@ -96,7 +97,17 @@ test('voices are listed, made, changed and deleted', async () => {
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('sandbox-alba') });
   await speech(['speak', text, '-o', 'sample.wav']);
   await writeFile(join(folder, 'sample.txt'), text);
-  const made = await speech(['voices', 'create', 'sample.wav', '--title', 'Harbour', '--tag', 'calm', 'sea']);
+  const made = await speech([
+    'voices',
+    'create',
+    'sample.wav',
+    '--title',
+    'Harbour',
+    '--tag',
+    'calm',
+    '--tag',
+    'sea',
+  ]);
   expect(made).toMatchObject({ code: 0 });
   const id = made.stdout.trim();
   expect(await speech(['voices', 'update', id, '--title', 'Dusk'])).toMatchObject({ code: 0 });

@@ -17,10 +17,9 @@ import {
 } from '../output.ts';
 import { describeKept, keepParts, serviceOf } from '../parts.ts';
 import { openPlayer, writeToBoth } from '../player.ts';
-import { describeCost } from '../prices.ts';
 import { print, printJson, type Session } from '../session.ts';
 import { bytesPerSecond, formatOf, type SoundOptions, soundOf } from '../sound.ts';
-import { clock, plain, size } from '../terminal.ts';
+import { clock, plain, size, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage.ts';
 
 interface SpeakOptions extends SoundOptions {
@@ -53,21 +52,17 @@ const maximumTextBytes = 20_000_000;
 
 export async function speak(
   session: Session,
-  { speaker: words, ...others }: SpeakOptions,
+  options: SpeakOptions,
   inputs: readonly string[],
 ): Promise<void> {
-  if (others.play && others.output === '-') throw new UsageError('--play cannot be used with -o -.');
-  // The parser counts what follows a speaker as another speaker.
-  const isSpeaker = (word: string): boolean => word.includes('=');
-  const options: SpeakOptions = { ...others, ...given({ speaker: words?.filter(isSpeaker) }) };
-  const sources = [...inputs, ...(words ?? []).filter((word) => !isSpeaker(word))];
-  const text = await readText(sources);
+  if (options.play && options.output === '-') throw new UsageError('--play cannot be used with -o -.');
+  const text = await readText(session.terminal, inputs);
   if (!options.text && looksLikeMarkup(text)) await confirmMarkup(session);
   const format = formatOf(options, session);
   const request = await buildRequest(session, options, text, format);
   const job = planJob(request.text, options, format);
   const outputs = [job.path ?? '-', ...Object.values(job.sidecars)];
-  await refuseCollisions([...sources, ...(options.reference ?? [])], outputs);
+  await refuseCollisions([...inputs, ...(options.reference ?? [])], outputs);
   if (options.dryRun) return describeJob(session, options, job, request);
   await expectRoom(job, options);
   const { warnings, ...facts } = await speakJob(session, options, job, request);
@@ -230,16 +225,17 @@ async function openSpeechOutput({ signal }: Session, options: SpeakOptions, job:
 }
 
 /** Reads the file that a single argument names; several arguments are the words of a text. */
-async function readText(inputs: readonly string[]): Promise<string> {
-  const text = await readInputs(inputs);
+async function readText(terminal: Terminal, inputs: readonly string[]): Promise<string> {
+  const text = await readInputs(terminal, inputs);
   if (text.trim() === '') throw new UsageError('There is no text to speak.');
   return text;
 }
 
-async function readInputs(inputs: readonly string[]): Promise<string> {
+async function readInputs(terminal: Terminal, inputs: readonly string[]): Promise<string> {
   const [first] = inputs;
   if (first === undefined && process.stdin.isTTY)
     throw new UsageError('There is no text to speak. Try: speech speak "Good morning."');
+  if (first === undefined) terminal.note('reading the text from stdin');
   if (first === undefined || (inputs.length === 1 && first === '-'))
     return decodeText(await readStandardInput(maximumTextBytes), 'stdin');
   if (inputs.length > 1) return inputs.join(' ');
@@ -312,13 +308,11 @@ async function describeJob(
   const requests = sent.length;
   const share = keptCount === 0 ? 1 : characters / lengthOf(plan.parts.join(''));
   const seconds = Math.round((plan.estimatedSeconds / speed) * share);
-  const bytes = Buffer.byteLength(text);
-  const cost = describeCost(session.settings.prices, 'speak', { characters, bytes, seconds, requests });
   const counts = { characters, requests, kept_parts: keptCount, estimated_seconds: seconds };
-  if (options.json) return printJson(given({ ...counts, format, output: path, ...cost.json }));
+  if (options.json) return printJson(given({ ...counts, format, output: path }));
   const done = path === undefined ? 'played' : `spoken into ${plain(path)}`;
   print(
-    `${characters} characters in ${requests} request(s) would be ${done}${describeKept(keptCount)}, about ${clock(seconds)}${cost.words}\n`,
+    `${characters} characters in ${requests} request(s) would be ${done}${describeKept(keptCount)}, about ${clock(seconds)}\n`,
   );
 }
 

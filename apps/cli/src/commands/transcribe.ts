@@ -17,10 +17,9 @@ import { expectFile, look } from '../files.ts';
 import { given } from '../given.ts';
 import { expectWritable, openOutput, refuseCollisions, targetOf, writeText } from '../output.ts';
 import { describeKept, keepParts, serviceOf } from '../parts.ts';
-import { describeCost } from '../prices.ts';
 import { type CommonOptions, print, printJson, type Session, waitAsLongAsTheClient } from '../session.ts';
 import { problemOf } from '../settings.ts';
-import { clock, plain, size } from '../terminal.ts';
+import { clock, plain, plainJson, size } from '../terminal.ts';
 import { exitCodes, UsageError } from '../usage.ts';
 
 /** The second model tells speakers apart. */
@@ -209,7 +208,7 @@ async function transcribeOne(
         onNote: (note) => terminal.note(`${input}: ${note}`),
         onPart: (part) => {
           if (interrupt.outputFailure) throw interrupt.outputFailure;
-          if (jsonl) print(`${JSON.stringify({ input, ...part })}\n`);
+          if (jsonl) print(`${plainJson({ input, ...part })}\n`);
         },
         onProgress: ({ finishedParts, cutParts, seconds, bytes, totalBytes = 0 }) => {
           const share = totalBytes > 0 ? `, ${Math.floor((100 * bytes) / totalBytes)} % read` : '';
@@ -241,18 +240,17 @@ async function partsFolder(input: string, outputs: Outputs): Promise<string> {
 }
 
 function describePlan(
-  { settings, terminal }: Session,
+  { terminal }: Session,
   { json }: TranscribeOptions,
   input: string,
   { parts, ...plan }: RecordingPlan,
 ): Result {
-  const { description, seconds, requests, keptParts, bytesSent: bytes, secondsSent, overlapSeconds } = plan;
+  const { description, seconds, requests, keptParts, bytesSent: bytes, overlapSeconds } = plan;
   if (plan.note !== undefined) terminal.note(`${input}: ${plan.note}`);
-  const cost = describeCost(settings.prices, 'transcribe', { seconds: secondsSent, bytes, requests });
   const length = seconds === undefined ? 'of unknown length' : clock(seconds);
   const sent = `${requests} request(s), ${size(bytes)}, ${overlapSeconds.toFixed(1)} s sent twice${describeKept(keptParts)}`;
-  if (!json) print(`${plain(input)}: ${plain(description)}, ${length}, ${sent}${cost.words}\n`);
-  return { input, ...plan, ...cost.json, parts };
+  if (!json) print(`${plain(input)}: ${plain(description)}, ${length}, ${sent}\n`);
+  return { input, ...plan, parts };
 }
 
 async function writeTranscript(
