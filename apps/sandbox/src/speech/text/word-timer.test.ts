@@ -21,6 +21,30 @@ function times(text: string, events: TimedEvent[], duration: number): [string, n
 const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 describe('WordTimer', () => {
+  test('merges the events of one written token, pauses inside it included', () => {
+    const ofPrice = [word(0, 0), phoneme(0, 'd'), phoneme(0.2, ''), word(0.3, 1, 4), phoneme(0.3, 'θ')];
+    expect(times('$3.50 now', [...ofPrice, word(0.9, 6), phoneme(0.9, 'n')], 1.2)).toEqual([
+      ['$3.50', 0, 0.9],
+      ['now', 0.9, 1.2],
+    ]);
+  });
+
+  test('shares one event between Chinese characters by their syllables', () => {
+    const sounds = [
+      [0, 'χ'],
+      [0.1, 'ə'],
+      [0.2, 'n'],
+      [0.35, 'χ'],
+      [0.4, 'ˈɑu'],
+      [0.5, ''],
+    ] as const;
+    const events = [word(0, 0), ...sounds.map(([time, sound]) => phoneme(time, sound))];
+    expect(times('很好。', events, 0.7)).toEqual([
+      ['很', 0, 0.35],
+      ['好', 0.35, 0.5],
+    ]);
+  });
+
   test('moves on when one place is announced twice and reaches over the next character', () => {
     const events = [word(0, 0, 2), phoneme(0, 's'), word(0.3, 0, 2), phoneme(0.3, 's'), word(0.6, 1, 2)];
     expect(times('是3.5', [...events, phoneme(0.6, 'w')], 1)).toEqual([
