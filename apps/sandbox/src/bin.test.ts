@@ -19,7 +19,7 @@ test('prints its URL as the first and only line on stdout, answers, and ends cle
   expect(output.stdout).toBe(`${url}\n`);
   for (const { key } of loadSeed().accounts) expect(output.stderr).toContain(`  ${key} `);
   expect(output.stderr).toContain(`curl ${url}/v1/tts`);
-  expect(output.stderr).toContain(`${url}/__sandbox/`);
+  expect(output.stderr).toContain(`Its calls: ${url}/`);
   // The engine is still starting, and stops when the sandbox stops.
   expect(output.stderr).not.toContain('does not start');
 });

@@ -13,7 +13,7 @@ test('reads every option', () => {
   const options = [
     '--port 0 --host ::1 --data x --seed team.json --concurrency 5 --training-seconds 0.5',
     '--allow-origin https://a.example --lenient',
-    '--fault on --fault status=503 --show-text',
+    '--fault on --fault status=503 --record bodies',
   ];
   const words = options.join(' ').split(' ');
   expect(read(words)).toMatchObject({
@@ -26,7 +26,7 @@ test('reads every option', () => {
     allowOrigin: ['https://a.example'],
     lenient: true,
     fault: ['on', 'status=503'],
-    showText: true,
+    record: 'bodies',
   });
 });
 

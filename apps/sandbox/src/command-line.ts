@@ -8,6 +8,7 @@ import {
   wholeNumber,
 } from '@speech-api/program';
 import { versionOf } from '@speech-api/program/node-version';
+import type { RecordMode } from '@speech-api/server';
 
 /** Values from the command line. */
 export interface CommandLine extends ServerOptions {
@@ -15,7 +16,7 @@ export interface CommandLine extends ServerOptions {
   readonly seed?: string;
   readonly concurrency?: number;
   readonly trainingSeconds?: number;
-  readonly showText?: boolean;
+  readonly record?: RecordMode;
 }
 
 export function createCommandLine(run: (options: CommandLine) => void | Promise<void>): Command {
@@ -40,7 +41,9 @@ export function createCommandLine(run: (options: CommandLine) => void | Promise<
       '--training-seconds <seconds>',
       'how long the training of a full voice model takes; without it, 5',
     ).argParser(seconds),
-    new Option('--show-text', 'show the beginning of texts among the recent calls'),
+    new Option('--record <mode>', 'what / and /__calls show of a call: bodies adds texts and audio')
+      .choices(['settings', 'bodies'])
+      .default('settings'),
   ];
   for (const option of [...serverOptions(4010), ...options]) program.addOption(option);
   return program;

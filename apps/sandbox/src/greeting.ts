@@ -1,5 +1,5 @@
 import { versionOf } from '@speech-api/program/node-version';
-import { faultHeader } from '@speech-api/server';
+import { faultHeader, tryIt } from '@speech-api/server';
 import type { CommandLine } from './command-line.ts';
 import { wellKnownKeys } from './seed.ts';
 
@@ -14,14 +14,14 @@ export function greet(
 ): string[] {
   const longest = Math.max(...Object.keys(wellKnownKeys).map((key) => key.length));
   const lines = [
-    `Speech sandbox ${version}. Recent calls, to see and to hear: ${url}/__sandbox/`,
+    `Speech sandbox ${version}. Its calls: ${url}/`,
     '',
     'Keys:',
     ...Object.entries(wellKnownKeys).map(([key, meaning]) => `  ${key.padEnd(longest)}  ${meaning}`),
     ...(options.seed === undefined ? [] : [`  and those of ${options.seed}`]),
     '',
     'Try:',
-    ...tryIt(url).map((line) => `  ${line}`),
+    ...tryIt(url, 'sandbox-key').map((line) => `  ${line}`),
     '',
   ];
   if (faults !== undefined) lines.push(...greetFaults(faults));
@@ -38,12 +38,4 @@ function greetFaults(rules: readonly string[]): string[] {
   return rules.length === 0
     ? [`${header}.`]
     : [`${header}, and so do the rules`, ...rules.map((rule) => `  ${rule}`)];
-}
-
-/** A command that speaks, ready to be copied: two lines of one command. */
-export function tryIt(url: string): string[] {
-  return [
-    `curl ${url}/v1/tts -H 'authorization: Bearer sandbox-key' -H 'model: s2-pro' \\`,
-    `  -H 'content-type: application/json' -d '{"text":"Hello."}' --output hello.mp3`,
-  ];
 }

@@ -1,9 +1,16 @@
 import { checkNode } from '@speech-api/program/node-version';
-import { createLiveReceiver, createReceiver, type RunningServer, startServer } from '@speech-api/server';
+import {
+  CallLog,
+  createLiveReceiver,
+  createReceiver,
+  type RecordedCall,
+  type RecordMode,
+  type RunningServer,
+  startServer,
+} from '@speech-api/server';
 import { liveIdleSeconds } from '@speech-api/types';
 import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
 import { createRecall } from './recall/recall.ts';
-import { createRecentCalls } from './recent-calls.ts';
 import { loadSeed, type Seed } from './seed.ts';
 import { createService, type Logger, type Sandbox } from './server/visit.ts';
 import type { SpeechService } from './speech/job.ts';
@@ -34,8 +41,11 @@ export interface SandboxOptions {
    * header `x-speech-fault` is obeyed too. @defaultValue no faults
    */
   readonly faults?: readonly string[];
-  /** Shows the beginning of texts among the recent calls at `/__sandbox/`. @defaultValue false */
-  readonly showText?: boolean;
+  /**
+   * The recorded part of each call: `settings` are numbers, booleans and words such as `format`; `bodies` is everything that
+   * was sent except the key, and the audio of the answers, in memory only. @defaultValue `settings`
+   */
+  readonly record?: RecordMode;
   /** Seconds that a live socket stays open without a session. @defaultValue 30 */
   readonly liveIdleSeconds?: number;
   /** Unix time in milliseconds. @defaultValue the clock of the system */
@@ -53,6 +63,12 @@ export interface RunningSandbox {
   /** The base URL, without a slash at its end. */
   readonly url: string;
   readonly port: number;
+  /** Calls since the start or the last `clear`, oldest first; at most the last 10 000. */
+  readonly calls: readonly RecordedCall[];
+  /** The recorded part of each call. */
+  readonly record: RecordMode;
+  /** Forgets the calls. */
+  clear(): void;
   /** Stops listening, cuts what is still under way and waits until all work has ended. Later calls wait for the same. */
   close(): Promise<void>;
 }
@@ -70,18 +86,19 @@ export interface RunningSandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   checkNode(import.meta.url);
-  const log = options.logger ?? (() => {});
+  const write = options.logger ?? (() => {});
+  const log = new CallLog(undefined, options.record);
   const lenient = options.lenient ?? false;
   const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
   const state = await openState({ seed, data: options.data, now: options.now });
-  const recall = createRecall(state.recall, log);
+  const recall = createRecall(state.recall, write);
   const speech = options.speech ?? createSpeechService();
   const uploads = createUploads();
   const sandbox: Sandbox = {
     state,
     lenient,
     trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000,
-    recentCalls: createRecentCalls({ showText: options.showText ?? false }),
+    log,
     speech,
     uploads,
     recall,
@@ -90,7 +107,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const release = async (): Promise<void> => {
     await Promise.all([speech.close(), uploads.close(), recall.close()]);
   };
-  const service = createService(sandbox, { log, release });
+  const service = createService(sandbox, { write, release });
   const { port, host, allowOrigin, faults } = options;
   let server: RunningServer;
   try {
@@ -110,10 +127,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   // Warm by the time of the first call; a failure shows in that call too.
   speech.ready().catch((error: unknown) => {
     // Ctrl-C ends the engines together with the sandbox.
-    if (closed === undefined) log(`The speech engine does not start: ${String(error)}`);
+    if (closed === undefined) write(`The speech engine does not start: ${String(error)}`);
   });
   return {
     ...server,
+    record: log.record,
+    get calls() {
+      return log.calls;
+    },
+    clear: () => log.clear(),
     close() {
       // Calls that were cut have settled their bills by then.
       closed ??= server.close().then(() => state.close());

@@ -29,7 +29,7 @@ export function createCommandLine(run: (options: CommandLine) => void | Promise<
     new Option('--key <key>', 'a key to accept, instead of any key; may be repeated').argParser(repeated()),
     ...shared,
     new Option('--har <file>', 'answer as in a recording, and 404 for what was not recorded'),
-    new Option('--record <mode>', 'what /__mock/calls shows of a request')
+    new Option('--record <mode>', 'what / and /__calls show of a call: bodies adds texts and audio')
       .choices(['settings', 'bodies'])
       .default('settings'),
     new Option('--json', 'write each call as a line of JSON to stdout, after the line with the URL'),

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isBytes } from '@speech-api/server';
+import { isBytes, isSetting, type RecordedCall, wordsOf } from '@speech-api/server';
 import { asArray, asObject, asText } from '@speech-api/spec/read';
 import { type OperationId, operationTable } from '@speech-api/types';
-import { isSetting, type RecordedCall, wordsOf } from './calls.ts';
 import { specification, specOperation } from './documented-answer.ts';
 import type { RunningMock } from './start-mock.ts';
 
@@ -53,7 +52,7 @@ export function toHaveCalledTimes(
   };
 }
 
-/** Checks that a call, or each call of a mock, conforms to the specification. */
+/** Checks that a call, or each call of a mock or a sandbox, conforms to the specification. */
 export function toBeValidRequest(received: unknown): Verdict {
   const calls = isCall(received) ? [received] : mockOf(received, 'toBeValidRequest').calls;
   const invalid = calls.filter(({ valid }) => !valid);
@@ -89,8 +88,8 @@ function callsOf(
 }
 
 function notRecorded(matcher: string, name: string): Error {
-  const fix = "Start the mock with record: 'bodies' to compare it";
-  return new Error(`${matcher}: the mock does not record this value of ${name}. ${fix}.`);
+  const fix = "Start the mock or the sandbox with record: 'bodies' to compare it";
+  return new Error(`${matcher}: this value of ${name} is not recorded. ${fix}.`);
 }
 
 function isMatch({ sent, settings, valid }: RecordedCall, expected: Expected, matcher: string): boolean {
@@ -166,7 +165,7 @@ function listOf(calls: readonly RecordedCall[]): string {
 function mockOf(received: unknown, matcher: string): Pick<RunningMock, 'calls' | 'record'> {
   const { calls, record = 'settings' } = (received ?? {}) as Partial<RunningMock>;
   if (Array.isArray(calls)) return { calls, record };
-  throw new Error(`${matcher} takes a mock: expect(mock).${matcher}(...).`);
+  throw new Error(`${matcher} takes a mock or a sandbox: expect(mock).${matcher}(...).`);
 }
 
 function isCall(received: unknown): received is RecordedCall {

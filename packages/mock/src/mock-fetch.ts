@@ -1,3 +1,4 @@
+import type { RecordMode } from '@speech-api/server';
 import {
   type Answer,
   type AnsweringParts,
@@ -7,7 +8,6 @@ import {
   OriginPolicy,
   planFaults,
 } from '@speech-api/server';
-import type { RecordMode } from './calls.ts';
 import { createMockService, type MockCalls, type MockSettings } from './service.ts';
 
 /** Options of {@link createMockFetch}. */

@@ -4,6 +4,7 @@ import { type HarEntry, type HarHeaders, readHar } from '@speech-api/program/har
 import {
   type Answer,
   bytesAnswer,
+  bytesWritten,
   type IncomingRequest,
   type ReceivedCall,
   type Receiver,
@@ -11,7 +12,6 @@ import {
 } from '@speech-api/server';
 import { asObject } from '@speech-api/spec/read';
 import { headerNames } from '@speech-api/types';
-import { bytesWritten } from './calls.ts';
 
 /** Answers a call as it was recorded. One that was recorded several times gets its answers in order, then the last. */
 export type AnswerRecorded = (call: ReceivedCall) => Promise<Answer>;

@@ -1,7 +1,6 @@
 import { asUsage, runServer, UsageError } from '@speech-api/program';
 import { runCommand } from '@speech-api/program/run-command';
-import { readFaultOption } from '@speech-api/server';
-import { type RecordedCall, wordsOf } from './calls.ts';
+import { type RecordedCall, readFaultOption, wordsOf } from '@speech-api/server';
 import { type CommandLine, version } from './command-line.ts';
 import { startMock } from './start-mock.ts';
 

@@ -1,17 +1,15 @@
 import {
-  type Answer,
-  bytesAnswer,
   type Call,
+  CallLog,
   createLiveReceiver,
   createReceiver,
-  emptyAnswer,
-  jsonAnswer,
   type Receiver,
+  type RecordedCall,
+  type RecordMode,
   Refusal,
   type Service,
   type Visit,
 } from '@speech-api/server';
-import { CallLog, type RecordedCall, type RecordMode, violationOf, violationsOf } from './calls.ts';
 import {
   answerDocumented,
   createModel,
@@ -35,8 +33,8 @@ export interface MockSettings {
   /** Rules by which answers fail, such as `POST /v1/tts status=503 times=2`. @defaultValue no faults */
   readonly faults?: readonly string[];
   /**
-   * The recorded part of each request: `settings` are numbers, booleans and words such as `format`; `bodies`
-   * is everything that was sent except the key, in memory only. @defaultValue `settings`
+   * The recorded part of each call: `settings` are numbers, booleans and words such as `format`; `bodies` is everything that
+   * was sent except the key, and the audio of the answers, in memory only. @defaultValue `settings`
    */
   readonly record?: RecordMode;
   /**
@@ -89,8 +87,9 @@ export function createMockService(options: MockSettings): {
   return {
     service: {
       name,
-      answerOwnPage: (call) => answerOwnPage(log, call),
-      visit: (call) => visitMock({ log, keys, answerRecorded }, call),
+      log,
+      exampleKey: options.keys?.[0] ?? 'any-key',
+      visit: (call) => visitMock({ keys, answerRecorded }, call),
       onFailure: options.onFailure ?? ((error) => console.error(error)),
     },
     receiver,
@@ -111,14 +110,12 @@ const handlers: OperationHandlers = {
 };
 
 interface MockParts {
-  readonly log: CallLog;
   readonly keys: ReadonlySet<string> | undefined;
   readonly answerRecorded: AnswerRecorded | undefined;
 }
 
-function visitMock({ log, keys, answerRecorded }: MockParts, call: Call): Visit {
+function visitMock({ keys, answerRecorded }: MockParts, call: Call): Visit {
   const { request, key } = call;
-  const record = log.open(request);
   const { preferences, url } = takePreferences(request);
   return {
     url,
@@ -129,50 +126,10 @@ function visitMock({ log, keys, answerRecorded }: MockParts, call: Call): Visit 
         throw new Refusal('key-unknown', { message });
       },
     },
-    onReceived(received) {
-      record.isFor(received.operation);
-      record.received(received, request);
-      record.violates(received.tolerated.map((issue) => violationOf(issue, 'tolerated', log.record)));
-    },
-    answer(received) {
+    answer(received, record) {
       if (answerRecorded !== undefined && !call.isUpgrade) return answerRecorded(received);
       const answer = handlers[received.operation.id] ?? answerDocumented;
       return answer({ call: received, preferences, record });
     },
-    onRefusal(refusal) {
-      if (call.operation !== undefined) record.isFor(call.operation);
-      record.violates(violationsOf(refusal, log.record));
-    },
-    onAnswer({ status }) {
-      record.status = status;
-    },
-    onEnd: () => record.ended(),
   };
-}
-
-/** Path of the mock's report of calls. No path of the interface begins like this. */
-const callsPath = '/__mock/calls';
-const greeting = `The mock of the speech API listens here. Its calls: ${callsPath}\n`;
-
-/**
- * `GET /` says that the mock is ready. `GET /__mock/calls` reports the calls, `DELETE` forgets them: for tests that are not
- * written in JavaScript.
- */
-function answerOwnPage(log: CallLog, call: Call): Answer | undefined {
-  const { path, request } = call;
-  if (path !== '/' && path !== callsPath) return undefined;
-  call.checkHost();
-  call.checkOrigin();
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (path === '/' && isRead) {
-    return bytesAnswer(200, Buffer.from(greeting), { 'content-type': 'text/plain; charset=utf-8' });
-  }
-  if (path === '/') return undefined;
-  if (isRead) return jsonAnswer(200, log.report());
-  if (request.method !== 'DELETE') {
-    const message = `${callsPath} has GET and DELETE.`;
-    return jsonAnswer(405, { status: 405, message }, { allow: 'GET, DELETE' });
-  }
-  log.clear();
-  return emptyAnswer();
 }

@@ -9,14 +9,14 @@ export { type Expected, toBeValidRequest, toHaveCalled, toHaveCalledTimes } from
 /** Matchers that this module adds to `expect`. */
 export interface SpeechMockMatchers<Result = unknown> {
   /**
-   * Asserts that a mock was called for an operation, such as `createSpeech`.
+   * Asserts that a mock, or a sandbox in this process, was called for an operation, such as `createSpeech`.
    *
    * @param expected values that must have been sent, such as `{ format: 'opus', text: 'Hello.' }`
    */
   toHaveCalled(operationId: OperationId, expected?: Expected): Result;
   /** Asserts that a mock was called exactly `times` times for an operation. */
   toHaveCalledTimes(operationId: OperationId, times: number, expected?: Expected): Result;
-  /** Asserts that a call, or every call of a mock, conforms to the specification. */
+  /** Asserts that a call, or every call, conforms to the specification. */
   toBeValidRequest(): Result;
 }
 

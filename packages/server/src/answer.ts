@@ -62,6 +62,22 @@ export function jsonAnswer(status: number, value: unknown, headers: Answer['head
   return bytesAnswer(status, body, { ...headers, 'content-type': mediaTypes.json });
 }
 
+/** An answer with a file, or with the one part of it that is asked for: a player jumps by asking for parts. */
+export function rangeAnswer(
+  range: string | undefined,
+  { mediaType, bytes }: { readonly mediaType: string; readonly bytes: Uint8Array },
+  others: Answer['headers'],
+): Answer {
+  const headers = { ...others, 'content-type': mediaType, 'accept-ranges': 'bytes' };
+  const [, from = '', to = ''] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(range ?? '') ?? [];
+  if (from === '') return bytesAnswer(200, bytes, headers);
+  const start = Number(from);
+  const end = Math.min(to === '' ? Number.POSITIVE_INFINITY : Number(to), bytes.length - 1);
+  if (start > end) return emptyAnswer(416, { ...others, 'content-range': `bytes */${bytes.length}` });
+  const part = bytes.subarray(start, end + 1);
+  return bytesAnswer(206, part, { ...headers, 'content-range': `bytes ${start}-${end}/${bytes.length}` });
+}
+
 const noContent = 204;
 
 /** An answer without a body. */

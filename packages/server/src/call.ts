@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerNames, operationTable } from '@speech-api/types';
 import { type Answer, CutOnPurpose, emptyAnswer, Refusal, refusalAnswer } from './answer.ts';
+import type { OpenCall } from './call-log.ts';
+import { answerCallPage, type CallPages } from './call-pages.ts';
 import { type FaultPlan, type Faults, faultAnswer, withFaults } from './faults.ts';
 import type { Operation } from './operations.ts';
 import type { OriginPolicy } from './origins.ts';
@@ -14,18 +16,10 @@ export interface Visit {
   readonly checks: ServerChecks;
   /** The path and query to check and answer, if they differ from those that were sent. */
   readonly url?: string;
-  /** Receives a call that passed all checks, before its faults are applied. */
-  onReceived?(call: ReceivedCall): void;
   /** Answers a call that passed all checks; may still throw a `Refusal`. */
-  answer(call: ReceivedCall): Answer | Promise<Answer>;
-  /** Receives why the call, or a message of its live session, was refused. */
-  onRefusal?(refusal: Refusal): void;
-  /** Receives the faults of the answer as they were requested. */
-  onFaults?(words: string): void;
-  /** Receives the answer when it begins to leave. */
-  onAnswer?(answer: Answer): void;
+  answer(call: ReceivedCall, record: OpenCall): Answer | Promise<Answer>;
   /** Called once, when the answer has left or the caller is gone. */
-  onEnd?(outcome: Outcome): void;
+  onEnd?(): void;
 }
 
 /** How a call ended. */
@@ -37,12 +31,12 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
-/** The service that a server runs. */
-export interface Service {
-  /** Name of the server in messages: `mock`, `sandbox`. */
-  readonly name: string;
-  /** Answers one of the server's own pages, which need no key; undefined if the request is for none of them. */
-  answerOwnPage(call: Call): Answer | undefined | Promise<Answer | undefined>;
+/** The service that a server runs. Its log shows its calls at `/` and `/__calls`. */
+export interface Service extends CallPages {
+  /** @throws Refusal if the sender may not see the pages of the calls. @defaultValue who may call may see them */
+  checkOwnPage?(call: Call): void;
+  /** Answers another of the server's own pages, which need no key; undefined if the request is for none of them. */
+  answerOwnPage?(call: Call): Answer | undefined | Promise<Answer | undefined>;
   /** Begins a call of the interface. */
   visit(call: Call): Visit;
   /** Called once for every request, including preflights and the server's own pages, when it is over. */
@@ -81,6 +75,8 @@ export class Call {
   /** Refusal of the request, or of the last refused message of its live session. */
   refusal: Refusal | undefined;
   visit: Visit | undefined;
+  /** Its entry in the log; undefined for preflights and the server's own pages. */
+  record: OpenCall | undefined;
   readonly #service: Service;
   readonly #origins: OriginPolicy;
   readonly #start = performance.now();
@@ -118,7 +114,8 @@ export class Call {
 
   noteRefusal(refusal: Refusal): void {
     this.refusal = refusal;
-    this.visit?.onRefusal?.(refusal);
+    if (this.operation !== undefined) this.record?.isFor(this.operation);
+    this.record?.refused(refusal);
   }
 
   /** Notes why the call failed; neither a caller who left nor a cut on purpose is a failure of the server. */
@@ -130,14 +127,15 @@ export class Call {
   /** Records that this answer begins to leave. */
   answers(answer: Answer): void {
     this.#status = answer.status;
-    this.visit?.onAnswer?.(answer);
+    if (this.record !== undefined) this.record.status = answer.status;
   }
 
   /** Records that the call is over. */
   ends(isComplete: boolean): void {
     const milliseconds = Math.round(performance.now() - this.#start);
     const outcome = { status: this.#status, isComplete, milliseconds };
-    this.visit?.onEnd?.(outcome);
+    this.record?.ended(outcome);
+    this.visit?.onEnd?.();
     this.#service.onEnd?.(this, outcome);
   }
 }
@@ -193,8 +191,7 @@ export interface AnsweringParts {
 export async function answerCall(parts: AnsweringParts, call: Call): Promise<Answer | undefined> {
   let answer: Answer | undefined;
   try {
-    answer =
-      answerPreflight(parts, call) ?? (await parts.service.answerOwnPage(call)) ?? (await visit(parts, call));
+    answer = answerPreflight(parts, call) ?? (await answerOwnPage(parts, call)) ?? (await visit(parts, call));
   } catch (error) {
     answer = failureAnswer(parts, call, error);
   }
@@ -210,9 +207,20 @@ function answerPreflight({ origins }: AnsweringParts, call: Call): Answer | unde
   return emptyAnswer(204, origins.preflightHeaders(headers['access-control-request-headers']));
 }
 
+async function answerOwnPage({ service }: AnsweringParts, call: Call): Promise<Answer | undefined> {
+  const check = (): void => {
+    call.checkHost();
+    if (service.checkOwnPage === undefined) call.checkOrigin();
+    else service.checkOwnPage(call);
+  };
+  return answerCallPage(service, call.request, check) ?? (await service.answerOwnPage?.(call));
+}
+
 async function visit(parts: AnsweringParts, call: Call): Promise<Answer | undefined> {
   const { service, receiver, faults } = parts;
   const { request, signal } = call;
+  const record = service.log.open(call);
+  call.record = record;
   const visit = service.visit(call);
   call.visit = visit;
   const checks: ServerChecks = {
@@ -226,11 +234,11 @@ async function visit(parts: AnsweringParts, call: Call): Promise<Answer | undefi
     ...visit.checks,
   };
   const received = await receiver.receive({ ...request, url: visit.url ?? request.url }, checks);
-  visit.onReceived?.(received);
-  const answer = async (): Promise<Answer> => begun(await visit.answer(received));
+  record.received(received);
+  const answer = async (): Promise<Answer> => begun(await visit.answer(received, record));
   const fault = faults.faultsFor(request);
   if (fault === undefined) return await answer();
-  visit.onFaults?.(describeFaults(fault));
+  record.remark(`Fault: ${describeFaults(fault)}.`);
   if (fault.delayMilliseconds !== undefined) await sleep(fault.delayMilliseconds, undefined, { signal });
   if (fault.reset) return undefined;
   if (fault.status !== undefined) return withFaults(faultAnswer(fault.status, service.name), fault, signal);

@@ -8,6 +8,7 @@ export {
   type LiveSpeech,
   overloadHeaders,
   Refusal,
+  rangeAnswer,
   reasonOf,
   switchingProtocols,
   type TimedPiece,
@@ -25,6 +26,20 @@ export {
   type Service,
   type Visit,
 } from './call.ts';
+export {
+  bytesWritten,
+  CallLog,
+  isSetting,
+  type OpenCall,
+  type RecordedAudio,
+  type RecordedCall,
+  type RecordMode,
+  type SentRequest,
+  shownPath,
+  type Violation,
+  wordsOf,
+} from './call-log.ts';
+export { callsPath, tryIt } from './call-pages.ts';
 export { decodeMultipart, type FormEntry, readBody } from './decode.ts';
 export { strictWords } from './describe.ts';
 export { faultHeader, planFaults, readFaultOption } from './faults.ts';

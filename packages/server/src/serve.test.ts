@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyAnswer, jsonAnswer } from './answer.ts';
+import { CallLog } from './call-log.ts';
 import { readBody } from './decode.ts';
 import { createLiveReceiver } from './live/messages.ts';
 import { createReceiver } from './receive.ts';
@@ -18,6 +19,8 @@ async function start(): Promise<RunningServer> {
     live: { receiver: createLiveReceiver(), idleSeconds: 30 },
     service: {
       name: 'server under test',
+      log: new CallLog(),
+      exampleKey: 'any-key',
       async answerOwnPage({ path, request }) {
         if (path !== '/upload') return undefined;
         await readBody(request, 1_000_000);

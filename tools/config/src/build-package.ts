@@ -51,8 +51,8 @@ async function joinDeclarations(): Promise<void> {
   const input = Object.fromEntries(entries.map(({ types }) => [nameOf(types, '.d.ts'), types]));
   const bundle = await rollup({
     input,
-    external: (name) => !/^\.{0,2}\//.test(name),
-    plugins: [dts()],
+    external: (name) => !/^\.{0,2}\//.test(name) && privateTypes(name) === null,
+    plugins: [{ name: 'private', resolveId: privateTypes }, dts()],
     onwarn: (warning) => {
       // An entry may have no types to declare: the worklet is only loaded.
       if (warning.code !== 'EMPTY_BUNDLE') throw new Error(warning.message);
@@ -72,6 +72,12 @@ async function joinDeclarations(): Promise<void> {
     const library = text.includes('AsyncDisposable') ? '/// <reference lib="esnext.disposable" />\n' : '';
     await writeFile(join('dist', file.fileName), library + text);
   }
+}
+
+/** The server is not published, so its types become part of the packages that it is part of. */
+function privateTypes(name: string): string | null {
+  const isPart = name === '@speech-api/server' && name in { ...devDependencies };
+  return isPart ? resolve('node_modules', name, 'dist', 'index.d.ts') : null;
 }
 
 async function joinModules(): Promise<void> {

@@ -19,7 +19,7 @@ describe("the sandbox's own page in Chromium", () => {
   // A sandbox that no other test calls.
   let sandbox: RunningSandbox;
   beforeAll(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSandbox({ record: 'bodies' });
   });
   afterAll(() => sandbox.close());
 
@@ -32,8 +32,8 @@ describe("the sandbox's own page in Chromium", () => {
     const page = await browser.open();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
-    await page.goto(`${sandbox.url}/__sandbox/`);
-    await page.getByText('No calls yet').waitFor();
+    await page.goto(sandbox.url);
+    await page.getByText('0 calls.').waitFor();
     for (const format of ['wav', 'pcm', 'mp3', 'opus']) await speak({ text: 'Hello there.', format });
     await page.locator('audio').nth(3).waitFor();
     const played = await page.locator('audio').evaluateAll(async (players) => {
@@ -56,7 +56,7 @@ describe("the sandbox's own page in Chromium", () => {
     await speak({ text: 'a', temperature: 2 });
     for (const [screen, options] of Object.entries(screens)) {
       const page = await browser.open(options);
-      await page.goto(`${sandbox.url}/__sandbox/`);
+      await page.goto(sandbox.url);
       const refused = page.getByRole('listitem').first();
       await refused.waitFor();
       expect(await refused.textContent()).toContain('422');

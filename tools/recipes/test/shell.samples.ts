@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useSamples } from './run-sample.ts';
-import { findGuideExamples, findSamples } from './runner.ts';
+import { findGuideExamples, findSamples, recipes, run, useFolder, useSandbox } from './runner.ts';
 
 /** The python3 of the path may be somebody's own; Debian's has Debian's package `python3-requests`. */
 const hasRequests = (program: string): boolean => spawnSync(program, ['-c', 'import requests']).status === 0;
@@ -19,4 +19,10 @@ describe.skipIf(canSkip && !hasCurl)('in curl', () => {
 });
 describe.skipIf(canSkip && python === undefined)('in Python, with requests', () => {
   test.each(findSamples('python.py'))('$name runs', (sample) => runSample(sample, python ?? 'python3'));
+
+  const sandbox = useSandbox();
+  test('a test reads the calls of a sandbox', async () => {
+    const printed = await run(sandbox.url, useFolder(), python ?? 'python3', `${recipes}calls.py`);
+    expect(printed).toBe('POST /v1/tts 200\n');
+  });
 });

@@ -68,8 +68,8 @@ test('refuses a frame that is larger than a request body may be by its header al
   expect(await client.closed).toMatchObject({ code: 1009 });
 });
 
-test('is listed among the recent calls with the audio of its last session, and can be refused by a fault', async () => {
-  const sandbox = await start({ faults: ['GET /v1/tts/live status=503 times=1'] });
+test('is recorded with the audio of its last session, and can be refused by a fault', async () => {
+  const sandbox = await start({ record: 'bodies', faults: ['GET /v1/tts/live status=503 times=1'] });
   expect((await refusedUpgrade(sandbox, liveHeaders)).status).toBe(503);
   const client = await openLive(sandbox);
   client.send(
@@ -80,13 +80,10 @@ test('is listed among the recent calls with the audio of its last session, and c
   await client.next('finish');
   client.socket.close();
   await client.closed;
-  const latest = async (): Promise<unknown> => {
-    const response = await fetch(`${sandbox.url}/__sandbox/requests`);
-    return ((await response.json()) as { readonly requests: readonly unknown[] }).requests[0];
-  };
-  await expect.poll(latest).toMatchObject({ status: 101, state: 'complete' });
-  expect(await latest()).toMatchObject({
+  await expect.poll(() => sandbox.calls[1]).toMatchObject({ status: 101, state: 'complete' });
+  expect(sandbox.calls[1]).toMatchObject({
     path: '/v1/tts/live',
-    speech: { text_code_points: 8, audio_bytes: client.audio().length, audio_kept: true },
+    sent: { body: { text: 'One two.' } },
+    audio: { bytes: client.audio().length, kept: true },
   });
 });

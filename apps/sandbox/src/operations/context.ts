@@ -1,7 +1,6 @@
-import type { Answer, ReceivedCall } from '@speech-api/server';
+import type { Answer, OpenCall, ReceivedCall } from '@speech-api/server';
 import type { OperationId } from '@speech-api/types';
 import type { Recall } from '../recall/recall.ts';
-import type { CallRecorder } from '../recent-calls.ts';
 import type { Account } from '../seed.ts';
 import type { SpeechService } from '../speech/job.ts';
 import type { State } from '../state/state.ts';
@@ -28,8 +27,8 @@ export interface OperationContext extends OperationParts {
   readonly isTimed: boolean;
   /** Aborted when the caller goes away or the sandbox closes. */
   readonly signal: AbortSignal;
-  /** Its entry among the recent calls. */
-  readonly recorder: CallRecorder;
+  /** Its entry in the log of calls. */
+  readonly record: OpenCall;
   /** The address of a kept file, as the caller reaches this sandbox. */
   readonly fileUrl: (name: string) => string;
 }

@@ -92,22 +92,23 @@ async function openSpeech(
   request: SynthesisRequest,
   { signal, grows }: { readonly signal: AbortSignal; readonly grows: boolean },
 ): Promise<OpenedSpeech> {
-  const { call, speech, recall, recorder } = context;
+  const { call, speech, recall, record } = context;
   const voices = await voicesOf(request, { ...context, signal });
   signal.throwIfAborted();
   const job = createJob(request, call.headers[headerNames.model], voices);
   const bill = openBill(context, job, savedVoicesOf(request));
-  const spoken = { ...job };
+  let { text: spoken } = request;
+  record.said(request);
   const session = speech.open(job, { signal, onSpoken: recall.onSpoken });
   const deliver = async function* (): AsyncGenerator<SpeechPiece> {
-    recorder.speaks(spoken);
+    record.speaks(request);
     let hasAudio = false;
     let isWhole = false;
     try {
       for await (const piece of session.pieces) {
         hasAudio ||= piece.audio.length > 0;
         bill.add(piece);
-        recorder.audio(piece.audio);
+        record.heard(piece.audio);
         yield piece;
       }
       signal.throwIfAborted();
@@ -127,7 +128,8 @@ async function openSpeech(
     job,
     write(text) {
       bill.reserve(text);
-      spoken.text += text;
+      spoken += text;
+      record.said({ ...request, text: spoken });
       session.write(text);
     },
     flush: session.flush,

@@ -1,13 +1,15 @@
 import {
   type Call,
+  type CallLog,
+  callsPath,
   type Operation,
   type Outcome,
   Refusal,
   reasonOf,
   type Service,
+  shownPath,
   type Visit,
   withoutKey,
-  withoutValues,
 } from '@speech-api/server';
 import { headerNames, operationTable } from '@speech-api/types';
 import type { OperationHandlers, OperationParts } from '../operations/context.ts';
@@ -15,9 +17,8 @@ import * as models from '../operations/models.ts';
 import * as speech from '../operations/speech.ts';
 import { createTranscription } from '../operations/transcription.ts';
 import * as wallet from '../operations/wallet.ts';
-import type { RecentCalls } from '../recent-calls.ts';
 import type { Account } from '../seed.ts';
-import { answerOwnPage, fileFolder, ownFolder } from './own-pages.ts';
+import { answerOwnPage, checkOwnOrigin, fileFolder, ownFolder } from './own-pages.ts';
 
 const handlers: OperationHandlers = {
   createSpeech: speech.createSpeech,
@@ -30,7 +31,7 @@ const handlers: OperationHandlers = {
 
 /** Dependencies for answering calls. */
 export interface Sandbox extends OperationParts {
-  readonly recentCalls: RecentCalls;
+  readonly log: CallLog;
   /** Number of requests under way, by the id of their user. */
   readonly underWay: Map<string, number>;
 }
@@ -41,28 +42,24 @@ export const serverName = 'sandbox';
 /** What a server does with its requests, and with its failures. */
 export function createService(
   sandbox: Sandbox,
-  { log, release }: { readonly log: Logger; readonly release: () => Promise<void> },
+  { write, release }: { readonly write: Logger; readonly release: () => Promise<void> },
 ): Service {
   return {
     name: serverName,
+    log: sandbox.log,
+    exampleKey: 'sandbox-key',
     release,
-    answerOwnPage: (call) =>
-      call.path === '/' || call.path.startsWith(ownFolder) ? answerOwnPage(sandbox, call) : undefined,
+    checkOwnPage: checkOwnOrigin,
+    answerOwnPage: (call) => (call.path.startsWith(ownFolder) ? answerOwnPage(sandbox, call) : undefined),
     visit: (call) => visitSandbox(sandbox, call),
-    onEnd: (call, outcome) => logRequest(log, call, outcome),
-    onFailure: (error, call) => logFailure(log, error, call),
+    onEnd: (call, outcome) => logRequest(write, call, outcome),
+    onFailure: (error, call) => logFailure(write, error, call),
   };
 }
 
 /** Begins a call of the interface: who calls, whether they may, and what answers. */
 function visitSandbox(sandbox: Sandbox, call: Call): Visit {
   const { request, signal, key, traceId, isTimed } = call;
-  const recorder = sandbox.recentCalls.begin({
-    method: request.method,
-    path: loggedPath(call),
-    trace_id: traceId,
-  });
-  const remark = (message: string): void => recorder.remark(withoutKey(message, key));
   const account = key === undefined ? undefined : sandbox.state.accounts.get(key);
   let leavePlace = (): void => {};
   return {
@@ -74,19 +71,14 @@ function visitSandbox(sandbox: Sandbox, call: Call): Visit {
       },
       credit: (operation) => checkCredit(sandbox, account, operation),
     },
-    answer(received) {
+    answer(received, record) {
       if (account === undefined) throw new Error('The order of refusals has no check of the key.');
       // As the caller of this request reaches the sandbox.
       const fileUrl = (name: string): string => `http://${request.headers.host ?? ''}${fileFolder}${name}`;
-      const context = { ...sandbox, call: received, account, traceId, isTimed, signal, recorder, fileUrl };
+      const context = { ...sandbox, call: received, account, traceId, isTimed, signal, record, fileUrl };
       return handlers[received.operation.id](context);
     },
-    onRefusal: ({ message }) => remark(withoutValues(message)),
-    onFaults: (words) => remark(`Fault: ${words}.`),
-    onEnd(outcome) {
-      leavePlace();
-      recorder.end(outcome);
-    },
+    onEnd: () => leavePlace(),
   };
 }
 
@@ -135,22 +127,15 @@ export type Logger = (line: string) => void;
  */
 function logRequest(log: Logger, call: Call, { status, isComplete, milliseconds }: Outcome): void {
   const { request, path, traceId, refusal, key } = call;
-  // This page polls every few seconds.
-  if (request.method === 'GET' && path.startsWith(ownFolder)) return;
+  // The page of the calls polls every few seconds.
+  if (request.method === 'GET' && (path.startsWith(ownFolder) || path.startsWith(callsPath))) return;
   const outcome = status === undefined ? '(left)' : `${status}${isComplete ? '' : ' (cut)'}`;
   const reason = refusal === undefined ? '' : ` refused ${withoutKey(reasonOf(refusal), key)}`;
-  log(`${request.method} ${loggedPath(call)} ${outcome} ${milliseconds}ms trace=${traceId}${reason}`);
+  log(`${request.method} ${shownPath(path, key)} ${outcome} ${milliseconds}ms trace=${traceId}${reason}`);
 }
 
 /** Writes why a request failed. The reason goes to the log only: an answer must not show the inside of the server. */
 function logFailure(log: Logger, error: unknown, { traceId, key }: Call): void {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   log(`failed trace=${traceId} ${withoutKey(reason, key)}`);
-}
-
-/** The path of a request as it may be shown: without its query, the user id of a wallet and the key. */
-function loggedPath({ path, key }: Call): string {
-  return withoutKey(path, key)
-    .replace(/\/wallet\/[^/]+/, '/wallet/{user_id}')
-    .slice(0, 120);
 }

@@ -1,3 +1,4 @@
+import type { OpenCall } from '@speech-api/server';
 import { type Answer, emptyAnswer, jsonAnswer, type ReceivedCall, Refusal } from '@speech-api/server';
 import {
   type CreateModelRequest,
@@ -11,7 +12,6 @@ import {
   type VoiceModel,
   type VoiceModelList,
 } from '@speech-api/types';
-import type { OpenCall } from '../calls.ts';
 import {
   type AnswerWish,
   type DocumentedAnswer,

@@ -16,9 +16,16 @@ export const openLiveSession: OperationHandler = (context) => {
     open(request, signal) {
       const tone = new ToneOfText(request, signal);
       let { text } = request;
+      const recorded = async function* (): AsyncGenerator<Uint8Array> {
+        record.speaks(request);
+        for await (const piece of tone.pieces) {
+          record.heard(piece);
+          yield piece;
+        }
+      };
       record.said(request);
       return {
-        pieces: tone.pieces,
+        pieces: recorded(),
         flush: () => tone.flush(),
         end: () => tone.end(),
         write(more) {

@@ -22,7 +22,7 @@ export const createSpeech: OperationHandler = (context) => {
   if (asksForError(context)) return answerDocumented(context);
   refuseUnknownExample(context);
   const { format, script, sound } = synthesize(requestOf(context), context.preferences.example);
-  const bytes = bytesOf(script, render(script, sound), ({ audio }) => audio);
+  const bytes = bytesOf(script, recorded(context, render(script, sound)), ({ audio }) => audio);
   return streamed(context, audioMediaTypes[format], bytes);
 };
 
@@ -34,7 +34,7 @@ export const streamSpeechWithTimestamps: OperationHandler = (context) => {
     return streamed(context, mediaTypes.eventStream, writtenEvents(context, example));
   }
   const { script, sound } = synthesize(requestOf(context), example);
-  const bytes = bytesOf(script, render(script, sound), lineOf, endings);
+  const bytes = bytesOf(script, recorded(context, render(script, sound)), lineOf, endings);
   return streamed(context, mediaTypes.eventStream, bytes);
 };
 
@@ -61,6 +61,15 @@ async function* writtenEvents({ call }: OperationContext, example: string): Asyn
   const wish = { code: '200', example, mediaType: mediaTypes.eventStream };
   const { body } = choose(() => documentedAnswer(call.operation.id, wish));
   yield Buffer.from(String(body));
+}
+
+function* recorded(context: OperationContext, pieces: Iterable<Piece>): Generator<Piece> {
+  const { record } = context;
+  record.speaks(requestOf(context));
+  for (const piece of pieces) {
+    record.heard(piece.audio);
+    yield piece;
+  }
 }
 
 interface Endings {
