@@ -42,32 +42,36 @@ export class Fingerprinter {
   /** Window of the next frame; starts with half a frame of silence. */
   readonly #samples = new Float64Array(span);
   #filled = span / 2;
-  /** Samples up to the newest one that are all silent. */
-  #quiet = span / 2;
-  #given = 0;
+  /** How many of the latest samples, without a gap, are silent. */
+  #silentSamples = span / 2;
+  #sampleCount = 0;
   #before = new Float64Array(bandCount);
 
   /** @param samples mono, at {@link fingerprintRate}, -1 to 1 */
   push(samples: Float32Array): void {
-    this.#given += samples.length;
+    this.#sampleCount += samples.length;
     this.#take(samples);
   }
 
   /** The whole fingerprint, one number a frame. */
   end(): Uint32Array {
-    const count = Math.ceil(this.#given / hop) + 1;
+    const count = Math.ceil(this.#sampleCount / hop) + 1;
     this.#take(new Float32Array(span + hop));
     return Uint32Array.from(this.#frames.slice(0, count));
   }
 
+  /** Fills the window; whenever it is full, makes its frame and moves on by a hop. */
   #take(samples: Float32Array): void {
-    for (let offset = 0; offset < samples.length; ) {
+    let offset = 0;
+    while (offset < samples.length) {
       const part = samples.subarray(offset, offset + span - this.#filled);
+      offset += part.length;
       this.#samples.set(part, this.#filled);
       this.#filled += part.length;
-      offset += part.length;
-      for (const sample of part) this.#quiet = Math.abs(sample) < quietestSample ? this.#quiet + 1 : 0;
-      if (this.#filled < span) return;
+      for (const sample of part) {
+        this.#silentSamples = Math.abs(sample) < quietestSample ? this.#silentSamples + 1 : 0;
+      }
+      if (this.#filled < span) break;
       this.#frames.push(this.#frame());
       this.#samples.copyWithin(0, hop);
       this.#filled -= hop;
@@ -76,7 +80,7 @@ export class Fingerprinter {
 
   #frame(): number {
     // Digital silence is not transformed; some recordings have long stretches of it.
-    if (this.#quiet >= span) {
+    if (this.#silentSamples >= span) {
       this.#before.fill(0);
       return silentFrame;
     }

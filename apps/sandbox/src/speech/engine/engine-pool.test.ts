@@ -203,8 +203,11 @@ describe('EnginePool', () => {
 
   test('ends an engine that has much to say and whose output nobody reads', async () => {
     const ready = JSON.stringify({ type: 'ready', protocol: engineProtocol });
-    const talk = `const more = () => process.stdout.write('x'.repeat(65536), more); console.log('${ready}'); more();`;
-    const engines = pool({ command: [process.execPath, '--eval', talk] });
+    const program = `
+      console.log('${ready}');
+      const talk = () => process.stdout.write('x'.repeat(65536), talk);
+      talk();`;
+    const engines = pool({ command: [process.execPath, '--eval', program] });
     await engines.ready();
     // By now the pipe is full. Without an end the test runs into its own deadline.
     await new Promise((resolve) => setTimeout(resolve, 500));
