@@ -141,12 +141,11 @@ export function createPacketDecoder(
       const keep = remaining({ from, to: received }, discarded);
       discarded = discarded.filter((range) => range.to > received);
       for (const range of isClosed ? [] : keep) {
-        const length = range.to - range.from;
         const channels = Array.from({ length: data.numberOfChannels }, (_, planeIndex) => {
-          const plane = new Float32Array(length);
-          const frames = { frameOffset: range.from - from, frameCount: length };
-          data.copyTo(plane, { planeIndex, format: 'f32-planar', ...frames });
-          return plane;
+          const plane = new Float32Array(data.numberOfFrames);
+          // Copied whole and then cut: WebKit ends the page where a copy begins behind the first frame.
+          data.copyTo(plane, { planeIndex, format: 'f32-planar' });
+          return plane.subarray(range.from - from, range.to - from);
         });
         sink({ channels, sampleRate: data.sampleRate });
       }

@@ -202,9 +202,29 @@ test.each(['suspended', 'interrupted'] as const)(
     await player.resume();
     expect(context.state).toBe('running');
     await player.close();
-    expect(context.state).toBe('closed');
+    await expect.poll(() => context.state).toBe('closed');
   },
 );
+
+test('without a sound device a player says after 3 s that no sound comes out, and closes at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const printed = vi.spyOn(console, 'warn').mockReturnValue();
+  onTestFinished(() => void vi.useRealTimers());
+  const { player, context, advance } = open();
+  await player.play(speechOf(ramp(0.5)));
+  await advance(0.1);
+  vi.advanceTimersByTime(9000);
+  expect(printed).not.toHaveBeenCalled();
+  player.stop();
+  // From here on the clock of the context stands still.
+  await player.play(speechOf(ramp(0.5)));
+  vi.advanceTimersByTime(2999);
+  expect(printed).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(printed.mock.calls).toEqual([[expect.stringContaining('no sound comes out')]]);
+  context.close = () => new Promise(() => {});
+  await player.close();
+});
 
 test('a player whose audio thread does not open says so and drains', async () => {
   const player = new QueuePlayer(
@@ -334,6 +354,10 @@ describe('seek', () => {
     await advance(0.5);
     await player.drained;
     expect(audible(heard.slice(before))).toHaveLength(0.25 * rate);
+  });
+
+  test('to no number is refused', () => {
+    expect(() => open({ seekable: true }).player.seek(Number.NaN)).toThrow('seconds is NaN');
   });
 
   test('is refused where nothing is kept, and does nothing after stop()', async () => {

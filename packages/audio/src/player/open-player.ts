@@ -30,9 +30,21 @@ export interface OpenPlayerOptions {
   readonly seekable?: boolean;
   /** Called with each piece of decoded audio (mono, -1 to 1), in order and before it is heard, for drawing or measuring. */
   readonly onSamples?: (samples: Float32Array, sampleRate: number) => void;
+  /**
+   * Called when audio has waited for 3 s and none of it comes out: the browser waits for a click, or there is no sound device.
+   *
+   * @defaultValue prints that as a warning
+   */
+  readonly onSilence?: () => void;
   /** URL of the audio thread's module, for pages that must serve it themselves. */
   readonly workletUrl?: string | URL;
 }
+
+const silenceMilliseconds = 3000;
+const warnOfSilence = (): void =>
+  console.warn(
+    'speech player: no sound comes out; the browser waits for a click, or there is no sound device',
+  );
 
 /** Plays one utterance after the other. */
 export interface Player {
@@ -55,7 +67,7 @@ export interface Player {
    * `stop()` it does nothing.
    *
    * @param seconds - As `playedMilliseconds` counts them; held within what is decoded.
-   * @throws TypeError unless the player was opened with `seekable`.
+   * @throws TypeError unless the player was opened with `seekable`, RangeError for `NaN`.
    */
   seek(seconds: number): void;
   /**
@@ -76,7 +88,7 @@ export interface Player {
   readonly underruns: number;
   /** Milliseconds from a sample's arrival to the ear at best: the start buffer, and the output as far as it is known. */
   readonly latencyMilliseconds: number;
-  /** Ends the player and releases the context that it made. */
+  /** Ends the player at once, and releases the context that it made. */
   close(): Promise<void>;
 }
 
@@ -136,6 +148,7 @@ export class QueuePlayer implements Player {
   #drained = Promise.resolve();
   #drain: (() => void) | undefined;
   #isPaused = false;
+  #silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(platform: PlayerPlatform, format: AudioFormat, options: OpenPlayerOptions = {}) {
     this.#platform = platform;
@@ -172,12 +185,14 @@ export class QueuePlayer implements Player {
 
   async resume(): Promise<void> {
     this.#isPaused = false;
+    if (this.#postedFrames > 0) this.#expectSound();
     await this.#unlock();
   }
 
   seek(seconds: number): void {
     if (this.#options.seekable !== true)
       throw new TypeError('Only a player opened with { seekable: true } seeks.');
+    if (Number.isNaN(seconds)) throw new RangeError('seconds is NaN; give seconds from 0');
     const utterance = this.#utterances.at(-1);
     if (utterance === undefined || this.#isOver(utterance)) return;
     this.#over = this.#latest;
@@ -243,6 +258,11 @@ export class QueuePlayer implements Player {
   async close(): Promise<void> {
     this.stop();
     this.#forgetGesture();
+    // Not awaited: without a sound device, browsers take seconds for it, or for ever.
+    void this.#release().catch(() => undefined);
+  }
+
+  async #release(): Promise<void> {
     await this.#opening.catch(() => undefined);
     this.#line?.disconnect();
     if (!callersContext(this.#options) && this.#context.state !== 'closed') await this.#context.close();
@@ -272,8 +292,19 @@ export class QueuePlayer implements Player {
     for (const resume of ready) resume();
   }
 
+  /** Says so once if the clock of the output stands still. */
+  #expectSound(): void {
+    clearTimeout(this.#silence);
+    const { currentTime } = this.#context;
+    this.#silence = setTimeout(() => {
+      const isStill = this.#context.currentTime === currentTime && !this.#isPaused;
+      if (isStill) (this.#options.onSilence ?? warnOfSilence)();
+    }, silenceMilliseconds);
+  }
+
   /** Empties the line. */
   #clear(): void {
+    clearTimeout(this.#silence);
     this.#line?.post({ type: 'clear' });
     this.#report = undefined;
     this.#postedFrames = 0;
@@ -302,6 +333,7 @@ export class QueuePlayer implements Player {
   }
 
   #post(utterance: Utterance, samples: Float32Array): void {
+    if (this.#report === undefined && this.#postedFrames === 0) this.#expectSound();
     this.#line?.post({ type: 'samples', utterance: utterance.id, samples });
     this.#postedFrames += samples.length;
   }

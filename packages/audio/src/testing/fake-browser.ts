@@ -171,8 +171,9 @@ function audioData(from: number, length: number): AudioData {
     numberOfFrames: length,
     numberOfChannels: 1,
     sampleRate: 48000,
-    copyTo(target: Float32Array, { frameOffset, frameCount }: { frameOffset: number; frameCount: number }) {
-      for (let index = 0; index < frameCount; index++) target[index] = from + frameOffset + index;
+    copyTo(target: Float32Array, { frameOffset = 0 }: AudioDataCopyToOptions) {
+      if (frameOffset > 0) throw new Error('WebKit would have ended the page');
+      for (let index = 0; index < length; index++) target[index] = from + index;
     },
     close() {},
   };
