@@ -16,6 +16,8 @@ test('the transcript of silence has no captions', () => {
 test('a timeline has the captions that it writes itself, and none before it has words', () => {
   const timeline = new Timeline();
   expect(() => toSrt(timeline)).toThrow('the timeline has no words yet');
+  timeline.apply({ type: 'end' });
+  expect(toSrt(timeline)).toBe('');
   const alignment = { audio_duration: 1, segments: [{ text: 'Hi', start: 0, end: 1 }] };
   timeline.apply({
     type: 'alignment-update',

@@ -55,9 +55,9 @@ export function toSrt(transcript: TimedTranscript | Timeline, options?: CaptionO
 }
 
 function written(transcript: TimedTranscript): readonly TimedText[] {
-  const { segments, text } = Object(transcript) as TimedTranscript;
+  const { segments, text, isComplete } = Object(transcript) as TimedTranscript & Partial<Timeline>;
   // Silence has no words, so captions without any are right.
-  const isSilent = typeof text === 'string' && !/[\p{L}\p{N}]/u.test(text);
+  const isSilent = isComplete || (typeof text === 'string' && !/[\p{L}\p{N}]/u.test(text));
   if (Array.isArray(segments) && (segments.length > 0 || isSilent)) {
     const wrong = segments.find(({ start, end }) => start < 0 || end < start);
     if (wrong) {

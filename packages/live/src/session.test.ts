@@ -35,7 +35,7 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
     expect(peers[0]?.upgrade.headers).toMatchObject({ authorization: 'Bearer test-key', model: 's1' });
     expect(String(peers[0]?.upgrade.headers.traceparent)).toContain(trace.traceId);
     expect(speech.metrics).toMatchObject({ connectionReused: false, characters: 12, bytes: 120 });
-    expect(speech.finishReason).toBe('stop');
+    expect([speech.finishReason, speech.timeline.isComplete]).toEqual(['stop', true]);
     connection.close();
     await peers[0]?.closed;
   });

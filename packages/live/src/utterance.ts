@@ -407,6 +407,7 @@ export class Utterance implements LiveSpeech, Fed {
     if (problem !== undefined) this.fail(new ProtocolError(`openLiveSession: ${problem}`));
     else {
       this.finishReason = reason;
+      this.timeline.apply({ type: 'end' });
       this.#end(undefined, true);
     }
   }

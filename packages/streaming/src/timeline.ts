@@ -57,9 +57,16 @@ interface Layout {
 export class Timeline {
   readonly #snapshots = new Map<number, Snapshot>();
   #layout: Layout | undefined;
+  #isComplete = false;
 
-  /** Takes in an event of the stream. Events that carry no alignment change nothing. */
+  /** True once the stream has ended: a timeline without words has none then. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Takes in an event of the stream. Events that carry no alignment change no word. */
   apply(event: SpeechEvent): void {
+    if (event.type === 'end') this.#isComplete = true;
     if (event.type !== 'alignment-update') return;
     // Segments are placed on demand, because most snapshots are replaced before they are read.
     this.#snapshots.set(event.chunk_seq, { update: event, globalSegments: undefined });
