@@ -297,7 +297,7 @@ function turnsOf(transcript: RecordingTranscript): string {
 
 /** Only files with these endings are picked from folders; a file named on the command line is always tried. */
 const recordingEndings =
-  /\.(3gp|aac|ac3|aiff?|amr|au|avi|caf|flac|m2ts|m4[abv]|mk[av]|mov|mp[234]|mpga|mts|og[agv]|opus|spx|ts|tta|w64|wav|webm|wma|wv)$/i;
+  /\.(3gp|aac|ac3|aiff?|amr|au|avi|caf|flac|m2ts|m4[abv]|mk[av]|mov|mp[234]|mpga|mts|og[agv]|opus|qta|spx|ts|tta|w64|wav|web[am]|wma|wv)$/i;
 
 /** The named files, and the recordings of named folders with their place in the folder. */
 async function findRecordings(
