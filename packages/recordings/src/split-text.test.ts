@@ -41,6 +41,19 @@ test('a part of a dialogue begins with its speaker', () => {
   ]);
 });
 
+test('a part of a dialogue is no longer than asked, its speaker included', () => {
+  const turns = Array.from(
+    { length: 40 },
+    (_, index) => `<|speaker:${index % 12}|>${'So it does. '.repeat((index % 9) + 1)}`,
+  );
+  for (const maximum of [60, 100, 101]) {
+    const parts = splitText(turns.join(''), maximum);
+    expect(Math.max(...parts.map(lengthOf))).toBeLessThanOrEqual(maximum);
+    for (const part of parts) expect(part).toMatch(/^<\|speaker:\d+\|>./);
+    expect(parts.join('').match(/does/g)).toHaveLength(turns.join('').match(/does/g)?.length ?? 0);
+  }
+});
+
 test('a part ends at no abbreviation and no initial', () => {
   const text = 'He met Dr. Ann Lee, e.g. at noon. She knew J. Smith of St. Ives vs. nobody. ';
   const parts = splitText(text.repeat(20).trim(), 140);

@@ -50,22 +50,18 @@ const whole = /<\|[^|]{1,80}\|>|\[[^[\]\n]{1,80}\]|\([^()\n]{1,80}\)/g;
 export function splitText(text: string, maximumCharacters: number): string[] {
   const parts: string[] = [];
   let open = '';
-  for (const piece of piecesOf(text, maximumCharacters)) {
-    if (open !== '' && lengthOf((open + piece).trim()) > maximumCharacters) {
+  let speaker = '';
+  const longestTag = Math.max(0, ...(text.match(speakerTag) ?? []).map((tag) => tag.length));
+  for (const piece of piecesOf(text, maximumCharacters - longestTag)) {
+    const isEmpty = open.trim() === '' || open.trim() === speaker;
+    if (!isEmpty && lengthOf((open + piece).trim()) > maximumCharacters) {
       parts.push(open.trim());
-      open = '';
+      open = /^\s*<\|speaker:/.test(piece) ? '' : speaker;
     }
     open += piece;
+    speaker = piece.match(speakerTag)?.at(-1) ?? speaker;
   }
-  parts.push(open.trim());
-  let speaker = '';
-  return parts
-    .filter((part) => part !== '')
-    .map((part) => {
-      const spokenPart = /^<\|speaker:\d+\|>/.test(part) ? part : speaker + part;
-      speaker = part.match(speakerTag)?.at(-1) ?? speaker;
-      return spokenPart;
-    });
+  return [...parts, open.trim()].filter((part) => part !== '');
 }
 
 /** Yields pieces that together are the text; only an unbreakable direction or grapheme may be too long. */
