@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { decode, encode } from '@msgpack/msgpack';
 import { expect, onTestFinished, test } from 'vitest';
@@ -28,6 +30,9 @@ async function record(upstream: string) {
   return { ...recorder, file };
 }
 
+const entriesOf = (file: string): { response: { status: number } }[] =>
+  JSON.parse(readFileSync(file, 'utf8')).log.entries;
+
 test('forwards byte for byte, and writes what check reads, without a secret', async () => {
   const seen: Buffer[] = [];
   const wav = wavOf(pcmOf(1, 8000), 8000);
@@ -50,7 +55,7 @@ test('forwards byte for byte, and writes what check reads, without a secret', as
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const text = readFileSync(file, 'utf8');
   expect(text).not.toMatch(/sk-0123|of-somebody/);
-  expect(JSON.parse(text).log.entries).toHaveLength(2);
+  expect(entriesOf(file)).toHaveLength(2);
   const report = await check([file]);
   // The parameter does not belong to the operation, and the key is there.
   expect(report.findings.map(({ rule }) => rule)).toEqual(['request-fields']);
@@ -89,6 +94,55 @@ test('records a session of both sides', async () => {
   expect(findings.map(({ rule }) => rule)).toContain('live-finish-reason');
 });
 
+test('passes on an answer that refuses a body before it is read', async () => {
+  const upstream = await serve((_incoming, outgoing) =>
+    answerJson(outgoing, 413, generalError(413), { connection: 'close' }),
+  );
+  const { url, file, close } = await record(upstream);
+  const statuses = new Set<number>();
+  for (let calls = 0; calls < 20; calls += 1) {
+    const answer = await fetch(`${url}/v1/asr`, { method: 'POST', body: Buffer.alloc(1_000_000) });
+    statuses.add(answer.status);
+    await answer.text();
+  }
+  expect([...statuses]).toEqual([413]);
+  expect(await close()).toBe(20);
+  expect(new Set(entriesOf(file).map(({ response }) => response.status))).toEqual(new Set([413]));
+});
+
+test.each([
+  ['refused', 'HTTP/1.1 400 Bad Request\r\ncontent-length: 2\r\n\r\nno', 400],
+  ['not answered before the recorder stops', '', 0],
+])(
+  'an upgrade that is %s is written as that',
+  async (_what, refusal, status) => {
+    const peers: Duplex[] = [];
+    const upstream = await serve(
+      () => {},
+      (_request, socket) => void peers.push(socket.on('error', () => {})),
+    );
+    const { url, file, close } = await record(upstream);
+    const client = connect(Number(new URL(url).port), '127.0.0.1')
+      .on('error', () => {})
+      .resume();
+    client.write(
+      'GET /v1/tts/live HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-protocol: a,,b\r\n\r\n',
+    );
+    await expect.poll(() => peers).toHaveLength(1);
+    const left = once(client, 'close');
+    if (refusal !== '') {
+      peers[0]?.end(refusal);
+      await left;
+    }
+    expect(await close()).toBe(1);
+    await left;
+    // An answer that comes late has no file any more.
+    peers[0]?.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n');
+    expect(entriesOf(file).map(({ response }) => response.status)).toEqual([status]);
+  },
+  5_000,
+);
+
 test('a stream that the server breaks off is cut, one that the client left is a gap, and so is an unknown encoding', async () => {
   const upstream = await serve(({ url = '' }, outgoing) => {
     const type = { 'content-type': 'application/json' };
@@ -105,7 +159,7 @@ test('a stream that the server breaks off is cut, one that the client left is a 
   const leaving = new AbortController();
   await get('left', leaving.signal);
   leaving.abort();
-  await expect.poll(() => JSON.parse(readFileSync(file, 'utf8')).log.entries.length).toBe(3);
+  await expect.poll(() => entriesOf(file).length).toBe(3);
   await close();
   const { findings, recordings } = await check([file]);
   expect(findings.filter(({ rule }) => rule === 'body-complete')).toHaveLength(1);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import {
   type ClientRequest,
@@ -10,6 +9,7 @@ import {
 import { request as secureRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { Option, onInterrupt, wholeNumber, whyNotListening } from '@speech-api/program';
 import { endOfHar } from '@speech-api/program/har';
 import * as ws from 'ws';
@@ -81,17 +81,23 @@ export async function startRecorder(options: RecordOptions): Promise<Recorder> {
   const { upstream, file, port = defaultPort } = options;
   const har = createHarFile(file);
   const sockets = new Set<Duplex>();
+  const calls = new Set<ForwardedCall>();
   let count = 0;
-  const write = (entry: object): void => {
-    count += 1;
-    har.add(entry);
+  const begin = (incoming: IncomingMessage): ForwardedCall => {
+    const call = new ForwardedCall(incoming, upstream, (entry) => {
+      calls.delete(call);
+      count += 1;
+      har.add(entry);
+    });
+    calls.add(call);
+    return call;
   };
-  const server = createServer((incoming, outgoing) => forward(incoming, outgoing, upstream, write));
+  const server = createServer((incoming, outgoing) => forward(begin(incoming), outgoing));
   server.on('connection', (socket) => {
     sockets.add(socket.on('error', () => {}));
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on('upgrade', (incoming, socket, head) => forwardSocket(incoming, socket, head, upstream, write));
+  server.on('upgrade', (incoming, socket, head) => forwardSocket(begin(incoming), socket, head));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new CannotJudge(whyNotListening(error))));
     server.listen(port, '127.0.0.1', resolve);
@@ -100,66 +106,106 @@ export async function startRecorder(options: RecordOptions): Promise<Recorder> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
-      // A session is written when its socket is closed, which may be after the server is.
-      const written = [...sockets].map((socket) => once(socket, 'close'));
+      for (const call of calls) call.leave();
       for (const socket of sockets) socket.destroy();
-      await Promise.all([closed, ...written]);
+      await closed;
       har.close();
       return count;
     },
   };
 }
 
-type Write = (entry: object) => void;
+type End = 'complete' | 'cut' | 'abandoned';
 
-function ask(
-  { method, url = '/', rawHeaders }: IncomingMessage,
-  upstream: string,
-  droppedHeaders: readonly string[] = [],
-) {
-  const base = new URL(upstream);
-  const headers = pairsOf(rawHeaders)
-    .filter(([name]) => !droppedHeaders.includes(name.toLowerCase()))
-    .flatMap(([name, value]) => [name, name.toLowerCase() === 'host' ? base.host : value]);
-  const send = base.protocol === 'https:' ? secureRequest : plainRequest;
-  return send(base, { method, path: base.pathname.replace(/\/$/, '') + url, headers, agent: false });
+/** A call on its way, which becomes one entry of the file, however it ends. */
+class ForwardedCall {
+  readonly incoming: IncomingMessage;
+  readonly upstream: string;
+  readonly startedAt: Date = new Date();
+  readonly sent: Buffer[] = [];
+  readonly received: Buffer[] = [];
+  answer: IncomingMessage | undefined;
+  /** The messages of an open session, and how it was closed. */
+  session: { readonly messages: object[]; closed?: object } | undefined;
+  readonly #write: (entry: object) => void;
+  #request: ClientRequest | undefined;
+  #isOver = false;
+
+  constructor(incoming: IncomingMessage, upstream: string, write: (entry: object) => void) {
+    this.incoming = incoming;
+    this.upstream = upstream;
+    this.#write = write;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Asks the server, with other headers than the client's in place of those of these names. */
+  ask(names: readonly string[], ...others: readonly string[]): ClientRequest {
+    const { method, url = '/', rawHeaders } = this.incoming;
+    const base = new URL(this.upstream);
+    const headers = pairsOf(rawHeaders)
+      .filter(([name]) => !names.includes(name.toLowerCase()))
+      .flatMap(([name, value]) => [name, name.toLowerCase() === 'host' ? base.host : value]);
+    const send = base.protocol === 'https:' ? secureRequest : plainRequest;
+    const path = base.pathname.replace(/\/$/, '') + url;
+    this.#request = send(base, { method, path, headers: [...headers, ...others], agent: false });
+    return this.#request;
+  }
+
+  /** Writes the entry, once. */
+  end(how: End): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#write(entryOf(this, how));
+  }
+
+  /** Ends the call where it is: its client has left, or the recorder stops. */
+  leave(): void {
+    this.end(this.session === undefined ? 'abandoned' : 'complete');
+    this.#request?.destroy();
+  }
 }
 
 /** Headers of a single connection (RFC 9110, section 7.6.1): a forwarded call has two connections. */
 const ofConnection = ['connection', 'keep-alive', 'proxy-connection'];
 
-type End = 'complete' | 'cut' | 'abandoned';
-
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, upstream: string, write: Write): void {
-  const call = ask(incoming, upstream, ofConnection);
-  const sent: Buffer[] = [];
-  incoming.on('data', (piece: Buffer) => sent.push(piece));
-  incoming.pipe(call);
-  forwardAnswer({ incoming, upstream, startedAt: new Date(), sent }, call, outgoing, write);
+function forward(call: ForwardedCall, outgoing: ServerResponse): void {
+  // A server that may close the connection with its answer does not read a body that it refuses, and resets what it sent.
+  const request = call.ask(ofConnection, 'connection', 'keep-alive');
+  forwardAnswer(call, request, outgoing);
+  // The client has left; its response says so.
+  upload(call, request).catch(() => request.destroy());
 }
 
-function forwardAnswer(passed: Passed, call: ClientRequest, outgoing: ServerResponse, write: Write): void {
-  const received: Buffer[] = [];
-  let answer: IncomingMessage | undefined;
-  let isOver = false;
-  const end = (how: End): void => {
-    if (!isOver) write(entryOf(passed, answer, received, how));
-    isOver = true;
-  };
+async function upload({ incoming, sent }: ForwardedCall, request: ClientRequest): Promise<void> {
+  for await (const piece of incoming) {
+    sent.push(piece);
+    // An answer that has come is read first: a write that fails after it would lose it.
+    await setImmediate();
+    if (request.destroyed || request.write(piece)) continue;
+    await new Promise<void>((resolve) => {
+      request.once('drain', resolve).once('close', resolve);
+    });
+  }
+  request.end();
+}
+
+function forwardAnswer(call: ForwardedCall, request: ClientRequest, outgoing: ServerResponse): void {
+  const { received } = call;
   outgoing.on('close', () => {
-    if (outgoing.writableFinished) return;
-    end('abandoned');
-    call.destroy();
+    if (!outgoing.writableFinished) call.leave();
   });
-  call.on('error', (failure) => {
-    if (answer !== undefined || outgoing.destroyed) return;
-    end('cut');
-    const message = `The recorder got no answer: ${whyUnreachable(failure, passed.upstream, '--upstream')}`;
+  request.on('error', (failure) => {
+    if (call.answer !== undefined || call.isOver) return;
+    call.end('cut');
+    const message = `The recorder got no answer: ${whyUnreachable(failure, call.upstream, '--upstream')}`;
     outgoing.writeHead(502, { 'content-type': 'application/json' });
     outgoing.end(JSON.stringify({ status: 502, message }));
   });
-  call.on('response', (response) => {
-    answer = response;
+  request.on('response', (response) => {
+    call.answer = response;
     const headers = pairsOf(response.rawHeaders).filter(
       ([name]) => !ofConnection.includes(name.toLowerCase()),
     );
@@ -169,12 +215,14 @@ function forwardAnswer(passed: Passed, call: ClientRequest, outgoing: ServerResp
     response.on('data', (piece: Buffer) => received.push(piece));
     response.on('error', () => {});
     response.on('end', () => {
-      end('complete');
+      call.end('complete');
       outgoing.end();
+      // The rest of a body that was refused is read from the client and goes nowhere.
+      request.destroy();
     });
     response.on('close', () => {
       if (response.complete) return;
-      end('cut');
+      call.end('cut');
       // The client sees the same break in the connection as the recorder.
       outgoing.socket?.destroySoon();
     });
@@ -186,35 +234,28 @@ function forwardAnswer(passed: Passed, call: ClientRequest, outgoing: ServerResp
 const { Receiver } = ws as unknown as { readonly Receiver: new (options: object) => Writable };
 
 /** Forwards an upgrade. Compression is not offered, so the recording holds each frame as it passes. */
-function forwardSocket(
-  incoming: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-  upstream: string,
-  write: Write,
-) {
-  const passed = { incoming, upstream, startedAt: new Date(), sent: [] };
-  const call = ask(incoming, upstream, ['sec-websocket-extensions']);
-  const outgoing = new ServerResponse(incoming);
+function forwardSocket(call: ForwardedCall, socket: Duplex, head: Buffer): void {
+  const request = call.ask(['sec-websocket-extensions']);
+  const outgoing = new ServerResponse(call.incoming);
   outgoing.shouldKeepAlive = false;
   const attach = () => {
     if (socket.destroyed) return;
     outgoing.assignSocket(socket as Socket);
     outgoing.on('finish', () => socket.end());
   };
-  call.once('response', attach).once('error', attach);
-  forwardAnswer(passed, call, outgoing, write);
-  const messages: object[] = [];
-  let closed: object | undefined;
+  request.once('response', attach).once('error', attach);
+  forwardAnswer(call, request, outgoing);
+  socket.once('close', () => call.leave());
+  const session: NonNullable<ForwardedCall['session']> = { messages: [] };
   const listen = (side: 'client' | 'server', from: Duplex, to: Duplex, first: Buffer): void => {
     const reader = new Receiver({ isServer: side === 'client', skipUTF8Validation: true });
     reader.on('message', (bytes: Buffer, isBinary: boolean) => {
       const type = side === 'client' ? 'send' : 'receive';
       const data = bytes.toString(isBinary ? 'base64' : 'utf8');
-      messages.push({ type, time: Date.now() / 1000, opcode: isBinary ? 2 : 1, data });
+      session.messages.push({ type, time: Date.now() / 1000, opcode: isBinary ? 2 : 1, data });
     });
     reader.once('conclude', (code: number, reason: Buffer) => {
-      closed ??= { code, reason: reason.toString(), by: side };
+      session.closed ??= { code, reason: reason.toString(), by: side };
     });
     reader.on('error', () => {});
     // A copy is unmasked, because the original bytes are on their way to the other side.
@@ -224,35 +265,20 @@ function forwardSocket(
     from.on('error', () => to.destroy());
     from.on('close', () => to.destroy());
   };
-  call.on('upgrade', (answer, peer, rest) => {
+  request.on('upgrade', (answer, peer, rest) => {
+    call.answer = answer;
+    call.session = session;
     const lines = pairsOf(answer.rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 101 ${answer.statusMessage}\r\n${lines.join('')}\r\n`, 'latin1');
     listen('client', socket, peer, head);
     listen('server', peer, socket, rest);
-    socket.once('close', () => {
-      const entry = entryOf(passed, answer, [], 'complete');
-      write({
-        ...entry,
-        _webSocketMessages: messages,
-        _webSocketClose: closed ?? { code: 1006, by: 'nobody' },
-      });
-    });
   });
-  call.end();
-}
-
-interface Passed {
-  readonly incoming: IncomingMessage;
-  readonly upstream: string;
-  readonly startedAt: Date;
-  readonly sent: readonly Buffer[];
+  request.end();
 }
 
 /** One call as an entry of a HAR file, with a fixed word for every secret of the request. */
 function entryOf(
-  { incoming, upstream, startedAt, sent }: Passed,
-  answer: IncomingMessage | undefined,
-  received: readonly Buffer[],
+  { incoming, upstream, startedAt, sent, answer, received, session }: ForwardedCall,
   how: End,
 ): object {
   const { authorization, cookie = '' } = incoming.headers;
@@ -301,6 +327,10 @@ function entryOf(
     },
     cache: {},
     timings: { send: -1, wait: -1, receive: -1 },
+    ...(session !== undefined && {
+      _webSocketMessages: session.messages,
+      _webSocketClose: session.closed ?? { code: 1006, by: 'nobody' },
+    }),
   };
 }
 
