@@ -9,7 +9,14 @@ import {
   type RefusalDetails,
   type ValidationIssue,
 } from './answer.ts';
-import { chooseMediaType, decodeBody, decodeUrlEncoded, type FormEntry, readBody } from './decode.ts';
+import {
+  chooseMediaType,
+  type DecodedBody,
+  decodeBody,
+  decodeUrlEncoded,
+  type FormEntry,
+  readBody,
+} from './decode.ts';
 import type { DescribedError, RequestPart } from './describe.ts';
 import {
   createRouter,
@@ -69,91 +76,127 @@ export interface Receiver {
 /** Makes a receiver over the paths and schemas of the spec. */
 export function createReceiver(options: ReceiverOptions = {}): Receiver {
   const standards = createStandards(options);
-  const { operations } = standards;
-  const findRoute = createRouter(operations);
+  const findRoute = createRouter(standards.operations);
   return {
     async receive(request, serverChecks) {
-      const [path = '/', ...queryParts] = request.url.split('?');
-      const { 'content-type': contentType = '', 'content-encoding': coding } = request.headers;
-      const route = findRoute(request.method, path);
-      const operation = route.kind === 'operation' ? route.operation : undefined;
-      let mediaType: string | undefined;
-      // An undecodable body is refused when its turn comes.
-      let decoded: DecodedRequest | Refusal = withoutBody;
-      let call: ReceivedCall | undefined;
-      const checks: Record<string, Check> = {
-        ...checksOfRoute(route, request, operations),
-        'media-type'() {
-          if (operation === undefined || !takesBody(operation, request)) return;
-          const header = request.headers['content-type'];
-          mediaType = chooseMediaType(header, Object.keys(operation.bodies), coding);
-        },
-        async 'body-too-large'() {
-          if (operation === undefined || mediaType === undefined) return;
-          const bytes = await readBody(request);
-          decoded = await decodeRequest(bytes, mediaType, contentType, operation, standards);
-        },
-        'file-too-large'() {
-          if (!(decoded instanceof Refusal)) refuseLargeFile(decoded.body);
-        },
-        'text-too-long'() {
-          if (decoded instanceof Refusal || !isObject(decoded.body)) return;
-          const { text } = decoded.body;
-          const context = { model: undefined, operationId: operation?.id ?? '', refusal: 'text-too-long' };
-          if (typeof text === 'string') refuseBrokenRule({ text }, context, standards);
-        },
-        'malformed-body'() {
-          if (decoded instanceof Refusal) throw decoded;
-        },
-        schema() {
-          if (route.kind !== 'operation' || decoded instanceof Refusal) return;
-          const { parameters } = route.operation;
-          const { body, schema, encoding, fileNames } = decoded;
-          const query = readQuery(queryParts.join('?'), route.operation, standards);
-          const place = { parameters, path: route.pathParameters, schema, encoding };
-          const parts = { headers: readHeaders(request, route.operation), query, body };
-          const checked = checkValues(parts, place, standards);
-          call = { operation: route.operation, path: route.pathParameters, fileNames, ...checked };
-        },
-        rule() {
-          if (call === undefined || !isObject(call.body)) return;
-          const context = { model: call.headers.model, operationId: call.operation.id };
-          refuseBrokenRule(call.body, context, standards);
-        },
-        'model-rule'() {
-          if (operation?.id === 'createModel') refuseBrokenModelRule(call?.body as CreateModelRequest);
-        },
-      };
+      const [path = '/'] = request.url.split('?');
+      const reception = new Reception(request, findRoute(request.method, path), standards);
+      const { operation } = reception;
+      const checks = { ...reception.checks };
       for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
       try {
         await checkInOrder(checks, operation?.id);
-        if (call === undefined) throw new Error('The order of refusals has no check of the schema.');
-        return call;
       } catch (error) {
         throw error instanceof Refusal && operation?.issuesNamePart ? namingParts(error) : error;
       }
+      if (reception.call === undefined) throw new Error('The order of refusals has no check of the schema.');
+      return reception.call;
     },
   };
 }
 
-function checksOfRoute(
-  route: Route,
-  { url, method }: IncomingRequest,
-  operations: readonly Operation[],
-): Record<string, Check> {
-  const [path = '/'] = url.split('?');
-  return {
-    'unknown-path'() {
-      if (route.kind !== 'unknown-path') return;
-      throw new Refusal('unknown-path', { message: describeUnknownPath(path, operations) });
-    },
-    'unknown-method'() {
-      if (route.kind !== 'unknown-method') return;
-      const allow = route.allow.join(', ');
-      const message = `${show(path)} does not take ${method}; use ${allow}.`;
-      throw new Refusal('unknown-method', { message, headers: { allow } });
-    },
+/** One request, from its head to its checked values. Each check uses what the checks before it have found out. */
+class Reception {
+  /** Undefined if there is none of this method and path. */
+  readonly operation: Operation | undefined;
+  /** The whole request, once its values are checked. */
+  call: ReceivedCall | undefined;
+  /** The checks by the ids of their refusals; the spec gives their order, which is also that of the methods here. */
+  readonly checks: Record<string, Check> = {
+    'unknown-path': () => this.#checkPath(),
+    'unknown-method': () => this.#checkMethod(),
+    'media-type': () => this.#checkMediaType(),
+    'body-too-large': () => this.#readBody(),
+    'file-too-large': () => refuseLargeFile(this.#decoded.body),
+    'text-too-long': () => this.#checkTextLength(),
+    'malformed-body': () => this.#checkDecoding(),
+    schema: () => this.#checkSchemas(),
+    rule: () => this.#checkRules(),
+    'model-rule': () => this.#checkModelRules(),
   };
+  readonly #request: IncomingRequest;
+  readonly #path: string;
+  readonly #query: string;
+  readonly #route: Route;
+  readonly #standards: Standards;
+  /** Undefined if no body is to be read. */
+  #mediaType: string | undefined;
+  #decoded: DecodedRequest = withoutBody;
+  /** Why the body could not be decoded. Other checks come before this is told. */
+  #malformed: Refusal | undefined;
+
+  constructor(request: IncomingRequest, route: Route, standards: Standards) {
+    const [path = '/', ...queryParts] = request.url.split('?');
+    this.#request = request;
+    this.#path = path;
+    this.#query = queryParts.join('?');
+    this.#route = route;
+    this.#standards = standards;
+    this.operation = route.kind === 'operation' ? route.operation : undefined;
+  }
+
+  #checkPath(): void {
+    if (this.#route.kind !== 'unknown-path') return;
+    const message = describeUnknownPath(this.#path, this.#standards.operations);
+    throw new Refusal('unknown-path', { message });
+  }
+
+  #checkMethod(): void {
+    if (this.#route.kind !== 'unknown-method') return;
+    const allow = this.#route.allow.join(', ');
+    const message = `${show(this.#path)} does not take ${this.#request.method}; use ${allow}.`;
+    throw new Refusal('unknown-method', { message, headers: { allow } });
+  }
+
+  #checkMediaType(): void {
+    if (this.operation === undefined || !takesBody(this.operation, this.#request)) return;
+    const { 'content-type': contentType, 'content-encoding': coding } = this.#request.headers;
+    this.#mediaType = chooseMediaType(contentType, Object.keys(this.operation.bodies), coding);
+  }
+
+  async #readBody(): Promise<void> {
+    if (this.operation === undefined || this.#mediaType === undefined) return;
+    const bytes = await readBody(this.#request);
+    const contentType = this.#request.headers['content-type'] ?? '';
+    try {
+      const decoded = await decodeBody(bytes, this.#mediaType, contentType);
+      this.#decoded = shapeBody(decoded, this.operation.bodies[this.#mediaType] ?? {}, this.#standards);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#malformed = error;
+    }
+  }
+
+  #checkTextLength(): void {
+    const { body } = this.#decoded;
+    if (this.operation === undefined || !isObject(body) || typeof body.text !== 'string') return;
+    const context = { model: undefined, operationId: this.operation.id, refusal: 'text-too-long' };
+    refuseBrokenRule({ text: body.text }, context, this.#standards);
+  }
+
+  #checkDecoding(): void {
+    if (this.#malformed !== undefined) throw this.#malformed;
+  }
+
+  #checkSchemas(): void {
+    if (this.#route.kind !== 'operation') return;
+    const { operation, pathParameters: path } = this.#route;
+    const { body, schema, encoding, fileNames } = this.#decoded;
+    const query = readQuery(this.#query, operation, this.#standards);
+    const values = { headers: readHeaders(this.#request, operation), query, body };
+    const place = { parameters: operation.parameters, path, schema, encoding };
+    this.call = { operation, path, fileNames, ...checkValues(values, place, this.#standards) };
+  }
+
+  #checkRules(): void {
+    if (this.call === undefined || !isObject(this.call.body)) return;
+    const context = { model: this.call.headers.model, operationId: this.call.operation.id };
+    refuseBrokenRule(this.call.body, context, this.#standards);
+  }
+
+  #checkModelRules(): void {
+    if (this.operation?.id === 'createModel') refuseBrokenModelRule(this.call?.body as CreateModelRequest);
+  }
 }
 
 /** A decoded body with its media type and schema. */
@@ -167,24 +210,13 @@ interface DecodedRequest {
 
 const withoutBody: DecodedRequest = { body: undefined, encoding: 'json', fileNames: new Map() };
 
-/** @returns the refusal of a body that cannot be decoded */
-async function decodeRequest(
-  bytes: Buffer,
-  mediaType: string,
-  contentType: string,
-  { bodies }: Operation,
-  { validator }: Standards,
-): Promise<DecodedRequest | Refusal> {
-  const schema = bodies[mediaType] ?? {};
-  try {
-    const decoded = await decodeBody(bytes, mediaType, contentType);
-    if (decoded.encoding !== 'form') return { ...withoutBody, ...decoded, body: decoded.value, schema };
-    const body = shapeForm(validator.document, schema, decoded.entries);
-    return { body, encoding: 'form', schema, fileNames: fileNamesOf(decoded.entries) };
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
+/** Gives the entries of a form the types of its schema. */
+function shapeBody(decoded: DecodedBody, schema: Schema, { validator }: Standards): DecodedRequest {
+  if (decoded.encoding !== 'form') {
+    return { body: decoded.value, encoding: decoded.encoding, schema, fileNames: new Map() };
   }
+  const body = shapeForm(validator.document, schema, decoded.entries);
+  return { body, encoding: 'form', schema, fileNames: fileNamesOf(decoded.entries) };
 }
 
 function fileNamesOf(entries: readonly FormEntry[]): ReceivedCall['fileNames'] {
