@@ -178,7 +178,7 @@ class RedisState implements RelayState {
     const giveLocalBack = this.#local.takePlacesNow(places);
     if (!giveLocalBack) return undefined;
     const lease = randomUUID();
-    // Also where Redis is away or late: the next heartbeat tells it.
+    // The lease is kept even if Redis does not answer now: the next heartbeat registers it there.
     this.#leases.set(lease, places);
     const giveBack = (): void => {
       giveLocalBack();

@@ -26,7 +26,7 @@ export const createSpeech: OperationHandler = (context) => {
   return streamed(context, audioMediaTypes[format], bytes);
 };
 
-/** `POST /v1/tts/stream/with-timestamp`: the same audio, with what the alignment is by then. */
+/** `POST /v1/tts/stream/with-timestamp`: the same audio as events, each with the alignment of its chunk so far. */
 export const streamSpeechWithTimestamps: OperationHandler = (context) => {
   if (asksForError(context)) return answerDocumented(context);
   const { example } = context.preferences;

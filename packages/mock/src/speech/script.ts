@@ -7,7 +7,7 @@ import {
 
 /** One event of a stream without its audio, which is made in the requested format. */
 export interface Step {
-  /** Seconds of the whole audio that have been sent once this event is sent. */
+  /** Where the audio of this event ends, in seconds from the beginning of the whole audio. */
   readonly audioUntil: number;
   readonly content: string;
   readonly alignment: Alignment | null;
