@@ -1,9 +1,9 @@
-import { type RunningRelay, startRelay } from '@speech-api/relay';
-import { defaultModel } from '@speech-api/types';
+import type { RunningRelay } from '@speech-api/relay';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { openPlayground, waitForState } from './testing/playground.ts';
+import { startSiteRelay } from './testing/site-relay.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 const sentence = 'Good morning, the tide comes in at seven.';
@@ -12,20 +12,7 @@ describe('the live page in Chromium', () => {
   const browser = useBrowser();
   let relay: RunningRelay;
 
-  /** A relay with the settings of `npm start`. */
-  async function start(port = 0): Promise<RunningRelay> {
-    return startRelay({
-      port,
-      upstream: {
-        webSocketUrl: browser.sandbox.url.replace('http', 'ws'),
-        apiKey: 'sandbox-key',
-        model: defaultModel,
-      },
-      origins: [new URL(browser.site.url).origin],
-      authorize: () => ({ user: 'developer' }),
-      limits: { startsPerUserAndMinute: 1000, drainSeconds: 0.1 },
-    });
-  }
+  const start = (port?: number): Promise<RunningRelay> => startSiteRelay(browser, port);
   const socketOf = ({ url }: RunningRelay): string => url.replace('http', 'ws');
 
   beforeAll(async () => {

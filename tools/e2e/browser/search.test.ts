@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { accessibilityProblems } from './testing/accessibility.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 describe('the search in Chromium', () => {
@@ -34,6 +35,7 @@ describe('the search in Chromium', () => {
     await field.fill('subtitles');
     const links = page.locator('.pagefind-ui__result-link:visible');
     await links.nth(1).waitFor();
+    expect(await accessibilityProblems(page, {}, 'site-search dialog')).toEqual([]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(await links.nth(1).evaluate((link) => link === document.activeElement)).toBe(true);
