@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import {
   createProgram,
   InvalidArgumentError,
-  Option,
   onInterrupt,
   runProgram,
   UsageError,
@@ -32,17 +31,15 @@ const program = createProgram('speech-mcp', summary, version)
     'where they read and make files, created if it is missing; they overwrite none',
     folderOf,
   )
-  .addOption(
-    new Option(
-      '--budget <characters>',
-      `how many may be spoken as long as this process runs; without it, ${defaults.budget}`,
-    ).argParser(amount),
+  .option(
+    '--budget <characters>',
+    `how many may be spoken as long as this process runs; without it, ${defaults.budget}`,
+    amount,
   )
-  .addOption(
-    new Option(
-      '--recordings <count>',
-      `how many may be transcribed as long as this process runs; without it, ${defaults.recordings}`,
-    ).argParser(amount),
+  .option(
+    '--recordings <count>',
+    `how many may be transcribed as long as this process runs; without it, ${defaults.recordings}`,
+    amount,
   )
   .addHelpText(
     'after',
