@@ -18,52 +18,32 @@ const texts = globSync([...pages, 'apps/docs/src/content/docs/{guides,project,pl
   .sort()
   .map((file) => ({ file, text: readFileSync(root + file, 'utf8') }));
 
-/** Each program of ours by what starts it on a page, with the file that prints its help and its own commands. */
-const programs: readonly (readonly [start: RegExp, file: string, commands?: readonly string[]])[] = [
-  [/^speech (?!API)|^npm run speech -- /, 'apps/cli/dist/speech.js', commandsOfSpeech()],
+/** Each program of ours by what starts it on a page, with the file that prints its help. */
+const programs: readonly (readonly [start: RegExp, file: string])[] = [
+  [/^speech (?!API)|^npm run speech -- /, 'apps/cli/dist/speech.js'],
   [/^(?:npx )?speech-sandbox|^npm run sandbox/, 'apps/sandbox/dist/bin.js'],
   [/^(?:npx )?speech-mock|^npm run mock/, 'packages/mock/dist/bin.js'],
   [/^(?:npx )?speech-relay|^npm run relay/, 'packages/relay/dist/bin.js'],
-  [
-    /^(?:npx )?speech-contract|^npm run contract/,
-    'packages/contract/dist/bin.js',
-    ['verify', 'check', 'record', 'explain'],
-  ],
+  [/^(?:npx )?speech-contract|^npm run contract/, 'packages/contract/dist/bin.js'],
   [/^(?:npx )?speech-mcp/, 'packages/mcp/dist/bin.js'],
   [/^npm run release/, 'tools/run/main.mjs release'],
   [/^npm run registry/, 'tools/run/main.mjs registry'],
   [/^npm run test:full/, 'tools/run/main.mjs test:full'],
   [/^npm start/, 'tools/run/main.mjs start'],
 ];
-function commandsOfSpeech(): readonly string[] {
-  return [
-    'speak',
-    'transcribe',
-    'live',
-    'voices list',
-    'voices create',
-    'voices update',
-    'voices delete',
-    'config',
-    'doctor',
-    'wallet',
-  ];
-}
 
-const helpOf = async (file: string, commands: readonly string[] = []): Promise<string> => {
-  const [program = '', ...args] = file.split(' ');
-  const runs = ['', ...commands].map((command) =>
-    promisify(execFile)(process.execPath, [
-      root + program,
-      ...args,
-      ...command.split(' ').filter(Boolean),
-      '--help',
-    ]),
-  );
-  return (await Promise.all(runs)).map(({ stdout }) => stdout).join('\n');
-};
+/** The help of a program and of all its commands. */
+async function helpOf(words: readonly string[]): Promise<string> {
+  const [program = '', ...args] = words;
+  const { stdout } = await promisify(execFile)(process.execPath, [root + program, ...args, '--help']);
+  const [, list = ''] = stdout.split(/^Commands:\n|^Usage: \S+ COMMAND .*\n\n/m);
+  const [section = ''] = list.split('\n\n');
+  const commands = [...section.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name);
+  const others = commands.filter((name) => name !== 'help');
+  return [stdout, ...(await Promise.all(others.map((name) => helpOf([...words, name]))))].join('\n');
+}
 const helps = await Promise.all(
-  programs.map(async ([start, file, commands]) => ({ start, help: await helpOf(file, commands) })),
+  programs.map(async ([start, file]) => ({ start, help: await helpOf(file.split(' ')) })),
 );
 const flagsIn = (text: string): string[] => text.match(/(?<![\w-])--[a-z][\w-]*/g) ?? [];
 const hasFlag = (help: string, flag: string): boolean => new RegExp(`${flag}(?![\\w-])`).test(help);

@@ -19,8 +19,8 @@ import {
 } from './lying-proxy.ts';
 import { patient } from './report-words.ts';
 
-// The sandbox behind a proxy that lies about one thing: the judge names the rule. Behind one that does what the
-// interface leaves open, it accuses nobody.
+// The sandbox behind a proxy that lies about one thing: the judge's own calls bring it out, and its rule is named. What one
+// answer says is judged in packages/contract. Behind a proxy that does what the interface leaves open, it accuses nobody.
 
 const sandbox = useOwnSandbox();
 let proxy: Awaited<ReturnType<typeof startLyingProxy>>;
@@ -52,10 +52,6 @@ const onDelete = (change: (answer: Answer) => Answer): Behaviour => ({
   answered: (answer, { method }) =>
     method === 'DELETE' && answer.status === 200 ? change(answer) : undefined,
 });
-const patched = (offset: number, value: number) => (audio: Buffer) => {
-  audio.writeUInt16LE(value, offset < 0 ? audio.length >> 1 : offset);
-  return audio;
-};
 const lists = (change: (items: Fields[]) => Fields) =>
   says('/model?', (page) => ({ ...page, ...change(page.items as Fields[]) }));
 const timed =
@@ -68,26 +64,14 @@ function staleLists(): Behaviour {
   let before: Fields | undefined;
   return says('/model?', (page) => (before ??= page));
 }
-const odd = (event: Fields, index: number) => ({ ...event, chunk_audio_offset_sec: index });
-const falling = (event: Fields) => ({ ...event, chunk_seq: 9 - Number(event.chunk_seq) });
-const inTwoLines = (event: Fields) => `data: {\ndata: ${JSON.stringify(event).slice(1)}`;
 const cut = (bytes: number) => answers('/v1/tts', () => ({ cutAfter: bytes }));
 const isDialogue = (call: Parameters<typeof fieldsOf>[0]) =>
   Array.isArray([fieldsOf(call).references].flat()[0]);
 
 const lies: readonly (readonly [rule: string, scenario: string, lie: string, Behaviour])[] = [
-  ['field-present', 'transcription-shortest', 'no text', says('/v1/asr', without('text'))],
-  ['field-present', 'wallet-own', 'no credit', says('/wallet', without('credit'))],
-  ['field-present', 'list-large-page', 'no items', says('/model?', without('items'))],
-  ['field-present', 'stream-low', 'no audio in an event', streams(without('audio_base64'))],
-  ['field-type', 'wallet-own', 'a number for the credit', says('/wallet', having({ credit: 7 }))],
-  ['date-time-format', 'wallet-own', 'a day', says('/wallet', having({ created_at: '2026-03-01' }))],
-  ['list-counts', 'list-pages', 'the total of a page', lists(({ length }) => ({ total: length }))],
-  ['list-is-distinct', 'list-large-page', 'a voice twice', lists((all) => ({ items: [...all, all[0]] }))],
   ['list-page-size', 'list-pages', 'any page size', ignores('page_size')],
   ['pages-repeat-nothing', 'list-pages', 'one page', ignores('page_number')],
   ['list-filters', 'list-by-a-title-that-nothing-has', 'any title', ignores('title')],
-  ['success-status', 'voice-from-json', 'a 204', onDelete((answer) => ({ ...answer, status: 204 }))],
   ['key-checked', 'key-unknown-createSpeech', 'any key', anyKey],
   ['key-checked', 'key-basic-createSpeech', 'any scheme', anyKey],
   ['refusal-expected', 'speech-wrong-an-unknown-latency', 'any latency', asks(without('latency'))],
@@ -95,32 +79,9 @@ const lies: readonly (readonly [rule: string, scenario: string, lie: string, Beh
   ['refusal-expected', 'transcription-as-json', 'JSON for a recording', onStatus(415, transcript)],
   ['audio-format', 'speech-wav-1', 'mp3 for wav', asks(having({ format: 'mp3', sample_rate: null }))],
   ['audio-sample-rate', 'speech-wav-5', 'one rate', asks(without('sample_rate'))],
-  ['audio-channels', 'speech-wav-1', 'stereo', sounds(patched(22, 2))],
-  ['audio-ends-whole', 'speech-mp3-1', 'mp3 without its end', sounds((audio) => audio.subarray(0, -50))],
-  ['audio-not-silent', 'speech-wav-1', 'silence', sounds((audio) => audio.fill(0, 44))],
-  ['audio-not-empty', 'speech-wav-1', 'no samples', sounds((audio) => audio.subarray(0, 44))],
   ['mp3-bitrate', 'speech-mp3-1', 'one bitrate', asks(without('mp3_bitrate'))],
-  ['audio-decodes', 'speech-opus-1', 'damaged opus', sounds(patched(-1, 7))],
-  ['pcm-byte-order', 'speech-pcm-5', 'big-endian pcm', sounds((audio) => audio.swap16())],
-  ['audio-media-type', 'speech-wav-1', 'audio as JSON', header('content-type', 'application/json')],
   ['body-complete', 'speech-wav-1', 'a broken body', cut(999)],
-  ['one-payload-an-event', 'stream-low', 'two lines', streams(inTwoLines)],
-  ['every-event-carries-audio', 'stream-low', 'empty audio', streams(having({ audio_base64: '' }))],
-  ['chunk-seq-has-no-gaps', 'stream-balanced', 'chunks that count down', streams(falling)],
-  ['offset-belongs-to-the-chunk', 'stream-balanced', 'an offset that moves', streams(odd)],
   ['body-ends-cleanly', 'stream-low', 'a broken stream', cut(9999)],
-  [
-    'transcription-duration-unit',
-    'transcription-shortest',
-    'milliseconds',
-    says('/v1/asr', having({ duration: 1000 })),
-  ],
-  [
-    'transcription-segments-in-order',
-    'transcription-encodings',
-    'times below zero',
-    says('/v1/asr', timed({ start: -1 })),
-  ],
   ['update-is-kept', 'voice-kept', 'no change of the tags', asks(without('tags'))],
   ['list-follows-changes', 'voice-listed', 'a list from before', staleLists()],
   ['speech-lasts-the-same', 'speech-encodings', 'half of the text by MessagePack', asks(half, isPacked)],
@@ -137,13 +98,6 @@ const lies: readonly (readonly [rule: string, scenario: string, lie: string, Beh
     'half of the words',
     says('/v1/asr', ({ segments, ...body }) => ({ ...body, segments: (segments as Fields[]).slice(7) })),
   ],
-  [
-    'error-body-shape',
-    'speech-without-text',
-    'another error',
-    onStatus(422, jsonAnswer(422, { error: 'no' })),
-  ],
-  ['key-is-not-shown', 'wallet-own', 'the key', header('x-key', sandboxKey)],
   [
     'live-audio-joins',
     'live-session',
@@ -180,7 +134,7 @@ const legitimate: readonly (readonly [what: string, scenarios: readonly string[]
   ['refuses everything with 400', ['speech-wrong-*'], onStatus(422, refusal)],
   ['has more fields', ['wallet-own', 'list-*'], says('/', having({ region: 'eu' }))],
   ['has other states and types of voices', ['list-*'], queued],
-  ['comments its stream', ['stream-*'], streams(commented)],
+  ['comments its stream', ['stream-low'], streams(commented)],
   ['leaves out an alignment that is null', ['stream-low', 'stream-pcm'], streams(bare)],
   [
     'answers deletions with nothing',
