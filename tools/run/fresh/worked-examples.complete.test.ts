@@ -15,10 +15,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// Both worked examples of CONTRIBUTING.md, done in a copy of the repository by the page alone: its edits, then its commands.
+// Both worked examples, done in a copy of the repository by the page alone: its edits, then its commands.
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
-const guide = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8');
+const guide = readFileSync(join(import.meta.dirname, 'worked-examples.md'), 'utf8');
 const execute = promisify(execFile);
 const copy = mkdtempSync(join(tmpdir(), 'worked-examples-'));
 const read = (path: string): string => readFileSync(join(copy, path), 'utf8');
@@ -69,10 +69,7 @@ function perform({ path, anchor, text }: ReturnType<typeof editsOf>[number]): vo
 test('a new field and a new endpoint need the edits that the page lists, and its commands do the rest', {
   timeout: 3_600_000,
 }, async () => {
-  const edits = [
-    ...editsOf('Worked example: a new optional field'),
-    ...editsOf('Worked example: a new endpoint'),
-  ];
+  const edits = [...editsOf('A new optional field'), ...editsOf('A new endpoint')];
   expect(edits.length).toBeGreaterThan(8);
   for (const edit of edits) perform(edit);
   const ceilings = Object.entries(JSON.parse(read('tools/config/ceilings.json')) as Record<string, number>);

@@ -87,7 +87,9 @@ function readField(values: string[], schema: Schema | undefined): unknown {
   const [value = ''] = values;
   if (values.length > 1) return values;
   if (types.includes('boolean') && /^(true|false)$/.test(value)) return value === 'true';
-  return types.includes('integer') && /^-?\d+$/.test(value) ? Number(value) : value;
+  const isNumber = types.includes('number') ? /^-?\d+(\.\d+)?(e[-+]?\d+)?$/ : /^-?\d+$/;
+  const isNumeric = types.includes('number') || types.includes('integer');
+  return isNumeric && isNumber.test(value) ? Number(value) : value;
 }
 
 function withoutBytes(value: unknown): unknown {
