@@ -3,6 +3,7 @@ import { asObject, type Json, type JsonObject, readBuilt, SpecDocument } from '@
 import { defaultsOf, generateConstants, generateLiveConstants } from './constants.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
 import { generateRules } from './rules.ts';
+import { drawSpokenWords } from './spoken-words.ts';
 import { generateDataModule, generateOperationTable, withoutExamples } from './tables.ts';
 import { formatTypeScript } from './typescript.ts';
 
@@ -15,6 +16,7 @@ export interface Sources {
   readonly 'asyncapi.json': JsonObject;
   readonly 'rules.json': JsonObject;
   readonly 'tolerances.json': Json;
+  readonly 'transcripts.json': JsonObject;
 }
 
 /** The built specification. */
@@ -24,6 +26,7 @@ export function readSources(): Sources {
     'asyncapi.json': asObject(readBuilt('asyncapi.json')),
     'rules.json': asObject(readBuilt('rules.json')),
     'tolerances.json': readBuilt('tolerances.json'),
+    'transcripts.json': asObject(readBuilt('transcripts.json')),
   };
 }
 
@@ -111,7 +114,8 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
     const header = printHeader(from);
     return [path, await formatTypeScript(`${header}\n${code}`)];
   });
-  return new Map(await Promise.all(formatted));
+  const picture = drawSpokenWords(sources['transcripts.json']['two-chunks-balanced']);
+  return new Map([...(await Promise.all(formatted)), ['tools/codegen/generated/spoken-words.svg', picture]]);
 }
 
 /** The hash is of the value, not of its layout in the file. */

@@ -5,11 +5,7 @@ import { fileURLToPath } from 'node:url';
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The folders that hold generated files and nothing else, relative to the repository. */
-const outputFolders = [
-  'packages/types/src/generated',
-  'packages/client/src/generated',
-  'packages/server/src/generated',
-] as const;
+const outputFolders = ['packages/types/src/generated', 'tools/codegen/generated'] as const;
 
 /** The committed files by their path. */
 export async function readOutput(): Promise<Map<string, string>> {

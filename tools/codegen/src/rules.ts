@@ -35,11 +35,11 @@ export interface RequestRule {
   readonly id: string;
   /** The field to blame, such as \`sample_rate\` or \`model\`. */
   readonly field: string;
-  /** The operations it is for; all of them if absent. */
+  /** The operations that the rule applies to; without it, all of them. */
   readonly applies_to?: readonly string[];
-  /** The tolerance under which a lenient server skips the rule. */
+  /** A lenient server with this tolerance skips the rule. */
   readonly tolerated_by?: string;
-  /** The refusal of \`refusals\` that answers; \`rule\` if there is none. */
+  /** The entry of \`refusals\` whose answer the server gives; without it, \`rule\`. */
   readonly refusal?: string;
   /** What is wrong and what would work; undefined if the request keeps the rule. */
   readonly check: (request: Fields, model: string) => string | undefined;

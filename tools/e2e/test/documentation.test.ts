@@ -98,3 +98,8 @@ test.each(named.filter(({ marks }) => !marks.includes('norun')))(
     expect(stderr).toBe('');
   },
 );
+
+test('the README shows the captions that its program writes', () => {
+  const [shown] = codeBlocks(['README.md']).filter(({ marks }) => marks.includes('words.vtt'));
+  expect(readFileSync(`${temporary}words.vtt`, 'utf8').trim()).toBe(shown?.code.trim());
+});
