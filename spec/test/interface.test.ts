@@ -47,7 +47,7 @@ describe('the fields of the interface', () => {
   });
 
   test('are those of section 2.2', () => {
-    expect(fieldsOf('Prosody')).toEqual({
+    expect(fieldsOf('Prosody'), secondCopy).toEqual({
       speed: { type: 'number', default: 1, minimum: 0.5, maximum: 2 },
       volume: { type: 'number', default: 0 },
       normalize_loudness: { type: 'boolean', default: true },
@@ -69,18 +69,18 @@ describe('the fields of the interface', () => {
   });
 
   test('are those of section 2.4', () => {
-    expect(fieldsOf('SpeechStreamEvent')).toEqual({
+    expect(fieldsOf('SpeechStreamEvent'), secondCopy).toEqual({
       'audio_base64*': { type: 'string' },
       'content*': { type: 'string' },
       'alignment*': {},
       'chunk_seq*': { type: 'integer' },
       'chunk_audio_offset_sec*': { type: 'number' },
     });
-    expect(fieldsOf('Alignment')).toEqual({
+    expect(fieldsOf('Alignment'), secondCopy).toEqual({
       'audio_duration*': { type: 'number' },
       'segments*': { type: 'array' },
     });
-    expect(fieldsOf('AlignmentSegment')).toEqual({
+    expect(fieldsOf('AlignmentSegment'), secondCopy).toEqual({
       'text*': { type: 'string' },
       'start*': { type: 'number' },
       'end*': { type: 'number' },
@@ -88,12 +88,12 @@ describe('the fields of the interface', () => {
   });
 
   test('are those of section 2.5', () => {
-    expect(Object.keys(fieldsOf('TranscriptionRequest'))).toEqual([
+    expect(Object.keys(fieldsOf('TranscriptionRequest')), secondCopy).toEqual([
       'audio*',
       'language',
       'ignore_timestamps',
     ]);
-    expect(fieldsOf('Transcription')).toMatchObject({
+    expect(fieldsOf('Transcription'), secondCopy).toMatchObject({
       'text*': { type: 'string' },
       'duration*': { type: 'number' },
       'segments*': { type: 'array' },
@@ -103,7 +103,7 @@ describe('the fields of the interface', () => {
   test('are those of section 2.6', () => {
     const text = { type: 'string', default: '' };
     const no = { type: 'boolean', default: false };
-    expect(fieldsOf('VoiceModel')).toEqual({
+    expect(fieldsOf('VoiceModel'), secondCopy).toEqual({
       '_id*': { type: 'string' },
       'type*': { type: 'string', enum: ['svc', 'tts'] },
       'title*': { type: 'string' },
@@ -131,7 +131,7 @@ describe('the fields of the interface', () => {
       liked: no,
       marked: no,
     });
-    expect(fieldsOf('VoiceModelQualityAudio')).toEqual({
+    expect(fieldsOf('VoiceModelQualityAudio'), secondCopy).toEqual({
       filename: { type: 'string' },
       duration_ms: { type: 'integer' },
       language: { type: 'string', default: 'unknown' },
@@ -139,9 +139,13 @@ describe('the fields of the interface', () => {
       quality_passed: no,
       quality_reason: text,
     });
-    expect(Object.keys(fieldsOf('VoiceModelAuthor'))).toEqual(['_id*', 'nickname*', 'avatar*']);
-    expect(Object.keys(fieldsOf('VoiceModelQuality'))).toEqual(['created_at', 'updated_at', 'audios']);
-    expect(Object.keys(fieldsOf('VoiceModelList'))).toEqual(['total*', 'items*', 'has_more*']);
+    expect(Object.keys(fieldsOf('VoiceModelAuthor')), secondCopy).toEqual(['_id*', 'nickname*', 'avatar*']);
+    expect(Object.keys(fieldsOf('VoiceModelQuality')), secondCopy).toEqual([
+      'created_at',
+      'updated_at',
+      'audios',
+    ]);
+    expect(Object.keys(fieldsOf('VoiceModelList')), secondCopy).toEqual(['total*', 'items*', 'has_more*']);
     expect(at('/components/schemas/TrainMode').enum).toEqual(['fast', 'full']);
   });
 
@@ -149,7 +153,7 @@ describe('the fields of the interface', () => {
     const time = { type: 'string', format: 'date-time' };
     const timeOrNull = { type: ['string', 'null'], format: 'date-time' };
     const textOrNull = { type: ['string', 'null'] };
-    expect(fieldsOf('ApiCredit')).toEqual({
+    expect(fieldsOf('ApiCredit'), secondCopy).toEqual({
       '_id*': { type: 'string' },
       'user_id*': { type: 'string' },
       'credit*': { type: 'string' },
@@ -158,7 +162,7 @@ describe('the fields of the interface', () => {
       'has_phone_sha256*': { type: 'boolean' },
       'has_free_credit*': { type: 'boolean' },
     });
-    expect(fieldsOf('Package')).toEqual({
+    expect(fieldsOf('Package'), secondCopy).toEqual({
       'user_id*': { type: 'string' },
       'type*': { type: 'string' },
       'total*': { type: 'integer' },
@@ -180,11 +184,11 @@ describe('the fields of the interface', () => {
   });
 
   test('are those of the error bodies of section 7', () => {
-    expect(fieldsOf('GeneralError')).toMatchObject({
+    expect(fieldsOf('GeneralError'), secondCopy).toMatchObject({
       'status*': { type: 'integer' },
       'message*': { type: 'string' },
     });
-    expect(fieldsOf('ValidationIssue')).toEqual({
+    expect(fieldsOf('ValidationIssue'), secondCopy).toEqual({
       'loc*': { type: 'array' },
       'type*': { type: 'string' },
       'msg*': { type: 'string' },
@@ -203,17 +207,22 @@ test('what the service has added since autumn 2026 is marked, and required of no
     expect(names.filter((field) => Array.isArray(required) && required.includes(field))).toEqual([]);
     return names;
   };
-  expect(additionsOf('TranscriptionRequest')).toEqual([
+  expect(additionsOf('TranscriptionRequest'), secondCopy).toEqual([
     'tag_audio_events',
     'diarize',
     'num_speakers',
     'min_speakers',
     'max_speakers',
   ]);
-  expect(additionsOf('Transcription')).toEqual(['language_code', 'language', 'speaker_turns', 'request_id']);
-  expect(additionsOf('GeneralError')).toEqual(['reason', 'code']);
-  expect(additionsOf('ApiCredit')).toEqual(['cumulative_top_up']);
-  expect(additionsOf('VoiceModelList')).toEqual([
+  expect(additionsOf('Transcription'), secondCopy).toEqual([
+    'language_code',
+    'language',
+    'speaker_turns',
+    'request_id',
+  ]);
+  expect(additionsOf('GeneralError'), secondCopy).toEqual(['reason', 'code']);
+  expect(additionsOf('ApiCredit'), secondCopy).toEqual(['cumulative_top_up']);
+  expect(additionsOf('VoiceModelList'), secondCopy).toEqual([
     'max_offset',
     'accessible_upper_bound',
     'window_limited',

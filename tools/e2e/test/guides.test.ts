@@ -28,6 +28,9 @@ async function record(cwd: string): Promise<void> {
   }
 }
 
+const noOutput =
+  'The example prints something that its page does not show. Write it to NAME.output.txt beside the example.';
+
 afterAll(() => removeExamples('guides'));
 
 test('every example of the guides compiles', async () => {
@@ -48,7 +51,7 @@ describe('an example of the guides', () => {
       const env = { ...process.env, SPEECH_BASE_URL: sandbox.url, SPEECH_API_KEY: sandboxKey };
       const { stdout, stderr } = await run(process.execPath, [file], { cwd, env, timeout: 50_000 });
       expect(stderr).toBe('');
-      if (output === undefined) expect(stdout).toBe('');
+      if (output === undefined) expect(stdout, noOutput).toBe('');
       else await expect(stdout).toMatchFileSnapshot(output);
     },
   );

@@ -1,9 +1,10 @@
 // The API report of a package, `api.txt` beside its package.json: what its entries declare, without comments and without
 // the names of its files, so that a reviewer sees what a change means for those who compile against it.
-// `npm run api` writes the reports anew, and a test compares them.
+// `npm run api` writes the reports anew; with `--check` they are only compared, as a test does for all of them.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import ts from 'typescript';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -101,9 +102,18 @@ const print = (node: ts.Node, source: ts.SourceFile): string =>
   printer.printNode(ts.EmitHint.Unspecified, node, source).replaceAll('\r\n', '\n');
 
 if (import.meta.main) {
-  for (const { path, committed, built } of readReports(process.argv.slice(2))) {
+  const options = { check: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  for (const { path, committed, built } of readReports(positionals)) {
     if (committed === built) continue;
-    writeFileSync(root + path, built);
-    process.stdout.write(`${relative(process.cwd(), join(root, dirname(path)))}/api.txt\n`);
+    if (values.check) {
+      process.stderr.write(
+        `${path} is not what the package declares. Run npm run api and read the difference.\n`,
+      );
+      process.exitCode = 1;
+    } else {
+      writeFileSync(root + path, built);
+      process.stdout.write(`${relative(process.cwd(), join(root, dirname(path)))}/api.txt\n`);
+    }
   }
 }

@@ -52,7 +52,10 @@ type Lines = (before: string, commit: string) => string[];
 const commits =
   (folders: readonly string[]): Lines =>
   (before, commit) =>
-    linesIn('log', '--format=%s', `${before}..${commit}`, '--', ...folders, ':!*.test.ts', ':!*.test-d.ts');
+    linesIn('log', '--format=%s', `${before}..${commit}`, '--', ...folders, ...unseen);
+
+/** Files that no user sees change: tests, and the reports whose differences are shown as such. */
+const unseen = [':!*.test.ts', ':!*.test-d.ts', ':!*/api.txt'];
 
 const changeFiles =
   (name: string): Lines =>

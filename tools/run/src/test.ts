@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { installedProgram } from '../program.mjs';
-import { build, filtersIn, run, turbo } from './processes.ts';
+import { build, filtersIn, run, runProgram, turbo } from './processes.ts';
 
 /** The suites that need more than Node, such as a browser, ffmpeg, curl or other runtimes. */
 const suites = ['browser', 'audio', 'samples', 'runtimes', 'faults', 'fresh'];
@@ -34,7 +34,11 @@ export async function runTests(args: readonly string[]): Promise<number> {
     return turbo(['run', ...tasks, ...options, ...filters]);
   };
   const results = await collect('test', async () => {
-    if (args.length > 0) return start(3, [...checks, 'test'], args);
+    if (args.length > 0) {
+      const code = await start(3, [...checks, 'test'], args);
+      // The test that compares all API reports is in another workspace.
+      return code + (await runProgram(['tools/release/src/api-reports.ts', '--check', ...filtersIn(args)]));
+    }
     const [only, others] = ['', '!'].map((not) => longest.map((name) => `--filter=${not}${name}`));
     const first = await start(2, ['typecheck', 'test'], only ?? []);
     return first + (await start(3, [...checks, 'test'], others ?? []));
