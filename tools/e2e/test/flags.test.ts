@@ -36,7 +36,7 @@ const programs: readonly (readonly [start: RegExp, file: string])[] = [
 async function helpOf(words: readonly string[]): Promise<string> {
   const [program = '', ...args] = words;
   const { stdout } = await promisify(execFile)(process.execPath, [root + program, ...args, '--help']);
-  const [, list = ''] = stdout.split(/^Commands:\n|^Usage: \S+ COMMAND .*\n\n/m);
+  const [, list = ''] = stdout.split(/^Commands:\n/m);
   const [section = ''] = list.split('\n\n');
   const commands = [...section.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name);
   const others = commands.filter((name) => name !== 'help');
