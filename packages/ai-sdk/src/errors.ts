@@ -38,13 +38,16 @@ export function toProviderError(error: unknown, call: CallDescription): unknown 
   };
   if (!ApiError.isInstance(error)) return new APICallError(shared);
   const { status, headers, body } = error;
-  return new APICallError({
+  const refusal = new APICallError({
     ...shared,
     statusCode: status,
     responseHeaders: shownHeaders(headers),
     responseBody: typeof body === 'string' ? body : JSON.stringify(body ?? null),
     data: body,
   });
+  // Services echo the text to speak in them, and errors get logged whole.
+  for (const name of ['responseBody', 'data']) Object.defineProperty(refusal, name, { enumerable: false });
+  return refusal;
 }
 
 // An allow-list: a server may echo anything in its headers, the key too.

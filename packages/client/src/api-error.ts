@@ -99,13 +99,16 @@ export function createApiError(
   return new ErrorClass(`${operationId}: ${status} ${reason}${place}`, context);
 }
 
-/** The validation list, as the service sends it or, as frameworks do, under `detail` or `errors`. */
+/**
+ * The validation list, as the service sends it or, as frameworks do, under `detail` or `errors`. Without the `input` that they echo:
+ * it is the text to speak, and errors are often logged whole.
+ */
 function readIssues(body: unknown): readonly ValidationIssue[] {
   const { detail, errors } = (body ?? {}) as { detail?: unknown; errors?: unknown };
   const list = [body, detail, errors].find(Array.isArray) ?? [];
-  return list.filter(
-    (entry) => typeof entry === 'object' && entry !== null && ('msg' in entry || 'loc' in entry),
-  );
+  return list
+    .filter((entry) => typeof entry === 'object' && entry !== null && ('msg' in entry || 'loc' in entry))
+    .map(({ input: _, ...issue }) => issue);
 }
 
 // Fields in which services, gateways and frameworks describe an error, the most informative first.

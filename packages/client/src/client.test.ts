@@ -55,6 +55,13 @@ test('a page may name its own server by a path', () => {
   });
 });
 
+test('a page that is rendered on a server may name its server by a path, and makes no call there', async () => {
+  const client = createSpeechClient({ baseUrl: '/speech/', apiKey: null });
+  expect(client.settings.baseUrl).toBe('/speech');
+  const message = 'baseUrl "/speech" is a path; outside of a page, pass the whole address';
+  expect(await errorOf(client.models.get('a'))).toMatchObject({ code: 'configuration', message });
+});
+
 test('a test with jsdom and an edge runtime do not count as browsers', () => {
   vi.stubGlobal('document', {});
   for (const userAgent of ['Mozilla/5.0 (linux) AppleWebKit/537.36 jsdom/26.0.0', 'Cloudflare-Workers']) {

@@ -157,10 +157,7 @@ export class TimeoutError extends SpeechError {
   constructor(phase: TimeoutPhase, milliseconds: number, state?: string) {
     const option = phase === 'training' ? 'deadline' : `timeouts.${phase}`;
     // An unread answer keeps its place, so waiting longer alone may never help.
-    const instead =
-      phase === 'queue'
-        ? 'read or cancel the audio of earlier calls, such as .then((audio) => audio.bytes()), or '
-        : '';
+    const instead = phase === 'queue' ? 'read or cancel the audio of earlier calls, or ' : '';
     const last = state === undefined ? '' : `; its state is "${state}"`;
     super(`${waitedFor[phase]} within ${milliseconds} ms${last}; ${instead}set ${option} to wait longer`);
     this.phase = phase;
@@ -191,7 +188,7 @@ export class ProtocolError extends SpeechError {
   }
 
   /**
-   * What the service sent in place of the promised answer, so that nothing paid for is lost: parsed JSON, or its text.
+   * What the service sent in place of the promised answer, so that nothing paid for is lost: parsed JSON, its text, or its bytes.
    * Loggers do not see it.
    */
   get body(): unknown {

@@ -151,7 +151,8 @@ async function* someBuffers() {
 }
 
 async function* someAudio() {
-  yield tone();
+  yield tone().subarray(0, 100);
+  yield tone().subarray(100);
 }
 
 test('saveTo writes the audio of events', async () => {

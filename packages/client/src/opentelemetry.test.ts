@@ -105,6 +105,14 @@ test('a failure is the status of its span, with its type', async () => {
   expect(server.seen.map(({ headers }) => 'traceparent' in headers)).toEqual([true, false]);
 });
 
+test('the span of a call that is never sent ends with it', async () => {
+  const { api, spans } = tracer('a'.repeat(32));
+  const client = clientOf('http://127.0.0.1:9', { trace: openTelemetryTrace(api) });
+  client.http.use({ onRequest: () => Response.json({ credit: '1' }) });
+  await client.wallet.getApiCredit();
+  expect(spans.map(({ ended, status }) => [ended, status])).toEqual([[true, undefined]]);
+});
+
 test('only the sampled flag is passed on', () => {
   const { api } = tracer('a'.repeat(32), 0xfe);
   expect(openTelemetryTrace(api).traceparent()).toMatch(/-00$/);

@@ -1,7 +1,7 @@
+import { asPart, isBinary } from '@speech-api/msgpack';
 import { Source } from '@speech-api/streaming/pieces';
 import type { BinaryInput } from '@speech-api/types';
 import { limits } from '@speech-api/types/constants';
-import { asPart, isBinary } from './core/encode.ts';
 
 /** Audio that comes in pieces: a web stream, a Node stream, a response body, a generator. */
 export type AudioStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;

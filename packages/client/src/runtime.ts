@@ -5,10 +5,14 @@ interface NodeProcess {
   readonly env?: Record<string, string | undefined>;
 }
 
-/** A variable of the environment in Node and what behaves like it; undefined elsewhere and when empty. */
+/** A variable of the environment; undefined where there is none, where it is empty, and where Deno does not let it be read. */
 export function readVariable(name: string): string | undefined {
   const { process } = globalThis as { process?: NodeProcess };
-  return process?.versions?.node === undefined ? undefined : process.env?.[name] || undefined;
+  try {
+    return process?.env?.[name] || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -62,6 +62,26 @@ test.each([
   expect(make).toThrow(expect.not.objectContaining({ message: expect.stringContaining('secret-word') }));
 });
 
+test.each([
+  ['an edge runtime has without a version of Node', { SPEECH_API_KEY: testKey }, testKey],
+  [
+    'may not be read in Deno',
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('NotCapable');
+        },
+      },
+    ),
+    'given',
+  ],
+])('a variable that %s is what it is', (_name, env, apiKey) => {
+  vi.stubGlobal('process', { env });
+  const options = apiKey === testKey ? {} : { apiKey };
+  expect(createSpeechClient({ baseUrl: 'https://api.example.com', ...options }).settings.apiKey).toBe(apiKey);
+});
+
 test('an address may be a URL', () => {
   const options = { apiKey: testKey, baseUrl: new URL('https://api.example.com/speech/') };
   const { settings } = createSpeechClient({ ...options, webSocketUrl: new URL('wss://live.example.com') });
@@ -71,6 +91,14 @@ test('an address may be a URL', () => {
   });
   const make = () => createSpeechClient({ ...options, baseUrl: new URL('ftp://api.example.com') });
   expect(make).toThrow(/baseUrl must be an address that begins with/);
+});
+
+test('of keys that rotate the latest eight are kept out of texts', async () => {
+  let made = 0;
+  const { settings } = clientOf('https://api.example.com', { apiKey: () => `${testKey}-${made++}` });
+  for (let call = 0; call < 9; call += 1) await settings.authorization();
+  const texts = Array.from({ length: 9 }, (_, key) => settings.redact(`no ${testKey}-${key}!`));
+  expect(texts).toEqual([`no ${testKey}-0!`, ...Array(8).fill('no [key]!')]);
 });
 
 test('a key that no header can carry is refused without being shown', () => {
@@ -144,6 +172,8 @@ test('options that cannot work are refused by name, in a client and in a call', 
       message: expect.stringMatching(/^options must be an/),
     });
   }
+  const waiting = clientOf(server.url).speech.create({ text: 'Hi.' }, { deadline: 5 } as object);
+  await expect(waiting).rejects.toThrow('unknown option deadline; use one of timeouts');
   expect(() => createSpeechClient({ ...valid, ...{ url: 'x' } })).toThrow('unknown option url; use one of');
   expect(server.seen).toEqual([]);
 });

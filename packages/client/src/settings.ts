@@ -84,11 +84,11 @@ const clientChecks: Checks = {
   allowBrowserKey: anything,
 };
 
-const callChecks: Checks = {
-  ...inBoth,
-  signal: anything,
-  contentType: anything,
-  extra: anything,
+const callChecks: Checks = { ...inBoth, signal: anything, contentType: anything, extra: anything };
+
+/** The options of a wait for a training. */
+export const waitChecks: Checks = {
+  ...callChecks,
   deadline: delay,
   minimumDelay: delay,
   maximumDelay: delay,
@@ -125,9 +125,9 @@ function clean(options: unknown, checks: Checks, refuse: Refuse, place = ''): ob
 const isRule = (check: Check): check is Exclude<Check, Checks> => Array.isArray(check);
 
 /** The options of a call, ready to be used. @throws `AbortError` if the signal is aborted already */
-export function cleanCallOptions(options: unknown): CallOptions {
+export function cleanCallOptions(options: unknown, checks = callChecks): CallOptions {
   const refuse: Refuse = (field, message) => new RequestError(message, { field: field || 'options' });
-  const cleaned: CallOptions = clean(options, callChecks, refuse);
+  const cleaned: CallOptions = clean(options, checks, refuse);
   if (cleaned.signal?.aborted) throw new AbortError(cleaned.signal.reason);
   return cleaned;
 }
@@ -147,7 +147,7 @@ export function timeoutsOf(
   for (const phase of ['headers', 'firstByte', 'idle'] as const) {
     const milliseconds = chosen[phase] ?? 0;
     if (!settings.streamsUploads || milliseconds <= nodeWait) continue;
-    const words = `timeouts.${phase} is ${milliseconds} ms, but the fetch of Node ends each wait after ${nodeWait} ms; pass a fetch with a dispatcher of undici, as the README shows under "Long waits"`;
+    const words = `timeouts.${phase} is ${milliseconds} ms, but the fetch of Node ends each wait after ${nodeWait} ms; "Long waits" in the README shows another one`;
     throw new RequestError(words, { field: `timeouts.${phase}` });
   }
   return { ...defaultTimeouts, ...ofOperation, ...chosen } as Complete<Timeouts>;
@@ -174,9 +174,7 @@ export function resolveSettings(uncheckedOptions: SpeechClientOptions): ClientSe
   const options: SpeechClientOptions = clean(uncheckedOptions, clientChecks, refuseOption);
   const baseUrl = readUrl(options.baseUrl, 'baseUrl', 'SPEECH_BASE_URL', ['http:', 'https:']);
   if (baseUrl === undefined) {
-    throw new ConfigurationError(
-      'no base URL: pass baseUrl to createSpeechClient or set SPEECH_BASE_URL (there is no default)',
-    );
+    throw new ConfigurationError('no base URL: pass baseUrl or set SPEECH_BASE_URL (there is no default)');
   }
   // If code sets the address, the environment variable of another service cannot change where the key goes.
   const variable = options.baseUrl === undefined ? 'SPEECH_WEBSOCKET_URL' : undefined;
@@ -229,14 +227,13 @@ function readKey(options: SpeechClientOptions): NonNullable<SpeechClientOptions[
   if (apiKey === null || typeof apiKey === 'function') return apiKey;
   if (!apiKey) {
     throw new ConfigurationError(
-      'no API key: pass apiKey to createSpeechClient or set SPEECH_API_KEY; behind a server of your own pass null',
+      'no API key: pass apiKey or set SPEECH_API_KEY; behind a server of your own pass null',
     );
   }
   requireKey(apiKey, 'the API key');
   if (isBrowser() && options.allowBrowserKey !== true) {
     throw new ConfigurationError(
-      'an API key in a web page can be read by every visitor; keep it on your own server and let ' +
-        '@speech-api/relay carry the calls, or pass allowBrowserKey: true where the key may be seen',
+      'every visitor of a web page can read its API key; keep it on your own server, behind @speech-api/relay, or pass allowBrowserKey: true',
     );
   }
   return apiKey;
@@ -265,6 +262,8 @@ function readUrl(
     isBrowser() && URL.canParse(href ?? '')
       ? href?.replace(/^http/, protocols[0] === 'ws:' ? 'ws' : 'http')
       : undefined;
+  // Modules of a page are also loaded where it is rendered on a server, which can complete no path, and need not.
+  if (base === undefined && /^\/(?!\/)[^?#]*$/.test(text)) return withoutSlash(text);
   const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
   if (!url || !protocols.includes(url.protocol)) {
     throw new ConfigurationError(`${name} must be an address that begins with ${protocols.join('// or ')}//`);
@@ -272,7 +271,15 @@ function readUrl(
   if (url.username || url.password || url.search || url.hash) {
     throw new ConfigurationError(`${name} must not hold a user name, a password, a query or a fragment`);
   }
-  return (url.origin + url.pathname).replace(/\/+$/, '');
+  return withoutSlash(url.origin + url.pathname);
+}
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+
+/** Refuses a base URL that is only a path. */
+export function requireOrigin(baseUrl: string): void {
+  if (URL.canParse(baseUrl)) return;
+  throw new ConfigurationError(`baseUrl "${baseUrl}" is a path; outside of a page, pass the whole address`);
 }
 
 /** The console at the level that `SPEECH_LOG` names, and above. */

@@ -1,5 +1,7 @@
 // What the client shares with our packages above it, such as `@speech-api/live`. Applications need none of it.
 export { createApiError, parseError, shorten } from './api-error.ts';
 export { withExtra } from './core/check.ts';
+export { joinParts } from './core/encode.ts';
 export { startDeadline } from './core/timer.ts';
 export { isBrowser } from './runtime.ts';
+export { requireOrigin } from './settings.ts';

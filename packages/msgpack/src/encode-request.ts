@@ -94,28 +94,27 @@ function refuse(pointer: string, description: string): never {
   throw new MessagePackError(message, { kind: 'unsupported-value', path: pointer });
 }
 
-/** True for any {@link BinaryValue}, including one from another realm. */
-function isBinary(value: object): value is BinaryValue {
+/** True for any {@link BinaryValue}, including one from another realm, such as that of a test in Jest. */
+export function isBinary(value: unknown): value is BinaryValue {
   if (ArrayBuffer.isView(value)) return true;
   const kind = kindOf(value);
   return kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer' || isBlob(value);
 }
 
 /** A view of the same memory as bytes; a blob stays unchanged. */
-function asPart(value: BinaryValue): Uint8Array<ArrayBuffer> | Blob {
-  if (value instanceof Uint8Array) return value as Uint8Array<ArrayBuffer>;
-  if (ArrayBuffer.isView(value)) {
-    return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
-  }
-  return isBlob(value) ? value : new Uint8Array(value);
+export function asPart(value: BinaryValue): Uint8Array<ArrayBuffer> | Blob {
+  if (value instanceof Uint8Array || isBlob(value)) return value as Uint8Array<ArrayBuffer> | Blob;
+  const { buffer = value, byteOffset, byteLength } = value as Uint8Array;
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
 /** The type that `Object.prototype.toString` names: `Map`, `Date`, `Object`. */
-function kindOf(value: object): string {
+function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-function isBlob(value: object): value is Blob {
+/** True for a Blob and a File, including one from another realm. */
+export function isBlob(value: unknown): value is Blob {
   if (value instanceof Blob) return true;
   const kind = kindOf(value);
   return kind === 'Blob' || kind === 'File';

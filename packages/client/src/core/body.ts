@@ -31,12 +31,13 @@ export function asResponse(response: Response): Response {
   );
 }
 
-function withBody(
-  { status, statusText, headers, url, type }: Response,
-  body: ReadableStream<Uint8Array> | null,
-): Response {
-  const response = new Response(body, { status, statusText, headers: [...headers] });
-  return Object.defineProperties(response, { url: { value: url }, type: { value: type } });
+/** The answer with another body. What a `Response` refuses, such as a status above 599, is set afterwards. */
+export function withBody(answer: Response, body: ReadableStream<Uint8Array> | string | null): Response {
+  const init = { status: Math.min(answer.status, 599), headers: [...answer.headers] };
+  const response = new Response(body, init as ResponseInit);
+  for (const name of ['status', 'statusText', 'url', 'type'] as const)
+    Object.defineProperty(response, name, { value: answer[name] });
+  return response;
 }
 
 function streamOf(
@@ -58,7 +59,7 @@ function streamOf(
 
 /** Closes the connection of an answer that nobody reads. */
 export function cancelBody({ body }: Response): void {
-  if (!body?.locked) new Source(body).leave();
+  if (body && !body.locked) new Source(body).leave();
 }
 
 /** Checks the pieces of a body as any reader receives them. */
@@ -167,9 +168,14 @@ export class BodyReader implements AsyncIterable<Uint8Array<ArrayBuffer>> {
 
   /** The body is locked by the first read, not earlier: until then a middleware may clone it. */
   #open(): Source {
-    const { body, bodyUsed } = this.#response;
+    const { body, bodyUsed, status } = this.#response;
     if (bodyUsed || body?.locked) throw this.#call.protocolError('the body of the answer was read elsewhere');
-    return new Source(body);
+    if (body === undefined && status !== 204) {
+      throw this.#call.protocolError(
+        'the answer has no body to stream; pass a fetch that has one, such as expo/fetch',
+      );
+    }
+    return new Source(body ?? null);
   }
 
   /** True after the reader has left the body. */
@@ -192,24 +198,27 @@ export class BodyReader implements AsyncIterable<Uint8Array<ArrayBuffer>> {
 
   /** The whole body; more than `maximumBytes` is an error. */
   async bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
-    const maximumBytes = checkMaximum(options);
-    this.take();
-    return collect(this.#call, () => this.next(), maximumBytes);
+    const open = () => {
+      this.take();
+      return () => this.next();
+    };
+    return collect(this.#call, open, options);
   }
 }
 
-/** The limit on a body that is held in memory. It is checked before the body is taken, which stays readable. */
-export function checkMaximum({ maximumBytes = 2 ** 30 }: HoldOptions = {}): number {
-  if (maximumBytes > 0) return maximumBytes;
-  throw new RequestError('maximumBytes must be a number above 0', { field: 'maximumBytes' });
-}
-
-/** The pieces that `next` gives until it gives undefined, in one array; more than `maximumBytes` is an error. */
+/**
+ * The pieces of a body in one array. `open` takes the body, once the limit is checked, and gives the function that reads it.
+ * More than `maximumBytes` is an error.
+ */
 export async function collect(
   call: Watch,
-  next: () => Promise<Uint8Array | undefined>,
-  maximumBytes: number,
+  open: () => () => Promise<Uint8Array | undefined>,
+  { maximumBytes = 2 ** 30 }: HoldOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
+  if (!(maximumBytes > 0)) {
+    throw new RequestError('maximumBytes must be a number above 0', { field: 'maximumBytes' });
+  }
+  const next = open();
   const pieces: Uint8Array[] = [];
   let length = 0;
   for (let piece = await next(); piece; piece = await next()) {
@@ -220,30 +229,27 @@ export async function collect(
   return joinPieces(pieces);
 }
 
-/** An error's body is read up to so many bytes. */
-const maximumErrorBytes = 64 * 1024;
-
-/** The beginning of a body as text. It is incomplete if it broke off, is long or takes too long. */
+/** The beginning of a body. It is incomplete if it broke off, is longer than `maximumBytes` or takes too long. */
 export async function readBeginning(
   body: Body | null,
   milliseconds: number,
-): Promise<{ readonly text: string; readonly isComplete: boolean }> {
-  const decoder = new TextDecoder();
-  const source = new Source(body);
+  maximumBytes: number,
+): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly isComplete: boolean }> {
+  const source = new Source(body ?? null);
   const stopTimer = startDeadline(milliseconds, () => source.leave());
-  let text = '';
+  const pieces: Uint8Array[] = [];
   let length = 0;
   let isBroken = false;
   try {
     for (let piece = await source.next(); piece; piece = await source.next()) {
-      text += decoder.decode(piece, { stream: true });
+      pieces.push(piece);
       length += piece.length;
-      if (length >= maximumErrorBytes) source.leave();
+      if (length >= maximumBytes) source.leave();
     }
   } catch {
     isBroken = true;
   } finally {
     stopTimer();
   }
-  return { text, isComplete: !isBroken && !source.isLeft };
+  return { bytes: joinPieces(pieces), isComplete: !isBroken && !source.isLeft };
 }

@@ -130,13 +130,6 @@ test.each(Object.entries(stuck))('%s that never answers cannot hold a call', asy
   expect(await errorOf(call({ signal }))).toMatchObject({ name: 'AbortError', cause: signal.reason });
 });
 
-test('an answer without a body gives the place back', async () => {
-  const server = await startServer((_request, response) => response.writeHead(204).end());
-  const client = clientOf(server.url, { concurrency: 1, timeouts: { queue: 3000 } });
-  await client.models.delete('a');
-  await client.models.delete('b');
-});
-
 test('waiting for a place has its own deadline and error', async () => {
   const server = await startServer(endless);
   const client = clientOf(server.url, { concurrency: 1, timeouts: { queue: 50 } });

@@ -172,11 +172,8 @@ export class Call implements Watch {
     return (
       this.failure ??
       toSpeechError(error, redact, (reason, cause) => {
-        if (reason === 'UND_ERR_INVALID_ARG') {
-          const words =
-            "the dispatcher is not of the undici that fetch is of; install the version of Node's own, or pass the fetch of the same package";
-          return new ConfigurationError(`${this.operationId}: ${words}`, { cause });
-        }
+        const refusal = refusalOf(reason);
+        if (refusal) return new ConfigurationError(`${this.operationId}: ${refusal}`, { cause });
         const words = `${this.operationId}: the connection to ${new URL(baseUrl).host} failed: ${reason}`;
         return new ConnectionError(words, { cause });
       })
@@ -233,6 +230,15 @@ export class Call implements Watch {
       }),
     );
   }
+}
+
+/** Why `fetch` does not send the request, and what works; undefined if the connection failed. */
+function refusalOf(reason: string): string | undefined {
+  if (reason === 'UND_ERR_INVALID_ARG')
+    return 'the dispatcher and fetch are of two versions of undici; pass both from one package';
+  if (reason.includes('of AbortSignal'))
+    return 'fetch does not take the AbortSignal here; run the tests in the environment node';
+  return undefined;
 }
 
 /** Informs a logger or a tracer. If it throws, the caller must not lose a paid answer. */

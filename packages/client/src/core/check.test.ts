@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
   ['a promise as a sample', sample(Promise.resolve()), '0.audio cannot be a Promise; await it first'],
   ['a stream as a sample', sample(new Blob(['x']).stream()), '0.audio cannot be a stream; read it'],
   ['a stream of Node', sample(Readable.from([tone()])), '0.audio cannot be a stream; read it'],
-  ['fields that hold themselves', say({}, { extra: endless }), 'the request cannot be sent', 'body'],
+  ['fields that hold themselves', say({}, { extra: endless }), 'body is too deep', 'body'],
   ['binary in JSON', update({ cover_image: tone() }), 'which application/json cannot carry', 'body'],
 
   ['no recording', transcribe({}), 'audio must be bytes', 'audio'],

@@ -1,3 +1,4 @@
+import { isBinary } from '@speech-api/msgpack';
 import type {
   ReferenceAudio,
   SpeechRequest,
@@ -7,13 +8,13 @@ import type {
 import { maximumTranscriptionBytes, mediaTypes, requestFields } from '@speech-api/types/constants';
 import { clientRules } from '@speech-api/types/request-rules';
 import { RequestError } from '../errors.ts';
-import { type BodyType, isBinary, refuseUnread } from './encode.ts';
+import { type BodyType, refuseUnread } from './encode.ts';
 
 // Refuses invalid requests before anything is sent. What only the service can decide is left to it.
 
 /** Error message for a text in place of a file. */
 const notAFile =
-  'is a text; read the file first and pass its bytes, a Blob or a File (in Node: await openAudioFile(path) of @speech-api/client/node)';
+  'is a text; read the file first (in Node: await openAudioFile(path) of @speech-api/client/node)';
 
 /** Refuses a speech request that lacks a required field or breaks a rule of the specification. */
 export function checkSpeech(request: SpeechRequest, operationId: string, model: string): void {
@@ -22,7 +23,7 @@ export function checkSpeech(request: SpeechRequest, operationId: string, model: 
     throw new RequestError(`text ${words} what is to be spoken`, { field: 'text' });
   }
   if (request.reference_id === '') {
-    const words = 'reference_id is empty; leave it out for the voice of the service';
+    const words = 'reference_id is empty; omit it for the voice of the service';
     throw new RequestError(words, { field: 'reference_id' });
   }
   for (const sample of [request.references ?? []].flat(2) as (Partial<ReferenceAudio> | null)[]) {

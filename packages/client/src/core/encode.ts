@@ -1,5 +1,5 @@
-import { encodeRequest } from '@speech-api/msgpack';
-import type { BinaryInput } from '@speech-api/types';
+import { asPart, type BinaryValue, encodeRequest, isBinary, isBlob } from '@speech-api/msgpack';
+import { joinPieces } from '@speech-api/streaming/pieces';
 import { mediaTypes } from '@speech-api/types/constants';
 import { RequestError } from '../errors.ts';
 import { randomHex } from '../trace.ts';
@@ -41,8 +41,11 @@ export function encode(value: object, contentType?: string): EncodedBody {
   return { contentType: type, content, byteLength: content.length };
 }
 
+const maximumDepth = 100;
+
 /** Refuses what no encoding carries. Returns true if there is binary at any depth. */
-function inspect(value: unknown, field: string): boolean {
+function inspect(value: unknown, field: string, depth = 0): boolean {
+  if (depth > maximumDepth) refuse('', 'is too deep, or holds itself');
   if (value === null || value === undefined || typeof value === 'boolean') return false;
   if (typeof value === 'string') {
     if (/\p{Surrogate}/u.test(value)) refuse(field, 'holds half a character');
@@ -56,7 +59,7 @@ function inspect(value: unknown, field: string): boolean {
   const kind = refuseUnread(value, field);
   let hasBinary = false;
   for (const [name, child] of kind === 'FormData' ? (value as FormData) : Object.entries(value)) {
-    if (inspect(child, field ? `${field}.${name}` : name)) hasBinary = true;
+    if (inspect(child, field ? `${field}.${name}` : name, depth + 1)) hasBinary = true;
   }
   return hasBinary;
 }
@@ -87,25 +90,17 @@ function describe(value: unknown): string {
 export function kindOf(value: unknown): string {
   // Cloudflare's workers of before September 2024 call them all `Object`.
   const scope = globalThis as unknown as Record<string, (new () => object) | undefined>;
-  const platformType = ['Blob', 'FormData', 'URL', 'Response'].find((name) => {
-    const type = scope[name];
-    return type !== undefined && value instanceof type;
-  });
+  const platformType = ['Blob', 'FormData', 'URL', 'Response'].find(
+    (name) => scope[name] && value instanceof scope[name],
+  );
   return platformType ?? Object.prototype.toString.call(value).slice(8, -1);
-}
-
-export const isBlob = (value: unknown): value is Blob => ['Blob', 'File'].includes(kindOf(value));
-
-/** True if a value is bytes, a Blob or a File, from this realm or another. */
-export function isBinary(value: unknown): value is BinaryInput {
-  return ArrayBuffer.isView(value) || kindOf(value) === 'ArrayBuffer' || isBlob(value);
 }
 
 /**
  * The fields of a form: an array becomes several fields of one name, never a list joined by commas. Null and undefined are left
  * out, for a form cannot say null.
  */
-function* fieldsOf(value: object): Generator<[name: string, value: string | BinaryInput], void> {
+function* fieldsOf(value: object): Generator<[name: string, value: string | BinaryValue], void> {
   for (const [name, field] of value instanceof FormData ? value : Object.entries(value)) {
     for (const single of [field].flat()) {
       if (single === null || single === undefined) continue;
@@ -118,7 +113,7 @@ function* fieldsOf(value: object): Generator<[name: string, value: string | Bina
  * The body of a multipart form. It is not left to `fetch`: Node reads a FormData ahead of the connection, and a file that
  * cannot be read to its end, or an abort, then ends the process.
  */
-function encodeForm(fields: Iterable<[string, string | BinaryInput]>): EncodedBody {
+function encodeForm(fields: Iterable<[string, string | BinaryValue]>): EncodedBody {
   const boundary = `form-${randomHex(16)}`;
   const encoder = new TextEncoder();
   const parts: (Uint8Array<ArrayBuffer> | Blob)[] = [];
@@ -140,13 +135,6 @@ function encodeForm(fields: Iterable<[string, string | BinaryInput]>): EncodedBo
   return { contentType: `${mediaTypes.multipart}; boundary=${boundary}`, content: parts, byteLength };
 }
 
-/** A Blob as it is, or the same memory as bytes of this realm. */
-export function asPart(value: BinaryInput): Uint8Array<ArrayBuffer> | Blob {
-  if (isBlob(value)) return value;
-  const { buffer = value, byteOffset = 0, byteLength } = value as Uint8Array<ArrayBuffer>;
-  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
-}
-
 /** A quoted name, escaped as the HTML standard says. */
 const escapeName = (name: string): string => name.replace(/[\r\n"]/g, encodeURIComponent);
 
@@ -159,7 +147,34 @@ export async function bodyFor(
   streams: boolean,
 ): Promise<string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
   if (!Array.isArray(content)) return content;
-  return streams ? streamParts(content, byteLength) : new Uint8Array(await new Blob(content).arrayBuffer());
+  return streams ? streamParts(content, byteLength) : joinParts(content, byteLength);
+}
+
+/**
+ * The parts in one array. Each is read by itself, because Bun leaves out files where a Blob is made of them.
+ *
+ * @throws `RequestError` if there are not as many bytes as announced
+ */
+export async function joinParts(
+  parts: Iterable<Uint8Array | Blob>,
+  byteLength: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces = await Promise.all([...parts].map((part) => (isBlob(part) ? readBlob(part) : part)));
+  const body = joinPieces(pieces);
+  if (body.length === byteLength) return body;
+  const words = `the body has ${body.length} bytes in place of ${byteLength}: a file is not whole`;
+  throw new RequestError(words, { field: 'body' });
+}
+
+async function readBlob(blob: Blob): Promise<Uint8Array> {
+  // The pages of jsdom and React Native have a Blob that only their FileReader can read.
+  if (blob.arrayBuffer) return new Uint8Array(await blob.arrayBuffer());
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(new Uint8Array(reader.result as ArrayBuffer));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsArrayBuffer(blob);
+  });
 }
 
 /** Larger pieces are split, so that an abort does not wait for megabytes. */

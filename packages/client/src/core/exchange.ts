@@ -2,7 +2,7 @@ import { headerNames } from '@speech-api/types/constants';
 import { retryAfterSeconds } from '../api-error.ts';
 import { ConfigurationError, ConnectionError } from '../errors.ts';
 import type { FetchInit } from '../options.ts';
-import { cancelBody, readBeginning } from './body.ts';
+import { asResponse, cancelBody, readBeginning, withBody } from './body.ts';
 import type { Call } from './call.ts';
 import { bodyFor, type EncodedBody } from './encode.ts';
 
@@ -37,7 +37,7 @@ export async function exchange(call: Call, request: MadeRequest): Promise<Respon
       const response = await followRedirects(call, request.url, await initOf(call, request, body));
       const { ok, status, headers } = response;
       call.log('debug', 'response', { status }, headers);
-      if (ok) return response;
+      if (ok) return asResponse(response);
       if ((isRepeatable && isRetryableStatus(status)) || (retry.unbilled && status === 429)) {
         delay = retryDelay(retry, tries, retryAfterSeconds(headers));
       }
@@ -47,7 +47,8 @@ export async function exchange(call: Call, request: MadeRequest): Promise<Respon
         // A broken-off error may mean less than it says, so a call that may be billed is not repeated for it.
         if (delay === undefined || !isComplete) {
           call.finish();
-          return errorResponse(response, text);
+          // An error whose body has been read, for the middleware and openapi-fetch.
+          return withBody(response, text);
         }
       }
     } catch (error) {
@@ -173,19 +174,15 @@ export function retryDelay(
 
 /** Milliseconds to read an error's body; a page of HTML says nothing more after that. */
 const errorBodyTime = 5000;
+const maximumErrorBytes = 64 * 1024;
 
 /** The beginning of an error's body, without the key: its status matters more than how the body ended. */
 export async function readErrorText(
   call: Call,
   { body }: Response,
 ): Promise<{ readonly text: string; readonly isComplete: boolean }> {
-  const { text, isComplete } = await readBeginning(body, Math.min(errorBodyTime, call.timeouts.idle));
+  const milliseconds = Math.min(errorBodyTime, call.timeouts.idle);
+  const { bytes, isComplete } = await readBeginning(body, milliseconds, maximumErrorBytes);
   if (call.failure) throw call.failure;
-  return { text: call.settings.redact(text), isComplete };
-}
-
-/** An error whose body has been read, for the middleware and openapi-fetch. */
-function errorResponse({ status, headers, url }: Response, text: string): Response {
-  const response = new Response(text, { status: Math.min(status, 599), headers: [...headers] });
-  return Object.defineProperties(response, { status: { value: status }, url: { value: url } });
+  return { text: call.settings.redact(new TextDecoder().decode(bytes)), isComplete };
 }

@@ -2,13 +2,13 @@ import type { paths } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
 import createClient, { type Client, defaultPathSerializer, mergeHeaders } from 'openapi-fetch';
 import { createApiError } from '../api-error.ts';
-import { ConfigurationError, RequestError, toSpeechError } from '../errors.ts';
+import { ConfigurationError, RequestError } from '../errors.ts';
 import type { CallOptions, Complete, Fetch, RetryOptions, Timeouts } from '../options.ts';
-import { type ClientSettings, cleanCallOptions, timeoutsOf } from '../settings.ts';
+import { type ClientSettings, cleanCallOptions, requireOrigin, timeoutsOf } from '../settings.ts';
 import { startSpan, type TracedCall } from '../trace.ts';
-import { asResponse, BodyReader } from './body.ts';
+import { BodyReader } from './body.ts';
 import { Call, type Caller } from './call.ts';
-import { type EncodedBody, encode, kindOf } from './encode.ts';
+import { bodyFor, type EncodedBody, encode, kindOf } from './encode.ts';
 import { exchange, type MadeRequest, PlainRequest } from './exchange.ts';
 import type { Queue } from './queue.ts';
 
@@ -79,7 +79,7 @@ async function perform<Value, Options extends CallOptions>(
 ): Promise<{ readonly data: Value; readonly response: Response; readonly call: Call }> {
   const { settings } = core;
   const options = cleanCallOptions(uncheckedOptions) as Options;
-  const operation = prepared(settings, options, prepare);
+  const operation = prepare(options);
   const { method, path, body, accept = mediaTypes.json, traced } = operation;
   const timeouts = timeoutsOf(settings, operation.timeouts, options.timeouts);
   const span = startSpan(options.trace ?? settings.trace, traced !== undefined, () => ({
@@ -92,11 +92,8 @@ async function perform<Value, Options extends CallOptions>(
     await operation.load?.();
     const { openApi } = core;
     const { response, error } = await openApi.request(method, path, {
-      ...bodyOptions(body, openApi.hasMiddleware),
-      fetch: async (request: MadeRequest) => {
-        const answer = await exchange(call, request);
-        return openApi.hasMiddleware ? asResponse(answer) : answer;
-      },
+      ...(await bodyOptions(settings, body, openApi.hasMiddleware)),
+      fetch: (request: MadeRequest) => exchange(call, request),
       parseAs: 'stream',
       params: { path: operation.pathParts, query: operation.query, header: operation.header ?? {} },
       headers: {
@@ -113,27 +110,17 @@ async function perform<Value, Options extends CallOptions>(
   });
 }
 
-/** The request of a call. What its values throw is an error of the request, too. */
-function prepared<Value, Options>(
-  { redact }: ClientSettings,
-  options: Options,
-  prepare: (options: Options) => Operation<Value>,
-): Operation<Value> {
-  try {
-    return prepare(options);
-  } catch (error) {
-    throw toSpeechError(error, redact, (reason, cause) => {
-      return new RequestError(`the request cannot be sent: ${reason}`, { field: 'body', cause });
-    });
-  }
-}
-
 /** The options with which openapi-fetch carries an encoded body. Middleware gets a `Request` of the platform, and may read it. */
-function bodyOptions(encoded: EncodedBody | undefined, isSeen: boolean) {
+async function bodyOptions(
+  { streamsUploads }: ClientSettings,
+  encoded: EncodedBody | undefined,
+  isSeen: boolean,
+): Promise<HttpOptions> {
   if (!isSeen) return { Request: PlainRequest, encoded, body: undefined };
   const content = encoded?.content;
-  // A Blob copies what is in memory, and no file.
-  const body = Array.isArray(content) ? new Blob(content) : content;
+  // A Blob of Node copies what is in memory, and no file.
+  const isLazy = streamsUploads && Array.isArray(content);
+  const body = isLazy ? new Blob(content) : encoded && (await bodyFor(encoded, false));
   return { encoded, body, bodySerializer: (value: unknown) => value };
 }
 
@@ -183,8 +170,9 @@ export function createCore(settings: ClientSettings, places: Queue): Core {
 function createOpenApi(caller: Caller): OpenApi {
   const { baseUrl, headers } = caller.settings;
   if (!('Request' in globalThis)) {
-    throw new ConfigurationError('Request is missing; the client needs the fetch API, which jsdom lacks');
+    throw new ConfigurationError('Request is missing; the client needs the fetch API');
   }
+  requireOrigin(baseUrl);
   const http = createClient<paths>({ baseUrl, headers, redirect: 'manual', pathSerializer: serializePath });
   const { use } = http;
   const openApi: OpenApi = { http, request: http.request as unknown as SendRequest, hasMiddleware: false };
@@ -226,14 +214,14 @@ async function callDirectly(
     const isForeign = body !== undefined && !encoded;
     const answer = await openApi.request(method, path, {
       ...options,
-      ...bodyOptions(encoded, isForeign || openApi.hasMiddleware || middleware.length > 0),
+      ...(await bodyOptions(settings, encoded, isForeign || openApi.hasMiddleware || middleware.length > 0)),
       ...(isForeign && { body }),
       // These headers replace those of the caller, because openapi-fetch puts them last.
       ...(encoded && {
         params: { ...params, header: { ...params?.header, 'content-type': encoded.contentType } },
       }),
       async fetch(request: MadeRequest) {
-        const response = asResponse(await exchange(call, request));
+        const response = await exchange(call, request);
         call.leavePlace();
         return response.ok && parseAs === 'stream' ? new BodyReader(call, response).response : response;
       },

@@ -196,11 +196,33 @@ test.each([false, true])(
   },
 );
 
-test('a dispatcher of another major version of undici is named', async () => {
+test('why fetch refuses to send is an error of the configuration', async () => {
   const cause = Object.assign(new Error('invalid onRequestStart method'), { code: 'UND_ERR_INVALID_ARG' });
-  const fetchWith: Fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
-  const error = await errorOf(clientOf('http://a', { fetch: fetchWith }).speech.create(request));
-  expect(String(error)).toContain('the dispatcher is not of the undici that fetch is of');
+  const reasons = [
+    [new TypeError('fetch failed', { cause }), 'the dispatcher and fetch are of two versions of undici'],
+    [
+      new TypeError('Expected signal to be an instance of AbortSignal'),
+      'run the tests in the environment node',
+    ],
+  ] as const;
+  for (const [reason, words] of reasons) {
+    const { speech } = clientOf('http://a', { fetch: () => Promise.reject(reason) });
+    const message = expect.stringContaining(words);
+    expect(await errorOf(speech.create(request))).toMatchObject({ code: 'configuration', message });
+  }
+});
+
+test('a fetch whose answers have no body, as in React Native, is named with the status', async () => {
+  const fetchOfApp = async (status: number) =>
+    Object.defineProperty(new Response('{}', { status, headers }), 'body', { value: undefined });
+  for (const [status, words] of [
+    [200, 'the answer has no body to stream'],
+    [402, 'createSpeech: 402 with an unexplained body'],
+  ] as const) {
+    const { speech } = clientOf('http://a', { fetch: () => fetchOfApp(status) });
+    const error = await errorOf(speech.create(request).then((audio) => audio.bytes()));
+    expect(error).toMatchObject({ status, message: expect.stringContaining(words) });
+  }
 });
 
 test('client.http has the signal, headers and total, and gives its place back with the headers', async () => {

@@ -19,19 +19,23 @@ const graceMilliseconds = 2000;
  * Returns a function that cancels it.
  */
 export function startDeadline(milliseconds: number, act: () => void): () => void {
-  const due = Date.now() + Math.max(0, milliseconds);
-  // Node reads its sockets before what `setImmediate` is given. Elsewhere the second timer is enough.
-  const { setImmediate } = globalThis as { setImmediate?: (act: () => void) => unknown };
-  let isCancelled = false;
+  const wait = Math.max(0, milliseconds);
+  const due = Date.now() + wait;
+  let isOver = false;
   const end = (): void => {
-    if (!isCancelled) act();
+    if (!isOver) act();
   };
-  let stop = after(milliseconds, () => {
+  let stop = after(wait, () => {
     const isLate = Date.now() - due > lateMilliseconds;
-    stop = after(isLate ? graceMilliseconds : 0, () => void (setImmediate ? setImmediate(end) : end()));
+    stop = after(isLate ? graceMilliseconds : 0, () => {
+      // Node reads its sockets before what this is given. Elsewhere the second timer is enough.
+      const { setImmediate } = globalThis as { setImmediate?: (act: () => void) => unknown };
+      if (setImmediate) setImmediate(end);
+      else end();
+    });
   });
   return () => {
-    isCancelled = true;
+    isOver = true;
     stop();
   };
 }

@@ -29,8 +29,8 @@ export async function readJson<Value extends object>(
   } catch {
     // A syntax error's message would quote the text.
     const type = response.headers.get('content-type') ?? 'no media type';
-    const words = `expected JSON, but got ${text.length} characters that are none (${type})`;
-    throw call.protocolError(`${words}${text && '; they are the body of this error'}`, { body: text });
+    const words = `expected JSON, but got ${text.length} other characters (${type}); they are the body of this error`;
+    throw call.protocolError(words, { body: text });
   }
   requireFields(call, value, expected);
   return value as Value;

@@ -14,7 +14,7 @@ import { after, followSignal, sleep } from '../core/timer.ts';
 import { AbortError, TimeoutError } from '../errors.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
 import { TrainingError } from '../service-errors.ts';
-import { cleanCallOptions } from '../settings.ts';
+import { cleanCallOptions, waitChecks } from '../settings.ts';
 import { readJson, readText, requireFields, voiceModelFields } from './json.ts';
 
 /** One page of voice models. Iterating it yields its own items and those of every page after it. */
@@ -246,7 +246,7 @@ async function waitUntilTrained(
   id: string,
   options: WaitOptions,
 ): Promise<VoiceModel> {
-  const clean = cleanCallOptions(options) as WaitOptions;
+  const clean = cleanCallOptions(options, waitChecks) as WaitOptions;
   const { deadline = 600_000, minimumDelay = 1000, maximumDelay = 15_000, signal, ...rest } = clean;
   const controller = new AbortController();
   let state: string | undefined;

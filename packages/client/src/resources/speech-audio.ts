@@ -2,9 +2,8 @@ import { joinPieces } from '@speech-api/streaming/pieces';
 import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes, mediaTypes } from '@speech-api/types/constants';
 import { explain, parseError } from '../api-error.ts';
-import { BodyReader, type HoldOptions, type Inspector } from '../core/body.ts';
+import { BodyReader, type HoldOptions, type Inspector, readBeginning } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
-import { readErrorText } from '../core/exchange.ts';
 import { AbortError } from '../errors.ts';
 import { faultOf } from '../short-clip.ts';
 
@@ -98,12 +97,20 @@ export function mediaTypeOf({ headers }: Response): string {
   return (headers.get('content-type') ?? '').replace(/;.*$/s, '').trim().toLowerCase();
 }
 
-/** Refuses a success with another media type, which may be an error in truth; its text is kept. */
+/** More than this is kept of no answer that is refused. */
+const maximumRefusedBytes = 64 * 1024 * 1024;
+
+/** Refuses a success with another media type. It may be an error in truth, whose text is told, or paid audio, which is kept. */
 export async function refuseMediaType(call: Call, response: Response, expected: string): Promise<never> {
   const mediaType = mediaTypeOf(response);
-  const isText = /json|text/.test(mediaType) && mediaType !== mediaTypes.eventStream;
-  const body = isText ? parseError((await readErrorText(call, response)).text) : undefined;
-  const reason = explain(body) ?? '';
+  const { bytes } = await readBeginning(response.body, call.timeouts.idle, maximumRefusedBytes);
+  if (call.failure) throw call.failure;
+  const text = call.settings.redact(new TextDecoder().decode(bytes));
+  const isNamedText = /json|text/.test(mediaType) && mediaType !== mediaTypes.eventStream;
+  // Audio is no text, whatever its media type says.
+  const isText = isNamedText && !/[\0\ufffd]/.test(text);
+  const body = isText ? parseError(text) : bytes;
+  const reason = (isText && explain(body)) || '';
   const words = `expected ${expected}, but got ${mediaType || 'no media type'}${reason && `; it says: ${reason}`}`;
   throw call.protocolError(words, { body });
 }

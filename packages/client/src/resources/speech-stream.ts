@@ -1,7 +1,7 @@
 import { type CollectedSpeech, type SpeechEvent, SpeechEventParser, Timeline } from '@speech-api/streaming';
 import { leavable } from '@speech-api/streaming/pieces';
 import type { AudioFormat } from '@speech-api/types';
-import { checkMaximum, collect, type HoldOptions, type Inspector } from '../core/body.ts';
+import { collect, type HoldOptions, type Inspector } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
 import { type SpeechError, toSpeechError } from '../errors.ts';
 import { SpokenAnswer } from './speech-audio.ts';
@@ -85,15 +85,16 @@ export class EventAnswer extends SpokenAnswer implements SpeechStream {
   }
 
   async collect(options?: HoldOptions): Promise<CollectedSpeech> {
-    const maximumBytes = checkMaximum(options);
-    const events = this[Symbol.asyncIterator]();
-    const nextAudio = async () => {
-      for (;;) {
-        const { value: event } = await events.next();
-        if (!event || event.type === 'audio-chunk') return event?.audio;
-      }
+    const open = () => {
+      const events = this[Symbol.asyncIterator]();
+      return async () => {
+        for (;;) {
+          const { value: event } = await events.next();
+          if (!event || event.type === 'audio-chunk') return event?.audio;
+        }
+      };
     };
-    return { audio: await collect(this.call, nextAudio, maximumBytes), timeline: this.timeline };
+    return { audio: await collect(this.call, open, options), timeline: this.timeline };
   }
 }
 

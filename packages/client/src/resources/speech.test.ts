@@ -42,6 +42,13 @@ test('the model comes from the call, else from the client', async () => {
   expect(server.seen.map(({ headers }) => headers.model)).toEqual(['s1', 's2.1-pro', 'a-model-of-tomorrow']);
 });
 
+test('what only the service can judge is sent', async () => {
+  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
+  const { speech } = clientOf(server.url);
+  await speech.create({ text: 'Hello.', format: 'pcm', sample_rate: null, mp3_bitrate: 64 });
+  expect(server.seen).toHaveLength(1);
+});
+
 test('a traceparent is sent where one is asked for, and nowhere else', async () => {
   const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
   const trace = createTrace();
