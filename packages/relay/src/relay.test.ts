@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { createServer, globalAgent } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Encoder, encode } from '@msgpack/msgpack';
 import { liveCloseCodes } from '@speech-api/types/live';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   audio,
   type End,
@@ -55,6 +57,28 @@ test('a page speaks through the relay: messages arrive, audio comes back byte fo
       },
     ]);
   expect(relay.relay.sessions).toBe(0);
+});
+
+test('the connection to the service goes through the proxy that Node follows', async () => {
+  const proxy = createServer().listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  // As Node sets it where NODE_USE_ENV_PROXY is 1.
+  const { options } = globalAgent as unknown as { options: object };
+  Object.assign(options, { proxyEnv: { HTTPS_PROXY: `http://127.0.0.1:${port}` } });
+  onTestFinished(() => {
+    Object.assign(options, { proxyEnv: undefined });
+    proxy.close();
+  });
+  const relay = await startTestRelay({
+    upstream: { webSocketUrl: 'wss://speech.test', apiKey: secretKey, model: 's2-pro' },
+  });
+  const asked = once(proxy, 'connect');
+  const client = await openPage(relay);
+  const [request, socket] = await asked;
+  expect(request.url).toBe('speech.test:443');
+  socket.destroy();
+  await client.closed;
 });
 
 test('frames before the service is there are held, in order', async () => {

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import { type Agent, globalAgent, type IncomingMessage } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
@@ -82,6 +83,7 @@ export class Session {
       },
       perMessageDeflate: false,
       maxPayload: limits.serviceMessageBytes,
+      agent: environmentAgent(upstream.webSocketUrl),
       // The key must not be sent to another address.
       followRedirects: false,
     });
@@ -294,4 +296,12 @@ function closeSoon(socket: WebSocket, code: number, reason: string): void {
     if (stalled) socket.terminate();
   }, closeMilliseconds).unref();
   socket.once('close', () => clearInterval(timer));
+}
+
+/** Where Node follows the proxies of its environment, its own agent has them; `ws` passes that agent by. */
+function environmentAgent(url: string): Agent | undefined {
+  const { options } = globalAgent as { readonly options?: { readonly proxyEnv?: object } };
+  return options?.proxyEnv && url.startsWith('wss:')
+    ? new SecureAgent({ proxyEnv: options.proxyEnv } as object)
+    : undefined;
 }
