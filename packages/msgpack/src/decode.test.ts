@@ -66,6 +66,15 @@ describe('limits', () => {
     expect(message).toBe('The message has 67108865 bytes; the limit is 67108864.');
   });
 
+  test('unless asked otherwise take a million values at all levels and no more', () => {
+    // Arrays of 999 empty maps each.
+    const row = [0xdc, 3, 231, ...Array(999).fill(0x80)];
+    const rows = (count: number, ...last: number[]) =>
+      new Uint8Array([0xdd, 0, 0, 3, 232, ...Array(count).fill(row).flat(), ...last]);
+    expect(decode(rows(999, 0xdc, 3, 230, ...Array(998).fill(0x80)))).toHaveLength(1000);
+    expect(failureOf(rows(1000)).message).toBe('The message has more than 1000000 values.');
+  });
+
   test('maximumValues, the keys of maps included', () => {
     const map = fromHex('82 a1 61 01 a1 62 02');
     expect(decode(map, { maximumValues: 5 })).toEqual({ a: 1, b: 2 });

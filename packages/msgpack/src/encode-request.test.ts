@@ -79,6 +79,22 @@ describe('values', () => {
     }
   });
 
+  test('may be long texts, of any length around the growth of the buffer', async () => {
+    for (const length of [115, 125, 126, 127, 128, 129, 5000, 100_000]) {
+      const values = ['é'.repeat(length), new Uint8Array(1), 'é'.repeat(length)];
+      expect(peerDecode(await joined(encodeRequest(values)))).toEqual(values);
+    }
+  });
+
+  test('may be objects of a class or without prototype, and have unpaired surrogates replaced', async () => {
+    class Request {
+      text = 'a\ud800b\udc00👍';
+    }
+    const bare = Object.assign(Object.create(null), { text: 'y' });
+    const decoded = peerDecode(await joined(encodeRequest([new Request(), bare])));
+    expect(decoded).toEqual([{ text: 'a\ufffdb\ufffd👍' }, { text: 'y' }]);
+  });
+
   test('leave out undefined properties and keep null, zero, false and the empty string', async () => {
     const request = { a: undefined, b: null, c: 0, d: false, e: '' };
     expect(peerDecode(await joined(encodeRequest(request)))).toStrictEqual({

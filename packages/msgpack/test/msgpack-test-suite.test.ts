@@ -31,6 +31,10 @@ function meaningOf({ msgpack: _forms, number, bignum, binary, timestamp, ext, ..
 
 const cases = Object.entries(suite).flatMap(([file, list]) => list.map((one) => [file, one] as const));
 
+test('has all its cases', () => {
+  expect(cases).toHaveLength(85);
+});
+
 describe('decode', () => {
   test.each(
     cases.flatMap(([file, one]) => one.msgpack.map((form) => [file, form.slice(0, 50), form, one] as const)),
