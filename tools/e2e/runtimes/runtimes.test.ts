@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox?.close());
 
-for (const { name, isNode, missing, run } of serverRuntimes) {
-  test.skipIf(missing).each(isNode ? (['program', 'node'] as const) : (['program'] as const))(
+for (const { name, hasFiles, missing, run } of serverRuntimes) {
+  test.skipIf(missing).each(hasFiles ? (['program', 'files'] as const) : (['program'] as const))(
     `${name} runs the %s${because(missing)}`,
     async (program) => {
       expect(await run(programs.folder, program, sandbox.url)).toMatch(/^works: /);

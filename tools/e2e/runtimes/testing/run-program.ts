@@ -11,10 +11,11 @@ const workerd = findPackaged('workerd', '@cloudflare', 'bin/workerd');
 
 export interface ServerRuntime {
   readonly name: string;
-  readonly isNode: boolean;
+  /** True if it reads and writes files as Node does. */
+  readonly hasFiles: boolean;
   readonly missing: string | undefined;
   /** Runs a program from the folder against a service. @returns its output */
-  run(folder: string, program: 'program' | 'node', url: string): Promise<string>;
+  run(folder: string, program: 'program' | 'files', url: string): Promise<string>;
 }
 
 /** The first version of each Node that SUPPORT.md promises, the oldest first; in the complete run all of them. */
@@ -30,10 +31,10 @@ export const serverRuntimes: readonly ServerRuntime[] = [
     'run',
     '--no-remote',
     '--node-modules-dir=manual',
-    '--allow-net=127.0.0.1',
-    '--allow-env',
+    // Nothing else: a variable that may not be read is as if it were not set.
+    ...['--allow-net=127.0.0.1', '--allow-read=.', '--allow-write=.', '--no-prompt'],
   ]),
-  { name: 'workerd', isNode: false, missing: workerd.missing, run: runWorker },
+  { name: 'workerd', hasFiles: false, missing: workerd.missing, run: runWorker },
 ];
 
 /** A runtime that runs a file with one argument and must not print warnings. */
@@ -44,7 +45,7 @@ function commandLine(
 ): ServerRuntime {
   return {
     name,
-    isNode: options.length === 0,
+    hasFiles: true,
     missing,
     async run(folder, program, url) {
       const { stdout, stderr } = await run(path, [...options, `${program}-command.mjs`, url], {

@@ -1,4 +1,4 @@
-// Node only: files as input and output, by path.
+// Files as input and output, by path, in runtimes with those of Node.
 import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { createSpeechClient } from '@speech-api/client';
