@@ -26,118 +26,43 @@ export interface SpeakingCall {
   readonly isHereFirst: boolean;
 }
 
-/** One call, what has arrived of it, and its sound. */
-interface Speaking {
+/** One call: how it is asked, what has arrived of it, and its sound. */
+class Utterance {
   readonly call: SpeakingCall;
-  readonly abort: AbortController;
-  readonly pieces: Uint8Array<ArrayBuffer>[];
-  readonly timeline: Timeline;
-  player: Player;
+  readonly pieces: Uint8Array<ArrayBuffer>[] = [];
+  readonly timeline = new Timeline();
   /** The page itself speaks, without a server. */
-  isHere: boolean;
+  isHere = false;
   /** How it ended when it was heard for the first time; when it is played again, it ends in the same state. */
   outcome?: 'done' | 'stopped' | 'failed';
-}
+  readonly abort = new AbortController();
+  readonly #onSamples: (samples: Float32Array, rate: number) => void;
+  player: Player;
 
-/** Speaks what an island asks for, and shows it while it is heard: text, tape and status. */
-export class Recital {
-  readonly #island: Island;
-  readonly #stage: Stage;
-  readonly #tape: Tape;
-  #speaking: Speaking | undefined;
-
-  constructor(island: Island) {
-    this.#island = island;
-    const seek = (seconds: number) => void this.#seek(seconds);
-    const seekWord = (index: number) => seek(this.#speaking?.timeline.segments[index]?.start ?? 0);
-    this.#stage = new Stage(
-      find(island, '[data-words]'),
-      seekWord,
-      find<HTMLElement>(island, '[data-paper]'),
-    );
-    this.#tape = new Tape(island, seek);
-    find(island, '[data-pause]').addEventListener('click', () => void this.#toggle());
-    document.addEventListener('keydown', (event) => {
-      if (event.key !== ' ' || isTaken(event.target) || this.#speaking === undefined) return;
-      event.preventDefault();
-      void this.#toggle();
-    });
+  /** Opens the player, so make it in a click or a key press: browsers let nothing else sound. */
+  constructor(call: SpeakingCall, onSamples: (samples: Float32Array, rate: number) => void) {
+    this.call = call;
+    this.#onSamples = onSamples;
+    const { format, sample_rate: sampleRate } = call.request;
+    this.player = this.#openPlayer(format, sampleRate);
   }
 
-  get #isBusy(): boolean {
-    return ['asking', 'speaking', 'paused'].includes(this.#island.state);
-  }
-
-  get position(): number {
-    return (this.#speaking?.player.playedMilliseconds ?? 0) / 1000;
-  }
-
-  /** Forgets what was spoken. */
-  reset(): void {
-    this.dispose();
-    this.#clear('');
-    this.#show('idle', 'Ready.');
-  }
-
-  dispose(): void {
-    this.#speaking?.abort.abort();
-    void this.#speaking?.player.close();
-    this.#speaking = undefined;
-  }
-
-  /**
-   * Speaks; resolves when it was heard to its end or stopped. Begin it in a click or a key press: browsers let nothing
-   * else sound.
-   */
-  async perform(call: SpeakingCall): Promise<void> {
-    const began = performance.now();
-    this.dispose();
-    beginSound(this.#pause);
-    this.#island.explain(undefined);
-    const { text, format, sample_rate: sampleRate } = call.request;
-    const speaking: Speaking = {
-      call,
-      abort: new AbortController(),
-      pieces: [],
-      timeline: new Timeline(),
-      player: this.#openPlayer(format, sampleRate),
-      isHere: false,
+  /** Resolves when all of it was heard; rejects when it fails, and at once when it is cancelled. */
+  async hear(answered: () => void): Promise<void> {
+    const heard = async (): Promise<void> => {
+      const events = await this.#ask();
+      if (this.abort.signal.aborted) return;
+      answered();
+      await this.player.play(this.#audioOf(events));
+      await this.player.drained;
     };
-    this.#speaking = speaking;
-    this.#clear(text);
-    this.#show('asking', 'Asking the service …');
-    this.#follow(speaking, began);
-    const { signal } = speaking.abort;
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-    let isAnswered = false;
-    const hear = async (): Promise<void> => {
-      const events = await this.#ask(speaking);
-      isAnswered = true;
-      if (signal.aborted) return;
-      this.#show('speaking', whoSpeaks(speaking));
-      await speaking.player.play(audioOf(events, speaking));
-      await speaking.player.drained;
-    };
-    try {
-      await Promise.race([hear(), aborted]);
-      speaking.outcome = 'done';
-    } catch (error) {
-      speaking.outcome = signal.aborted ? 'stopped' : 'failed';
-      if (signal.aborted) return this.#rest(speaking);
-      const receivedSeconds = speaking.player.decodedSeconds;
-      await this.#island.explainError(error, { answered: isAnswered, receivedSeconds });
-      // What had arrived is heard to its end.
-      if (receivedSeconds > 0) await Promise.race([speaking.player.drained, aborted]).catch(() => undefined);
-    }
-    this.#rest(speaking);
+    await Promise.race([heard(), this.#cancelled()]);
   }
 
   /** Asks the server; where there is none on this machine, the page speaks. */
-  async #ask(speaking: Speaking): Promise<AsyncIterable<SpeechEvent>> {
-    const { connection, request, model, folder, isHereFirst } = speaking.call;
-    const { signal } = speaking.abort;
+  async #ask(): Promise<AsyncIterable<SpeechEvent>> {
+    const { connection, request, model, folder, isHereFirst } = this.call;
+    const { signal } = this.abort;
     if (!isHereFirst) {
       try {
         const { speech } = createSpeechClient(clientOptions(connection));
@@ -149,9 +74,9 @@ export class Recital {
         signal.throwIfAborted();
       }
     }
-    speaking.isHere = true;
-    void speaking.player.close();
-    speaking.player = this.#openPlayer('wav');
+    this.isHere = true;
+    void this.player.close();
+    this.player = this.#openPlayer('wav');
     const { text, reference_id: id, temperature, prosody } = request;
     const { eventsHere } = await import('../../embedded/events-here.ts');
     return eventsHere(text, folder, signal, {
@@ -164,18 +89,120 @@ export class Recital {
   }
 
   #openPlayer(format: AudioFormat, sampleRate?: number | null): Player {
-    const onSamples = (samples: Float32Array, rate: number) => this.#tape.add(samples, rate);
+    const onSamples = this.#onSamples;
     return openPlayer(format, { startSeconds, seekable: true, onSamples, ...(sampleRate && { sampleRate }) });
+  }
+
+  /** Keeps what arrives, and gives the audio of it to the player. */
+  async *#audioOf(events: AsyncIterable<SpeechEvent>): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const event of events) {
+      this.timeline.apply(event);
+      if (event.type !== 'audio-chunk') continue;
+      this.pieces.push(event.audio);
+      yield event.audio;
+    }
+  }
+
+  /** After a failure: what had arrived is heard to its end, unless it is cancelled. */
+  async hearRest(): Promise<void> {
+    if (this.player.decodedSeconds > 0)
+      await Promise.race([this.player.drained, this.#cancelled()]).catch(() => undefined);
+  }
+
+  #cancelled(): Promise<never> {
+    const { signal } = this.abort;
+    return new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  }
+
+  close(): void {
+    this.abort.abort();
+    void this.player.close();
+  }
+
+  async save(kind: string): Promise<void> {
+    const { call, isHere, pieces, timeline } = this;
+    if (kind === 'vtt') return saveFile('speech.vtt', 'text/vtt', [timeline.toVtt()]);
+    if (kind === 'srt') return saveFile('speech.srt', 'application/x-subrip', [timeline.toSrt()]);
+    const format = isHere ? 'wav' : call.request.format;
+    const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
+    // A streamed wav says nothing true about its length; a file does.
+    saveFile(`speech.${format}`, audioMediaTypes[format], [format === 'wav' ? finishWav(bytes) : bytes]);
+  }
+}
+
+/** Speaks what an island asks for, and shows it while it is heard: text, tape and status. */
+export class Recital {
+  readonly #island: Island;
+  readonly #stage: Stage;
+  readonly #tape: Tape;
+  #utterance: Utterance | undefined;
+
+  constructor(island: Island) {
+    this.#island = island;
+    const seek = (seconds: number) => this.#seek(seconds);
+    const seekWord = (index: number) => seek(this.#utterance?.timeline.segments[index]?.start ?? 0);
+    this.#stage = new Stage(
+      find(island, '[data-words]'),
+      seekWord,
+      find<HTMLElement>(island, '[data-paper]'),
+    );
+    this.#tape = new Tape(island, seek);
+    find(island, '[data-pause]').addEventListener('click', () => void this.#toggle());
+    document.addEventListener('keydown', (event) => {
+      if (event.key !== ' ' || isTaken(event.target) || this.#utterance === undefined) return;
+      event.preventDefault();
+      void this.#toggle();
+    });
+  }
+
+  /** Seconds that were heard. */
+  get position(): number {
+    return (this.#utterance?.player.playedMilliseconds ?? 0) / 1000;
+  }
+
+  /** Speaks; resolves when it was heard to its end or stopped. Begin it in a click or a key press. */
+  async perform(call: SpeakingCall): Promise<void> {
+    const began = performance.now();
+    this.#utterance?.close();
+    beginSound(this.#pause);
+    this.#island.explain(undefined);
+    const utterance = new Utterance(call, (samples, rate) => this.#tape.add(samples, rate));
+    this.#utterance = utterance;
+    this.#clear(call.request.text);
+    this.#show('asking', 'Asking the service …');
+    this.#follow(utterance, began);
+    let isAnswered = false;
+    try {
+      await utterance.hear(() => {
+        isAnswered = true;
+        this.#show('speaking', whoSpeaks(utterance));
+      });
+      utterance.outcome = 'done';
+    } catch (error) {
+      utterance.outcome = utterance.abort.signal.aborted ? 'stopped' : 'failed';
+      if (!utterance.abort.signal.aborted) {
+        const receivedSeconds = utterance.player.decodedSeconds;
+        await this.#island.explainError(error, { answered: isAnswered, receivedSeconds });
+        await utterance.hearRest();
+      }
+    }
+    this.#rest(utterance);
+  }
+
+  get #isBusy(): boolean {
+    return ['asking', 'speaking', 'paused'].includes(this.#island.state);
   }
 
   /** Falls silent at once and gives the connection back. What had arrived can still be heard. */
   async stop(): Promise<void> {
-    const speaking = this.#speaking;
-    if (speaking === undefined || !this.#isBusy) return;
-    await speaking.player.pause();
+    const utterance = this.#utterance;
+    if (utterance === undefined || !this.#isBusy) return;
+    await utterance.player.pause();
     // `perform` reports the end of a first hearing.
-    if (speaking.outcome === undefined) speaking.abort.abort();
-    else this.#rest(speaking, 'stopped');
+    if (utterance.outcome === undefined) utterance.abort.abort();
+    else this.#rest(utterance, 'stopped');
   }
 
   /** Pauses, resumes, or plays what was spoken once more, without another call. */
@@ -183,45 +210,46 @@ export class Recital {
     const { state } = this.#island;
     if (state === 'speaking') await this.#pause();
     else if (state === 'paused') await this.#resume();
-    else if (state !== 'asking') await this.#seek(0);
+    else if (state !== 'asking') this.#seek(0);
   }
 
   readonly #pause = async (): Promise<void> => {
     if (this.#island.state !== 'speaking') return;
-    await this.#speaking?.player.pause();
+    await this.#utterance?.player.pause();
     this.#show('paused', `Paused at ${this.position.toFixed(1)} s.`);
   };
 
   async #resume(status?: string): Promise<void> {
-    const speaking = this.#speaking;
-    if (speaking === undefined) return;
+    const utterance = this.#utterance;
+    if (utterance === undefined) return;
     beginSound(this.#pause);
     if (this.#island.state !== 'speaking') {
-      this.#show('speaking', status ?? whoSpeaks(speaking));
-      this.#follow(speaking);
+      this.#show('speaking', status ?? whoSpeaks(utterance));
+      this.#follow(utterance);
     }
-    await speaking.player.resume();
+    await utterance.player.resume();
   }
 
-  async #seek(seconds: number): Promise<void> {
-    const speaking = this.#speaking;
-    if (speaking === undefined || speaking.player.decodedSeconds === 0) return;
-    speaking.player.seek(seconds);
-    void speaking.player.drained.then(() => {
-      if (speaking.outcome !== undefined) this.#rest(speaking);
+  #seek(seconds: number): void {
+    const utterance = this.#utterance;
+    if (utterance === undefined || utterance.player.decodedSeconds === 0) return;
+    utterance.player.seek(seconds);
+    void utterance.player.drained.then(() => {
+      if (utterance.outcome !== undefined) this.#rest(utterance);
     });
-    await this.#resume(`Playing from ${seconds.toFixed(1)} s.`);
+    void this.#resume(`Playing from ${seconds.toFixed(1)} s.`);
   }
 
   async save(kind: string): Promise<void> {
-    if (this.#speaking === undefined) return;
-    const { call, isHere, pieces, timeline } = this.#speaking;
-    if (kind === 'vtt') return saveFile('speech.vtt', 'text/vtt', [timeline.toVtt()]);
-    if (kind === 'srt') return saveFile('speech.srt', 'application/x-subrip', [timeline.toSrt()]);
-    const format = isHere ? 'wav' : call.request.format;
-    const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
-    // A streamed wav says nothing true about its length; a file does.
-    saveFile(`speech.${format}`, audioMediaTypes[format], [format === 'wav' ? finishWav(bytes) : bytes]);
+    await this.#utterance?.save(kind);
+  }
+
+  /** Forgets what was spoken. */
+  reset(): void {
+    this.#utterance?.close();
+    this.#utterance = undefined;
+    this.#clear('');
+    this.#show('idle', 'Ready.');
   }
 
   /** Shows the text that is about to be spoken, and nothing of what was. */
@@ -231,22 +259,22 @@ export class Recital {
     this.#tape.clear();
   }
 
-  /** Draws what is heard, once a frame. */
-  #follow(speaking: Speaking, began?: number): void {
+  /** Draws what is heard, once a frame, and says once how soon it was heard. */
+  #follow(utterance: Utterance, began?: number): void {
     requestAnimationFrame(() => {
-      if (this.#speaking !== speaking || !['asking', 'speaking'].includes(this.#island.state)) return;
+      if (this.#utterance !== utterance || !['asking', 'speaking'].includes(this.#island.state)) return;
       const { position } = this;
       const isFirst = began !== undefined && position > 0;
       if (isFirst) {
         const waited = Math.round(performance.now() - began - position * 1000);
         find(this.#island, '[data-first-sound]').textContent = `first sound after ${waited} ms`;
       }
-      this.#draw(speaking, speaking.timeline.indexAt(position));
-      this.#follow(speaking, isFirst ? undefined : began);
+      this.#draw(utterance, utterance.timeline.indexAt(position));
+      this.#follow(utterance, isFirst ? undefined : began);
     });
   }
 
-  #draw({ timeline, player }: Speaking, lit: number): void {
+  #draw({ timeline, player }: Utterance, lit: number): void {
     const { position } = this;
     const { segments } = timeline;
     this.#stage.draw(segments, lit);
@@ -254,15 +282,15 @@ export class Recital {
   }
 
   /** Shows the state at rest, when nothing is playing. */
-  #rest(speaking: Speaking, state = speaking.outcome ?? 'stopped'): void {
-    if (this.#speaking !== speaking) return;
+  #rest(utterance: Utterance, state = utterance.outcome ?? 'stopped'): void {
+    if (this.#utterance !== utterance) return;
     const seconds = this.position.toFixed(1);
     const status = {
-      failed: speaking.pieces.length === 0 ? 'Nothing was spoken.' : `Broke off after ${seconds} s.`,
+      failed: utterance.pieces.length === 0 ? 'Nothing was spoken.' : `Broke off after ${seconds} s.`,
       stopped: `Stopped after ${seconds} s.`,
-      done: `Heard ${seconds} s, ${speaking.timeline.segments.length} words${speaking.isHere ? ', spoken by this page without a server' : ''}.`,
+      done: `Heard ${seconds} s, ${utterance.timeline.segments.length} words${utterance.isHere ? ', spoken by this page without a server' : ''}.`,
     };
-    this.#draw(speaking, -1);
+    this.#draw(utterance, -1);
     this.#show(state, status[state]);
     this.#tape.tell();
   }
@@ -273,7 +301,7 @@ export class Recital {
     find<HTMLButtonElement>(island, '[data-stop]').disabled = !this.#isBusy;
     find<HTMLTextAreaElement>(island, 'textarea').readOnly = this.#isBusy;
     const pause = find<HTMLButtonElement>(island, '[data-pause]');
-    const finished = this.#isBusy || state === 'idle' ? undefined : this.#speaking;
+    const finished = this.#isBusy || state === 'idle' ? undefined : this.#utterance;
     pause.textContent = finished ? 'Play again' : state === 'paused' ? 'Resume' : 'Pause';
     pause.disabled = finished ? finished.pieces.length === 0 : !this.#isBusy || state === 'asking';
     for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]')) {
@@ -283,20 +311,7 @@ export class Recital {
   }
 }
 
-/** Keeps what arrives, and gives the audio of it to the player. */
-async function* audioOf(
-  events: AsyncIterable<SpeechEvent>,
-  { timeline, pieces }: Speaking,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const event of events) {
-    timeline.apply(event);
-    if (event.type !== 'audio-chunk') continue;
-    pieces.push(event.audio);
-    yield event.audio;
-  }
-}
-
-function whoSpeaks({ isHere, call }: Speaking): string {
+function whoSpeaks({ isHere, call }: Utterance): string {
   return isHere
     ? `This page is speaking, without a server.${limitOf(call.request.text)}`
     : `Speaking: ${new URL(call.connection.baseUrl).host}.`;
