@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import {
   asArray,
   asObject,
@@ -16,30 +16,39 @@ import {
   valueAt,
 } from '@speech-api/spec/read';
 import { rateData } from './data.ts';
-import { type Finding, type Impact, impacts } from './finding.ts';
+import { type Finding, type Impact, impacts, inWords } from './finding.ts';
 import type { Snapshot } from './snapshot.ts';
-import { inWords, isSame } from './values.ts';
 
 /** Every change between two versions of the specification, the gravest first. */
 export async function compare(base: Snapshot, revision: Snapshot): Promise<Finding[]> {
+  // A schema of both documents is rated in the first, which knows its direction.
+  const shared = new Set(
+    [base, revision].flatMap(({ openapi }) => Object.keys(asObject(valueAt(openapi, '/components/schemas')))),
+  );
+  const [before, after] = [liveAlone(base, shared), liveAlone(revision, shared)];
   const [http, live] = await Promise.all([
     changesOf(base.openapi, revision.openapi),
-    changesOf(base.asyncapi, revision.asyncapi),
+    // Half of the time goes if nothing else of the live messages changed, as for a new field.
+    isDeepStrictEqual(before, after) ? [] : changesOf(base.asyncapi, revision.asyncapi),
   ]);
-  const schemas = [base, revision].flatMap(({ openapi }) =>
-    Object.keys(asObject(valueAt(openapi, '/components/schemas'))),
-  );
   const findings = [
     ...http.map((change) => rate(change, 'openapi.json', audienceOf(change.path))),
-    // A schema of both documents was already rated in the first, which knows its direction.
     ...live
       .filter(
-        ({ pointer }) => !schemas.some((name) => `${pointer}/`.startsWith(`/components/schemas/${name}/`)),
+        ({ pointer }) =>
+          !(pointer.startsWith('/components/schemas/') && shared.has(pointerNames(pointer)[2] ?? '')),
       )
       .map((change) => rate(change, 'asyncapi.json', 'Clients of live sessions')),
     ...rateData(base, revision),
   ];
   return findings.sort((first, second) => impacts.indexOf(second.impact) - impacts.indexOf(first.impact));
+}
+
+/** The document of live sessions without the schemas that it shares with the other one. */
+function liveAlone({ asyncapi }: Snapshot, shared: ReadonlySet<string>): JsonObject {
+  const schemas = Object.entries(asObject(valueAt(asyncapi, '/components/schemas')));
+  const alone = Object.fromEntries(schemas.filter(([name]) => !shared.has(name)));
+  return { ...asyncapi, components: { ...asObject(asyncapi.components), schemas: alone } };
 }
 
 /** One change of a document. */
@@ -220,7 +229,7 @@ function audienceOf(path: string): string {
 
 /** The changes that redocly diff reports, and those inside extensions, which it ignores. */
 async function changesOf(base: JsonObject, revision: JsonObject): Promise<Change[]> {
-  if (isSame(base, revision)) return [];
+  if (isDeepStrictEqual(base, revision)) return [];
   const { changes } = await runRedocly(base, revision);
   const reported = changes
     .filter(({ typeName }) => typeName !== 'SpecExtension')
@@ -236,7 +245,7 @@ async function changesOf(base: JsonObject, revision: JsonObject): Promise<Change
   const [before, after] = [extensionsOf(base), extensionsOf(revision)];
   const inside = [...new Set([...before.keys(), ...after.keys()])].flatMap((pointer): Change[] => {
     const [old, now] = [before.get(pointer), after.get(pointer)];
-    if (isSame(old, now)) return [];
+    if (isDeepStrictEqual(old, now)) return [];
     const kind = old === undefined ? 'added' : now === undefined ? 'removed' : 'modified';
     const [keyword, document] = [pointerNames(pointer).at(-1), now === undefined ? base : revision];
     return [{ pointer, path: pointer, kind, keyword, before: old, after: now, document }];

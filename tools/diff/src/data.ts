@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { asArray, asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
-import { type Finding, greatest, type Impact } from './finding.ts';
+import { type Finding, greatest, type Impact, inWords } from './finding.ts';
 import type { Snapshot } from './snapshot.ts';
-import { inWords, isSame } from './values.ts';
 import { compareVersions } from './verdict.ts';
 
 /** Rates the changes of the data beside the documents. */
@@ -65,7 +65,7 @@ function rateEntries(
   for (const [id, entry] of old) {
     const next = now.get(id);
     if (!next) finding(id, policy.removed?.(entry) ?? 'major', 'was removed', onRemoved);
-    else if (!isSame(entry, next)) {
+    else if (!isDeepStrictEqual(entry, next)) {
       const { impact, words } = rateMembers(policy, entry, next);
       finding(id, impact, words, onChanged);
     }
@@ -86,7 +86,7 @@ function rateMembers(
   after: JsonObject,
 ): { impact: Impact; words: string } {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (member) => !isSame(before[member], after[member]),
+    (member) => !isDeepStrictEqual(before[member], after[member]),
   );
   const allWords = [...words, ...(policy.words ?? [])];
   const rated = changed.map((member) => ({
@@ -116,19 +116,8 @@ function byId(list: Json | undefined): Map<string, JsonObject> {
 
 /** Descriptive members in every list. */
 const words: readonly string[] = [
-  ...[
-    'section',
-    'source',
-    'provenance',
-    'message',
-    'reason',
-    'text',
-    'comment',
-    'meaning',
-    'examples',
-    'quote',
-  ],
-  'contradiction',
+  ...['section', 'source', 'provenance', 'message', 'reason', 'text', 'comment', 'meaning'],
+  ...['examples', 'quote', 'contradiction'],
 ];
 
 /** True if nothing was removed from a list. */
@@ -204,7 +193,7 @@ function tightens(before: JsonObject, after: JsonObject): boolean {
   if (Object.keys(before).length === 0) return false;
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].some((name) => {
     const [old, now] = [before[name], after[name]];
-    if (typeof old !== 'number' || typeof now !== 'number') return !isSame(old, now);
+    if (typeof old !== 'number' || typeof now !== 'number') return !isDeepStrictEqual(old, now);
     return /minimum|at_least|above/.test(name) ? now > old : now < old;
   });
 }

@@ -1,3 +1,5 @@
+import type { Json } from '@speech-api/spec/read';
+
 /** Version increments that a change can require, smallest first. */
 export const impacts = ['patch', 'minor', 'major'] as const;
 
@@ -6,11 +8,6 @@ export const impacts = ['patch', 'minor', 'major'] as const;
  * added. `patch`: only the wording changed.
  */
 export type Impact = (typeof impacts)[number];
-
-/** Whether one impact is at least as large as the other. */
-export function isAtLeast(impact: Impact, minimum: Impact): boolean {
-  return impacts.indexOf(impact) >= impacts.indexOf(minimum);
-}
 
 /** The gravest impact; undefined if there is none. */
 export function greatest(all: readonly Impact[]): Impact | undefined {
@@ -39,4 +36,11 @@ export interface Problem {
   readonly message: string;
   /** A command to run or an action to take. */
   readonly fix: string;
+}
+
+/** A short form of a value on one line, for a sentence. */
+export function inWords(value: Json | undefined): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,10 +12,7 @@ const built = readBuilt();
 async function useReleased() {
   const folder = `${mkdtempSync(join(tmpdir(), 'speech-diff-test-'))}/`;
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(`${folder}dist`);
-  for (const file of ['openapi', 'asyncapi', 'rules', 'tolerances', 'unknowns']) {
-    copyFileSync(`${specificationFolder}dist/${file}.json`, `${folder}dist/${file}.json`);
-  }
+  cpSync(`${specificationFolder}dist`, `${folder}dist`, { recursive: true });
   const setVersion = (version: string) => writeFileSync(`${folder}package.json`, JSON.stringify({ version }));
   setVersion('1.2.0');
   writeFileSync(`${folder}CHANGELOG.md`, '# Changes\n\n## 1.2.0\n\n- Everyone: this is the first version.\n');

@@ -77,7 +77,11 @@ async function runCommand(command: string, options: Options, surroundings: Surro
   const { folder, write } = surroundings;
   const built = readBuilt(folder);
   const base = options.base === undefined ? newestRelease(`${folder}releases/`) : readRelease(options.base);
-  if (!base) return firstRelease(command, built, surroundings);
+  if (!base) {
+    if (command === 'release') return release(built, surroundings);
+    write('There is no release to compare with yet, so the changelog needs no line.\n');
+    return 0;
+  }
   const changelogFile = `${folder}CHANGELOG.md`;
   const changelog = readFileSync(changelogFile, 'utf8');
   const entries = parseChangelog(changelog);
@@ -98,26 +102,16 @@ async function runCommand(command: string, options: Options, surroundings: Surro
   }
   write(options.json ? `${JSON.stringify(verdict, null, 2)}\n` : report(verdict));
   if (!verdict.ships) return 1;
-  if (command === 'release') {
-    const written = writeRelease(built, `${folder}releases/`);
-    write(
-      written === undefined ? `${built.version} was released before.\n` : `Wrote ${written}; commit it.\n`,
-    );
-  }
-  return 0;
+  return command === 'release' ? release(built, surroundings) : 0;
 }
 
 function entryOf(entries: ReadonlyMap<string, Entry>, { version, base, leastVersion }: Verdict): Entry {
   return entries.get(version === base ? leastVersion : version) ?? [];
 }
 
-function firstRelease(command: string, built: Snapshot, { folder, write }: Surroundings): ExitCode {
-  if (command === 'release') {
-    const written = writeRelease(built, `${folder}releases/`) ?? '';
-    write(`Wrote ${written}; commit it.\n`);
-    return 0;
-  }
-  write('There is no release to compare with yet, so the changelog needs no line.\n');
+function release(built: Snapshot, { folder, write }: Surroundings): ExitCode {
+  const written = writeRelease(built, `${folder}releases/`);
+  write(written === undefined ? `${built.version} was released before.\n` : `Wrote ${written}; commit it.\n`);
   return 0;
 }
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
-import { isSame } from './values.ts';
 import { compareVersions } from './verdict.ts';
 
 /** Everything that others import from the specification, in one version. */
@@ -28,7 +28,6 @@ export const specificationFolder: string = fileURLToPath(
 
 /** The specification as it is built now. */
 export function readBuilt(folder: string = specificationFolder): Snapshot {
-  const data = dataFiles.map((name) => [name, readJson(`${folder}dist/${name}.json`)] as const);
   const { version } = readObject(`${folder}package.json`);
   if (typeof version !== 'string') throw new TypeError('spec/package.json has no version.');
   return {
@@ -36,8 +35,8 @@ export function readBuilt(folder: string = specificationFolder): Snapshot {
     openapi: asObject(withoutCopies(readObject(`${folder}dist/openapi.json`))),
     asyncapi: asObject(withoutCopies(readObject(`${folder}dist/asyncapi.json`))),
     data: {
-      ...Object.fromEntries(data.filter((entry): entry is [string, Json] => entry[1] !== undefined)),
-      transcripts: digestsOf(asObject(readJson(`${folder}dist/transcripts.json`))),
+      ...Object.fromEntries(dataFiles.map((name) => [name, readJson(`${folder}dist/${name}.json`)])),
+      transcripts: digestsOf(readObject(`${folder}dist/transcripts.json`)),
     },
   };
 }
@@ -62,28 +61,16 @@ function digestsOf(transcripts: JsonObject): JsonObject {
   );
 }
 
-/**
- * A file of JSON that may not be there.
- *
- * @throws SyntaxError If the file exists but is not JSON.
- */
-function readJson(path: string): Json | undefined {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
-    throw cause;
-  }
-  return JSON.parse(text);
+function readJson(path: string): Json {
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'));
+  const build = 'npx turbo run build --filter=@speech-api/spec';
+  throw new Error(`${path} is missing. Build the specification: ${build}`);
 }
 
 function readObject(path: string): JsonObject {
   const value = readJson(path);
   if (isObject(value)) return value;
-  throw new Error(
-    `${path} is missing or no object. Build the specification: npx turbo run build --filter=@speech-api/spec`,
-  );
+  throw new TypeError(`${path} is no object.`);
 }
 
 // A release is one file: the built OpenAPI document, which every tool of the field can read and compare, and under
@@ -124,7 +111,7 @@ export function writeRelease(snapshot: Snapshot, directory: string = folder): st
   const path = `${directory}${version}.json`;
   const document: JsonObject = { ...openapi, 'x-release': { version, asyncapi, ...data } };
   if (existsSync(path)) {
-    if (isSame(JSON.parse(readFileSync(path, 'utf8')), document)) return undefined;
+    if (isDeepStrictEqual(JSON.parse(readFileSync(path, 'utf8')), document)) return undefined;
     throw new Error(
       `There is a release ${version} already, and it differs. Raise the version in spec/package.json; a release is never rewritten.`,
     );

@@ -36,12 +36,8 @@ remove openapi ${streamed}/itemSchema
   removed streamSpeechWithTimestamps
 append openapi /components/schemas/Visibility/enum = "friends"
   redocly/enum-values-added Visibility
-append openapi /components/schemas/VoiceModelState/enum = "paused"
-  redocly/enum-values-added VoiceModelState
 set openapi /components/parameters/PageSize/name = "limit"
   redocly/parameter-removed limit
-set openapi ${settings}/sample_rate/type = "integer"
-  redocly/schema-type-changed sample_rate
 set openapi /components/schemas/VoiceModelList/properties/total/type = "number"
   redocly/schema-type-changed total
 set openapi ${settings}/chunk_length/default = 200
@@ -109,8 +105,6 @@ set openapi ${failed}/another = {"value":[{"loc":["body"],"type":"missing","msg"
   added ValidationFailed
 set openapi /components/schemas/UpdateModelRequest/additionalProperties = true
   changed-shape UpdateModelRequest
-append asyncapi /components/schemas/FinishMessage/properties/reason/anyOf/0/enum = "timeout"
-  changed-values reason
 remove data /rules/streams/null-changes-nothing
   changed-judged-rule null-changes-nothing
 set asyncapi /components/schemas/FinishMessage/properties/cost = {"type":"number","examples":[1.5]}
@@ -125,8 +119,6 @@ set data /rules/answers/audio-not-empty/severity = "warning"
   changed-judged-rule audio-not-empty
 set data ${plausible}/tolerance_seconds = 30
   changed-judged-rule audio-length-plausible
-set openapi ${settings}/max_new_tokens/type = "number"
-  changed-shape max_new_tokens
 append data /tolerances = {"id":"capital-formats","accepts":"MP3 for mp3"}
   changed-tolerance capital-formats
 `;
