@@ -14,7 +14,8 @@ import { WebSocket } from 'ws';
 import { answers, asks, startLyingProxy, without } from '../test/judge/lying-proxy.ts';
 import { key } from './consumer.ts';
 
-// HAR files as real tools write them. Firefox is left out: a stock one exports a file only from its open developer tools.
+// HAR files as real tools write them. Firefox is left out: a stock one exports a file only from its open
+// developer tools, so the judge keeps one as data.
 
 const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
 let sandbox: RunningSandbox;

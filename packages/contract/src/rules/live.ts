@@ -114,11 +114,9 @@ export const liveChapter = chapter(({ session }: Reading) => present(session), {
       const isWordless = asked?.letters === 0;
       if (pieces.length === 0) return unless(isWordless, { message: 'The session finished without audio.' });
       if (audio === undefined) return [];
-      return joinedFlaws(audio, asked, ['The joined audio', 'is', 'complete'], ({ samples, described }) =>
-        unless(samples > 0 || isWordless, {
-          message: `The joined audio is ${described} without samples.`,
-        }),
-      );
+      const flaws = joinedFlaws(audio, asked);
+      const isEmpty = factsOf(audio)?.samples === 0 && !isWordless;
+      return flaws.length > 0 ? flaws : unless(!isEmpty, { message: 'The joined audio has no samples.' });
     });
   },
 

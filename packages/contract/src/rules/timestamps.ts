@@ -1,5 +1,4 @@
-import type { AudioFacts } from '../audio/audio-facts.ts';
-import { chapter, type Problem, present, unless, unlessEqual, type Verdict } from '../problem.ts';
+import { chapter, type Problem, present, unless, unlessEqual } from '../problem.ts';
 import { asObject, isObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
 import { type AskedAudio, factsOf, type JudgedAudio } from '../subjects/judged-audio.ts';
@@ -53,7 +52,7 @@ export const timestampChapter = chapter(({ timestamps }: Reading) => present(tim
       const message = `A new wav file starts in event ${begun.index}.`;
       return [{ message, where: `event ${begun.index} /audio_base64` }];
     }
-    return joinedFlaws(audio, asked, ['The joined chunks', 'are', 'the complete audio']);
+    return joinedFlaws(audio, asked);
   },
 
   'offset-belongs-to-the-chunk': ({ events }) => {
@@ -274,23 +273,17 @@ export const timestampChapter = chapter(({ timestamps }: Reading) => present(tim
     }),
 });
 
-/** Flaws of audio that was joined from pieces. */
-export function joinedFlaws(
-  { inspected }: JudgedAudio,
-  request: AskedAudio | undefined,
-  [pieces, are, whole]: readonly [pieces: string, are: string, whole: string],
-  judge: (facts: AudioFacts) => Verdict = () => [],
-): readonly Problem[] {
-  if ('failure' in inspected) return [{ message: `${pieces} can't be decoded: ${inspected.failure}.` }];
+/** Flaws of audio that was joined from the pieces of a stream or a session. */
+export function joinedFlaws({ inspected }: JudgedAudio, request: AskedAudio | undefined): readonly Problem[] {
+  if ('failure' in inspected)
+    return [{ message: `The joined audio can't be decoded: ${inspected.failure}.` }];
   const { format, described, damage, cut } = inspected.facts;
   if (request !== undefined && format !== request.format) {
-    const message = `${pieces} ${are} ${described}, not ${request.format}.`;
+    const message = `The joined audio is ${described}, not ${request.format}.`;
     return [{ message, expected: request.format, actual: described }];
   }
-  const problems = judge(inspected.facts) ?? [];
-  if (problems.length > 0) return problems;
   return [...damage.slice(0, 1), ...(cut === undefined ? [] : [cut])].map(({ message, byte, severity }) => ({
-    message: `${pieces} ${are} not ${whole}: ${message}.`,
+    message: `The joined audio is not complete: ${message}.`,
     where: `byte ${byte}`,
     severity,
   }));

@@ -53,9 +53,21 @@ export async function startLyingProxy(upstream: string) {
   });
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (incoming, socket, head) => {
-    const { authorization, model } = incoming.headers;
+    const { authorization, model, traceparent } = incoming.headers;
+    const headers = Object.entries({ authorization, model, traceparent }).filter(([, value]) => value);
     const url = upstream.replace('http', 'ws') + incoming.url;
-    const peer = new WebSocket(url, { headers: { authorization, model } });
+    const peer = new WebSocket(url, { headers: Object.fromEntries(headers) });
+    peer.on('error', () => socket.destroy());
+    peer.on('unexpected-response', async (_request, refusal: IncomingMessage) => {
+      const body = await buffer(refusal);
+      const head = [
+        `${refusal.statusCode} No`,
+        'content-type: application/json',
+        `content-length: ${body.length}`,
+      ];
+      socket.write(`HTTP/1.1 ${head.join('\r\n')}\r\n\r\n`);
+      socket.end(body);
+    });
     peer.on('open', () =>
       sockets.handleUpgrade(incoming, socket, head, (client) => {
         client.on('message', (data: RawData) => peer.send(data as Buffer));
