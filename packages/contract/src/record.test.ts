@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +64,18 @@ test('forwards byte for byte, and writes what check reads, without a secret', as
     'createSpeech',
     'getApiCredit',
   ]);
+});
+
+test('passes on a POST that offers HTTP/2, with its body', async () => {
+  const upstream = await serve(async (incoming, outgoing) => {
+    outgoing.end(Buffer.concat(await incoming.toArray()));
+  });
+  const { url, close } = await record(upstream);
+  const call = request(url, { method: 'POST', headers: { connection: 'upgrade', upgrade: 'h2c' } });
+  call.end('The tide comes in.');
+  const [answer] = await once(call, 'response');
+  expect(String(await answer.toArray())).toBe('The tide comes in.');
+  expect(await close()).toBe(1);
 });
 
 test('records a session of both sides', async () => {

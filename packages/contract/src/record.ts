@@ -12,6 +12,7 @@ import type { Duplex, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { Option, onInterrupt, wholeNumber, whyNotListening } from '@speech-api/program';
 import { endOfHar } from '@speech-api/program/har';
+import { onWebSocket } from '@speech-api/program/web-socket';
 import * as ws from 'ws';
 import type { Command, ExitCode, Surroundings } from './command/command.ts';
 import { CannotJudge, UsageError } from './errors.ts';
@@ -97,7 +98,7 @@ export async function startRecorder(options: RecordOptions): Promise<Recorder> {
     sockets.add(socket.on('error', () => {}));
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on('upgrade', (incoming, socket, head) => forwardSocket(begin(incoming), socket, head));
+  onWebSocket(server, (incoming, socket, head) => forwardSocket(begin(incoming), socket, head));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new CannotJudge(whyNotListening(error))));
     server.listen(port, '127.0.0.1', resolve);

@@ -342,6 +342,12 @@ test('a plain request gets an answer that says what to do, and an upgrade elsewh
   const raw = await openRaw(relay, { path: '/v1/tts' });
   const [answer] = (await once(raw, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1.1 404/);
+  // What Java sends on plain HTTP.
+  const h2c = await openRaw(
+    relay,
+    'GET /health HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
+  );
+  expect(String(await once(h2c, 'data'))).toMatch(/^HTTP\/1.1 200/);
 });
 
 test('300 pages that come and go leave neither a session nor a socket behind', async () => {

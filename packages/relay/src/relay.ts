@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { onWebSocket } from '@speech-api/program/web-socket';
 import { operationTable } from '@speech-api/types/operations';
 import type { WebSocketServer } from 'ws';
 import { relayProtocol, ticketPrefix } from './defaults.ts';
@@ -16,12 +17,13 @@ import { ProcessState, type RelayState } from './state.ts';
 /** The part of a Node server that a relay needs; `serve` of Hono returns one too. */
 export interface UpgradingServer {
   on(event: 'upgrade', listener: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): unknown;
+  emit(event: string, ...values: unknown[]): boolean;
   listenerCount(event: string): number;
 }
 
 /** A relay to add to an HTTP server: the application's own, or that of `startRelay`. */
 export interface Relay {
-  /** Opens live sessions on a server. Other paths are for its other listeners, or are refused if there are none. */
+  /** Opens live sessions on a server. WebSockets elsewhere are for its other listeners, or are refused if there are none. */
   attach(server: UpgradingServer): void;
   /** For the event `upgrade` of a server; refuses every other path with 404. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -80,7 +82,7 @@ class SpeechRelay implements Relay {
   }
 
   attach(server: UpgradingServer): void {
-    server.on('upgrade', (request, socket, head) => {
+    onWebSocket(server, (request, socket, head) => {
       const live = pathOf(request) === operationTable.openLiveSession.path;
       if (live || server.listenerCount('upgrade') === 1) this.handleUpgrade(request, socket, head);
     });

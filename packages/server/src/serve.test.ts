@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyAnswer, jsonAnswer } from './answer.ts';
@@ -82,6 +83,24 @@ test('a connection answers its next request after a refusal', async () => {
     if (answers.split('HTTP/1.1').length > 2) break;
   }
   expect(answers).toMatch(/^HTTP\/1.1 404.*HTTP\/1.1 200/s);
+});
+
+test('reads the body of a call that offers HTTP/2', async () => {
+  const { port } = await start();
+  const headers = { ...json, connection: 'upgrade', upgrade: 'h2c' };
+  const call = request({ port, method: 'POST', path: '/v1/tts', headers }).end('{"text":"Hello."}');
+  const [answer] = await once(call, 'response');
+  expect(answer.resume().statusCode).toBe(200);
+});
+
+test('closes a connection whose caller says so, also where an upgrade is required', async () => {
+  const { port } = await start();
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.write(
+    `GET /v1/tts/live HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key.authorization}\r\nmodel: s2-pro\r\nconnection: close\r\n\r\n`,
+  );
+  const answer = (await socket.toArray()).join('');
+  expect(answer).toMatch(/^HTTP\/1.1 426 .*connection: upgrade, close\r\n/s);
 });
 
 const upgrade =

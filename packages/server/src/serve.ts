@@ -2,17 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { onWebSocket } from '@speech-api/program/web-socket';
 import { liveTimestampsPath, mediaTypes, operationTable } from '@speech-api/types';
 import type { Answer } from './answer.ts';
 import { type AnsweringParts, answerCall, Call, type Service } from './call.ts';
 import { planFaults } from './faults.ts';
-import {
-  createLiveEndpoint,
-  type LiveEndpoint,
-  responseTo,
-  type Upgrade,
-  wantsUpgrade,
-} from './live/endpoint.ts';
+import { createLiveEndpoint, type LiveEndpoint, responseTo, type Upgrade } from './live/endpoint.ts';
 import type { LiveReceiver } from './live/messages.ts';
 import { OriginPolicy } from './origins.ts';
 import type { IncomingRequest, Receiver } from './receive.ts';
@@ -84,12 +79,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     origins,
     faults: planFaults(options.faults),
     endpoint: createLiveEndpoint({ ...live, server: service.name }),
+    hasTimestamps: live.timestamps ?? false,
     closing: closing.signal,
   };
-  const server = createServer({
-    ...httpServerOptions,
-    shouldUpgradeCallback: (request: IncomingMessage) => wantsUpgrade(request, live.timestamps ?? false),
-  });
+  const server = createServer(httpServerOptions);
   server.timeout = stalledMilliseconds;
   const underWay = new Set<Promise<void>>();
 
@@ -102,7 +95,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   server.on('checkContinue', (request, response) => {
     handle(request, response, { beforeBody: () => response.writeContinue() });
   });
-  server.on('upgrade', (request, socket, head) => {
+  onWebSocket(server, (request, socket, head) => {
     const upgrade = { request, socket, head };
     handle(request, responseTo(upgrade), { upgrade });
   });
@@ -151,6 +144,8 @@ interface RequestExtras {
 
 interface HandlingParts extends AnsweringParts {
   readonly endpoint: LiveEndpoint;
+  /** Whether there are live sessions with word times. */
+  readonly hasTimestamps: boolean;
   readonly closing: AbortSignal;
 }
 
@@ -164,7 +159,7 @@ async function handleRequest(
   const gone = new AbortController();
   const signal = AbortSignal.any([gone.signal, parts.closing]);
   const isUpgrade = upgrade !== undefined;
-  const { incoming, isTimed } = readRequest(request, { isUpgrade, beforeBody });
+  const { incoming, isTimed } = readRequest(request, isUpgrade && parts.hasTimestamps, beforeBody);
   const call = new Call(parts, incoming, { signal, isTimed, isUpgrade });
   let isAccepted = false;
   response.on('error', () => gone.abort());
@@ -191,13 +186,14 @@ async function handleRequest(
 /** An upgrade for word times is the same request without them, which the interface knows. */
 function readRequest(
   request: IncomingMessage,
-  { isUpgrade, beforeBody }: { readonly isUpgrade: boolean; readonly beforeBody: (() => void) | undefined },
+  mayBeTimed: boolean,
+  beforeBody: (() => void) | undefined,
 ): { readonly incoming: IncomingRequest; readonly isTimed: boolean } {
   const { method = '', url = '', headers, headersDistinct } = request;
   // Of several, Node gives the first, while a proxy in front may have checked another.
   const host = headersDistinct.host && [...new Set(headersDistinct.host)].join(', ');
   const [path, query] = url.split(/(?=\?)/);
-  const isTimed = isUpgrade && path === liveTimestampsPath;
+  const isTimed = mayBeTimed && path === liveTimestampsPath;
   return {
     isTimed,
     incoming: {
@@ -226,7 +222,10 @@ async function writeAnswer(
   { status, headers, body }: Answer,
   signal: AbortSignal,
 ): Promise<void> {
-  response.writeHead(status, headers);
+  const { connection } = headers;
+  // With a header of ours, Node would keep a connection that its caller closes.
+  const closes = connection !== undefined && !response.shouldKeepAlive;
+  response.writeHead(status, closes ? { ...headers, connection: `${connection}, close` } : headers);
   if (body === undefined || isBytes(body)) {
     response.end(body);
     return;

@@ -33,7 +33,7 @@ const inside: Readonly<Record<string, string>> = {
   mcp: 'audio docs program sandbox server',
   // It is part of both servers. They decode with common libraries, never with ours, because a shared bug would hide itself.
   // Sound is the exception: the judge and the tests have readers of their own.
-  server: 'spec types audio',
+  server: 'spec types audio program',
   sandbox: 'server audio program',
   mock: 'server audio program',
   relay: 'program',

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { limits, liveTimestampsPath, operationTable } from '@speech-api/types';
+import { limits } from '@speech-api/types';
 import { WebSocketServer } from 'ws';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
@@ -13,15 +13,6 @@ export interface Upgrade {
   readonly socket: Duplex;
   /** Bytes that arrived directly after the head. */
   readonly head: Buffer;
-}
-
-/** True if a request should be upgraded; any other upgrade is answered as if it had not been requested. */
-export function wantsUpgrade(request: IncomingMessage, hasTimestamps: boolean): boolean {
-  const { method, path } = operationTable.openLiveSession;
-  const protocol = request.headers.upgrade?.trim().toLowerCase();
-  const pathname = request.url?.split('?')[0];
-  const isLive = pathname === path || (hasTimestamps && pathname === liveTimestampsPath);
-  return protocol === 'websocket' && request.method === method && isLive;
 }
 
 /** The response to an upgrade, so that it can be refused like any other request. */
