@@ -41,16 +41,26 @@ const programs = [
   { name: 'speech-mcp', file: fileOf('mock', '../mcp/src/bin.ts') },
 ];
 
-const overview = await readHelp(speech);
+interface Commands {
+  readonly overview: CommandHelp;
+  readonly pages: readonly CommandPage[];
+}
+
+const shared = globalThis as { commandsOfSite?: Promise<Commands> };
+// A build loads this module twice, for its settings and for its pages. The programs run once.
+shared.commandsOfSite ??= readCommands();
 
 /** `speech` itself, a page for each of its commands, and one for each other program. */
-export const commands: { readonly overview: CommandHelp; readonly pages: readonly CommandPage[] } = {
-  overview,
-  pages: await Promise.all([
+export const commands: Commands = await shared.commandsOfSite;
+
+async function readCommands(): Promise<Commands> {
+  const overview = await readHelp(speech);
+  const pages = await Promise.all([
     ...namesOf(overview).map((name) => readPage(speech, name)),
     ...programs.map((program) => readPage(program)),
-  ]),
-};
+  ]);
+  return { overview, pages };
+}
 
 type Program = typeof speech;
 

@@ -87,7 +87,9 @@ const controls =
 
 /** A built page as text, or undefined if the search leaves it out, such as the page for wrong addresses. */
 async function readPage(html: string, path: string, base: string): Promise<PageText | undefined> {
-  const root = parser.parse(html);
+  // Without the sidebar, which every page repeats, a page is parsed in a fraction of the time.
+  const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+  const root = parser.parse(`${html.slice(0, html.indexOf('</head>'))}</head><body>${main}`);
   const content = select('main[data-pagefind-body] .sl-markdown-content', root);
   if (content === undefined) return undefined;
   // The start page refers to the program beside its title.
