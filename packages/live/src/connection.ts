@@ -6,7 +6,7 @@ import {
   SpeechError,
   TimeoutError,
 } from '@speech-api/client';
-import { startDeadline, withExtra } from '@speech-api/client/shared';
+import { joinParts, startDeadline, withExtra } from '@speech-api/client/shared';
 import { headerNames, synthesisDefaults } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import { Deadline } from './deadline.ts';
@@ -200,7 +200,8 @@ class Connection implements LiveConnection {
   /** Sends `start` on the connection's socket, or on a new one, and then the text of the utterance. */
   async #begin(utterance: Utterance): Promise<void> {
     try {
-      const start = new Uint8Array(await utterance.start.arrayBuffer());
+      const { parts, byteLength } = utterance.start;
+      const start = await joinParts(parts, byteLength);
       await this.#link?.settled;
       const current = this.#link;
       if (current && !(await isAlive(current)) && this.#link === current) this.#drop();

@@ -7,7 +7,7 @@ import {
   type SpeechRequest,
 } from '@speech-api/client';
 import { createApiError, shorten } from '@speech-api/client/shared';
-import { decode, encodeRequest, MessagePackError } from '@speech-api/msgpack';
+import { decode, type EncodedParts, encodeRequest, MessagePackError } from '@speech-api/msgpack';
 import type { AlignmentUpdateEvent } from '@speech-api/streaming';
 import type { LiveClientMessage } from '@speech-api/types';
 import { audioFormats, headerNames } from '@speech-api/types/constants';
@@ -58,14 +58,13 @@ export function encodeMessage(
 }
 
 /**
- * The `start` message, whose samples may be blobs.
+ * The parts of the `start` message, whose samples may be blobs.
  *
  * @throws RequestError for a value that cannot be sent, naming the field
  */
-export function encodeStart(request: LiveRequest): Blob {
+export function encodeStart(request: LiveRequest): EncodedParts {
   try {
-    const { parts } = encodeRequest({ event: 'start', request: { ...request, text: '' } });
-    return new Blob([...parts]);
+    return encodeRequest({ event: 'start', request: { ...request, text: '' } });
   } catch (cause) {
     if (!MessagePackError.isInstance(cause)) throw cause;
     throw new RequestError(`the request cannot be sent: ${cause.message}`, {

@@ -425,3 +425,20 @@ test('an utterance may have its own voice and format', async () => {
     { reference_id: 'two', format: 'opus' },
   ]);
 });
+
+test('a voice sample that is a file arrives whole, also where a Blob made of files leaves them out', async () => {
+  // As in Bun.
+  const { Blob } = globalThis;
+  class BlobWithoutFiles extends Blob {
+    constructor(parts: BlobPart[]) {
+      super(parts.filter((part) => !(part instanceof Blob)));
+    }
+  }
+  vi.stubGlobal('Blob', BlobWithoutFiles);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { connection, peers } = await connectTo(speaks(1));
+  const audio = new File([Uint8Array.of(1, 2, 3)], 'voice.wav');
+  await collect(connection.speak('Hello.', { request: { references: [{ audio, text: 'Hi.' }] } }));
+  const references = [{ audio: Buffer.of(1, 2, 3), text: 'Hi.' }];
+  expect(peers[0]?.received[0]).toEqual({ event: 'start', request: { references, text: '' } });
+});

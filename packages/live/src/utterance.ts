@@ -6,6 +6,7 @@ import {
   TimeoutError,
   type TimeoutPhase,
 } from '@speech-api/client';
+import type { EncodedParts } from '@speech-api/msgpack';
 import { Timeline } from '@speech-api/streaming';
 import { Deadline } from './deadline.ts';
 import { type Fed, feedText, textOf } from './feed.ts';
@@ -93,7 +94,7 @@ export class Utterance implements LiveSpeech, Fed {
   readonly #startedAt = performance.now();
   readonly #waiters = new Set<() => void>();
   /** The message that begins it. */
-  readonly start: Blob;
+  readonly start: EncodedParts;
   /** The socket that serves it. */
   socket: LiveSocket | undefined;
   #isReused = false;
