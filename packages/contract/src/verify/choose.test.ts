@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { operationTable, synthesisRanges } from '@speech-api/types';
+import { type OperationId, operationTable, requestFields, synthesisRanges } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import { isAboutTheKey } from '../specification/rules.ts';
 import { costOf, scenarios } from './choose.ts';
@@ -60,6 +60,21 @@ describe('a run', () => {
   ])('takes %s, a name that a report prints or the beginning of one', (name, names) => {
     expect(namesOf({ only: [name] })).toEqual(names);
   });
+});
+
+test('every field that the interface names is sent, and none that public documentation alone names', () => {
+  const steps = planFor({}).chosen.flatMap((scenario) => scenario.steps);
+  const sent = (id: OperationId) =>
+    steps
+      .filter(({ expectation }) => expectation.outcome === 'success')
+      .flatMap((step) =>
+        step.kind === 'call' && step.operationId === id ? [step.call(pretended).fields] : [],
+      )
+      .flatMap((fields) => Object.keys(fields ?? {}));
+  expect(new Set(sent('createSpeech'))).toEqual(new Set(requestFields.SynthesisRequest));
+  const transcribed = sent('createTranscription');
+  expect(transcribed).toEqual(expect.arrayContaining(['audio', 'ignore_timestamps', 'language']));
+  expect(transcribed).not.toContain('diarize');
 });
 
 describe('a quick run', () => {

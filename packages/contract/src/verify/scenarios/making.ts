@@ -118,12 +118,15 @@ export function speak(
   return call(operationId, what, made, others);
 }
 
-/** The documented fields of a request with their default or an example, so that a new one is sent without an edit here. */
-export function documentedFields(operationId: OperationId, ...leftOut: readonly string[]): Fields {
+/** The fields of a request that the interface states, with their default or an example: a new one is sent without an edit here. */
+export function statedFields(operationId: OperationId, ...leftOut: readonly string[]): Fields {
   const [schema] = operations().get(operationId)?.requestSchemas.values() ?? [];
   return Object.fromEntries(
     propertiesOf(schema).flatMap(([name, reference]) => {
-      const { default: usual, examples, format } = resolve(openApi(), reference);
+      const schema = { ...resolve(openApi(), reference), ...asObject(reference) };
+      const { default: usual, examples, format, 'x-provenance': mark } = schema;
+      // A mark that names no keyword says that the interface does not have the field.
+      if (mark !== undefined && !Array.isArray(asObject(mark).of)) return [];
       const value = usual ?? (Array.isArray(examples) ? examples[0] : undefined);
       const isPlain = ['string', 'number', 'boolean'].includes(typeof value) && format !== 'binary';
       return isPlain && !leftOut.includes(name) ? [[name, value] as const] : [];
@@ -131,13 +134,11 @@ export function documentedFields(operationId: OperationId, ...leftOut: readonly 
   );
 }
 
-/** The properties of a schema and of those that it is made of. */
+/** The properties of a schema, of those that it is made of, and of its first alternative. */
 function propertiesOf(reference: unknown): readonly (readonly [name: string, schema: unknown])[] {
-  const { properties, allOf } = resolve(openApi(), reference);
-  return [
-    ...(Array.isArray(allOf) ? allOf : []).flatMap(propertiesOf),
-    ...Object.entries(asObject(properties)),
-  ];
+  const { properties, allOf, anyOf } = resolve(openApi(), reference);
+  const parts = [...(Array.isArray(allOf) ? allOf : []), ...(Array.isArray(anyOf) ? anyOf.slice(0, 1) : [])];
+  return [...parts.flatMap(propertiesOf), ...Object.entries(asObject(properties))];
 }
 
 /** Membership in a group, once for each relation that is judged. */

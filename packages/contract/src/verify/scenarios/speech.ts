@@ -10,7 +10,6 @@ import {
 } from '@speech-api/types';
 import type { CallStep, Fields, Scenario } from '../step.ts';
 import {
-  documentedFields,
   greeting,
   inGroups,
   invalidTraceparent,
@@ -19,6 +18,7 @@ import {
   scenario,
   sentence,
   speak,
+  statedFields,
   story,
   validTraceparent,
 } from './making.ts';
@@ -138,7 +138,7 @@ export const speechEncodings: readonly Scenario[] = [
     ['once', 'twice'].map((time) =>
       speak(
         `the same request ${time}`,
-        { ...documentedFields('createSpeech', 'reference_id'), ...fields },
+        { ...statedFields('createSpeech', 'reference_id'), ...fields },
         { groups: inGroups('speech', 'repeat') },
       ),
     ),

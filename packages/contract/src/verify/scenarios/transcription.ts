@@ -2,7 +2,6 @@ import { type AudioFormat, headerNames, limits, mediaTypes, opusBitrates } from 
 import type { CallStep, Fields, Memory, Scenario } from '../step.ts';
 import {
   call,
-  documentedFields,
   inGroups,
   quick,
   refused,
@@ -10,6 +9,7 @@ import {
   scenario,
   sentence,
   speak,
+  statedFields,
   toneAsWav,
   validTraceparent,
   wrongIn,
@@ -48,7 +48,7 @@ const wavHeaderBytes = 44;
 const spoken = { seconds: sentenceSeconds, needs: ['speech'] };
 const withTimes = (memory: Memory) => ({ audio: memory.bytes('speech'), ignore_timestamps: false });
 const withAll = (memory: Memory) => ({
-  ...documentedFields('createTranscription'),
+  ...statedFields('createTranscription'),
   ...withTimes(memory),
   language: 'en',
 });
