@@ -172,10 +172,28 @@ export const workers: Consumer = {
   steps: () => [{ command: ['node', 'node_modules/typescript/bin/tsc', '-p', 'types'] }],
 };
 
+/** A page that is rendered on a server with its module, in which the base URL is a path. */
+const pageClient = `import { createSpeechClient } from '@speech-api/client';
+export const client = createSpeechClient({ baseUrl: '/speech', apiKey: null });
+`;
+
+/** Speaks in a route, with the key and the address of the environment. */
+const speakingRoute = `import { createSpeechClient } from '@speech-api/client';
+export const POST = async ({ request }) => {
+  const audio = await createSpeechClient().speech.create({ text: await request.text() });
+  return new Response(audio.body, { headers: { 'content-type': audio.contentType } });
+};
+`;
+
+const spoken = `const answer = await fetch(process.argv[2], { method: 'POST', body: 'Good morning.' });
+console.log(answer.headers.get('content-type'), (await answer.arrayBuffer()).byteLength);
+`;
+
 /** A real build and its server, with the route of the recipe. */
 export const next: Consumer = {
   id: 'next',
-  promise: 'Next.js 16: next build, and the route of its recipe answers',
+  promise:
+    'Next.js 16: next build with a page whose module makes a client; the route of its recipe answers, one at the edge, too',
   install: ({ packages }) => ({
     packages: packages.filter(forBrowsers),
     others: {
@@ -187,11 +205,13 @@ export const next: Consumer = {
     'app/api/speech/route.ts': read('tools/recipes/recipes/http-next.ts'),
     'app/layout.tsx':
       'export default ({ children }: { children: React.ReactNode }) => <html lang="en"><body>{children}</body></html>;',
+    'spoken.mjs': spoken,
     'refused.mjs': `const [, , route] = process.argv;
 const form = await fetch(route, { method: 'POST', body: new URLSearchParams() });
 console.log((await fetch(route)).status, form.status);
 `,
-    'app/page.tsx': 'export default () => <audio controls src="/api/speech?text=Hello." />;',
+    'app/api/edge/route.js': `export const runtime = 'edge';\n${speakingRoute.replace('({ request })', '(request)')}`,
+    'app/page.tsx': `'use client';\n${pageClient}export default () => <audio controls src={client.settings.baseUrl} />;\n`,
   }),
   steps: (given) => [
     { command: ['next', 'build'], environment: callerOf(given) },
@@ -201,5 +221,83 @@ console.log((await fetch(route)).status, form.status);
       serves: { as: 'next', answers: '/api/speech', request: { method: 'POST', body: 'Good morning.' } },
     },
     { command: ['node', 'refused.mjs', '{next}/api/speech'], prints: [/^405 415\n$/] },
+    { command: ['node', 'spoken.mjs', '{next}/api/edge'], prints: [/^audio\/mpeg \d{4,}\n$/] },
   ],
 };
+
+export const sveltekit: Consumer = {
+  id: 'sveltekit',
+  promise: 'SvelteKit 2: vite build with a page whose module makes a client, and a route that speaks',
+  install: ({ packages }) => ({
+    packages: packages.filter(forBrowsers),
+    others: {
+      ...{ '@sveltejs/kit': '^2.0.0', '@sveltejs/adapter-node': '^5.0.0', svelte: '^5.0.0', vite: '^7.0.0' },
+      '@sveltejs/vite-plugin-svelte': '^6.0.0',
+    },
+  }),
+  files: () => ({
+    'svelte.config.js':
+      "import adapter from '@sveltejs/adapter-node';\nexport default { kit: { adapter: adapter(), csrf: { checkOrigin: false } } };\n",
+    'vite.config.js':
+      "import { sveltekit } from '@sveltejs/kit/vite';\nexport default { plugins: [sveltekit()] };\n",
+    'src/app.html': '<html lang="en"><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
+    'src/routes/+page.svelte': `<script>\n${pageClient.replace('export ', '')}</script>\n<audio src={client.settings.baseUrl}></audio>\n`,
+    'src/routes/speech/+server.js': speakingRoute,
+    'spoken.mjs': spoken,
+    // It prints no address that could be read from it.
+    'serve.mjs': `process.env.PORT = '0'; process.env.HOST = '127.0.0.1';
+const { server } = await import('./build/index.js');
+server.server.once('listening', () => console.log('http://127.0.0.1:' + server.server.address().port));
+`,
+  }),
+  steps: (given) => [
+    { command: ['vite', 'build', '--logLevel', 'error'] },
+    { command: ['node', 'serve.mjs'], environment: callerOf(given), serves: { as: 'kit', answers: '/' } },
+    { command: ['node', 'spoken.mjs', '{kit}/speech'], prints: [/^audio\/mpeg \d{4,}\n$/] },
+  ],
+};
+
+/** Tests in the pages of jsdom, whose Blob, File and AbortSignal are not those of Node. */
+const jsdom = (
+  major: number,
+  page: number,
+  prints: readonly (RegExp | string)[],
+  fails: boolean,
+): Consumer => ({
+  id: `jsdom-vitest${major}`,
+  promise: `Vitest ${major} with jsdom: ${fails ? 'one sentence names the environment to choose' : 'calls, uploads and a File'}`,
+  install: ({ packages }) => ({
+    packages: packages.filter(forBrowsers),
+    others: { vitest: `^${major}.0.0`, jsdom: `^${page}.0.0` },
+  }),
+  files: ({ url }) => ({
+    'page/page.test.js': `import { createSpeechClient } from '@speech-api/client';
+import { expect, test } from 'vitest';
+const client = createSpeechClient({ baseUrl: '${url}', apiKey: '${key}' });
+test('a page speaks and is heard', async () => {
+  const text = 'The ferry leaves at noon.';
+  const bytes = await (await client.speech.create({ text, format: 'wav' })).bytes();
+  const audio = new File([bytes], 'ferry.wav', { type: 'audio/wav' });
+  const references = [{ audio, text }];
+  const blob = await (await client.speech.create({ text: 'Hello there.', references })).blob();
+  expect(blob.size).toBeGreaterThan(1000);
+  expect((await client.transcriptions.create({ audio })).text).toContain('ferry');
+  const stream = await client.speech.streamWithTimestamps({ text: 'Hi.' });
+  expect((await stream.collect()).timeline.segments).toHaveLength(1);
+});
+`,
+  }),
+  steps: () => [
+    {
+      command: ['node', 'node_modules/vitest/vitest.mjs', 'run', '--root', 'page', '--environment', 'jsdom'],
+      prints,
+      fails,
+    },
+  ],
+});
+
+export const pages: readonly Consumer[] = [
+  jsdom(3, 26, ['run the tests in the environment node'], true),
+  jsdom(4, 27, ['1 passed'], false),
+  jsdom(5, 27, ['1 passed'], false),
+];

@@ -2,7 +2,19 @@ import { dirname, join } from 'node:path';
 import supported from '@speech-api/config/supported-versions' with { type: 'json' };
 import type { Packed } from '@speech-api/run/packed';
 import { findNode } from '../runtimes/testing/find-runtime.ts';
-import { esbuild, everything, jest, next, typescript, vite, vitest, webpack, workers } from './builds.ts';
+import {
+  esbuild,
+  everything,
+  jest,
+  next,
+  pages,
+  sveltekit,
+  typescript,
+  vite,
+  vitest,
+  webpack,
+  workers,
+} from './builds.ts';
 import { type Consumer, forBrowsers, type Given, key, namedPackages, type Step } from './consumer.ts';
 import { exit } from './exit.ts';
 import { installers, oldestNode } from './installers.ts';
@@ -241,4 +253,6 @@ export const consumers: readonly Consumer[] = [
   ...newer,
   workers,
   next,
+  sveltekit,
+  ...pages,
 ];
