@@ -233,7 +233,7 @@ function readKey(options: SpeechClientOptions): NonNullable<SpeechClientOptions[
   requireKey(apiKey, 'the API key');
   if (isBrowser() && options.allowBrowserKey !== true) {
     throw new ConfigurationError(
-      'every visitor of a web page can read its API key; keep it on your own server, behind @speech-api/relay, or pass allowBrowserKey: true',
+      'every visitor of a page can read its API key; keep it on your server, behind @speech-api/relay, or pass allowBrowserKey: true',
     );
   }
   return apiKey;

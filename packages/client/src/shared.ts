@@ -4,4 +4,3 @@ export { withExtra } from './core/check.ts';
 export { joinParts } from './core/encode.ts';
 export { startDeadline } from './core/timer.ts';
 export { isBrowser } from './runtime.ts';
-export { requireOrigin } from './settings.ts';

@@ -172,7 +172,7 @@ export class BodyReader implements AsyncIterable<Uint8Array<ArrayBuffer>> {
     if (bodyUsed || body?.locked) throw this.#call.protocolError('the body of the answer was read elsewhere');
     if (body === undefined && status !== 204) {
       throw this.#call.protocolError(
-        'the answer has no body to stream; pass a fetch that has one, such as expo/fetch',
+        'the answer has no body to stream; pass a fetch with one, such as expo/fetch',
       );
     }
     return new Source(body ?? null);

@@ -29,7 +29,7 @@ export async function readJson<Value extends object>(
   } catch {
     // A syntax error's message would quote the text.
     const type = response.headers.get('content-type') ?? 'no media type';
-    const words = `expected JSON, but got ${text.length} other characters (${type}); they are the body of this error`;
+    const words = `expected JSON, but got ${text.length} other characters (${type}), the body of this error`;
     throw call.protocolError(words, { body: text });
   }
   requireFields(call, value, expected);
