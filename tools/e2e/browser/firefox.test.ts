@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Firefox } from './testing/firefox.ts';
+import { type Firefox, launchFirefox } from './testing/firefox.ts';
 import { startSiteRelay } from './testing/site-relay.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -7,7 +7,7 @@ describe('the site in Firefox', () => {
   const browser = useBrowser();
   let firefox: Firefox;
   beforeAll(async () => {
-    firefox = await Firefox.launch();
+    firefox = await launchFirefox();
   });
   afterAll(() => firefox?.close());
 
