@@ -13,7 +13,7 @@ export interface CutOptions {
   readonly overlapSeconds?: number | undefined;
   /** Whether to transcribe a truncated recording up to its end. @defaultValue false */
   readonly acceptTruncated?: boolean | undefined;
-  /** The track of sound to read, counted from 1, in a film or a meeting with several. @defaultValue the first, with a note */
+  /** The track of sound to read, counted from 1, in a film or a meeting with several. @defaultValue the first that can be read, with a note */
   readonly track?: number | undefined;
 }
 
