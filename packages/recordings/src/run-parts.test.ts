@@ -4,19 +4,17 @@ import { JobPool, runParts } from './run-parts.ts';
 test('recordings that share a pool take turns within it, and one that ends leaves its places to the others', async () => {
   const pool = new JobPool(3);
   const started: string[] = [];
-  const underWay = new Map<string, number>();
+  const underWay: string[] = [];
   const most = { all: 0, long: 0 };
-  const add = (name: string, count: number) => underWay.set(name, (underWay.get(name) ?? 0) + count);
   async function run(name: string, parts: number[]): Promise<number[]> {
     const send = async (index: number) => {
       started.push(name);
-      add(name, 1);
-      const all = [...underWay.values()].reduce((sum, count) => sum + count, 0);
-      most.all = Math.max(most.all, all);
-      most.long = Math.max(most.long, underWay.get('long') ?? 0);
+      underWay.push(name);
+      most.all = Math.max(most.all, underWay.length);
+      most.long = Math.max(most.long, underWay.filter((other) => other === 'long').length);
       // The parts finish in another order than theirs.
       await new Promise((resolve) => setTimeout(resolve, 1 + ((index * 7) % 5)));
-      add(name, -1);
+      underWay.splice(underWay.indexOf(name), 1);
       return { index, audio: new Uint8Array() };
     };
     const indices: number[] = [];
@@ -24,11 +22,8 @@ test('recordings that share a pool take turns within it, and one that ends leave
     return indices;
   }
   const long = [...Array(20).keys()];
-  expect(await Promise.all([run('long', long), run('short', [0]), run('other', [0, 1])])).toEqual([
-    long,
-    [0],
-    [0, 1],
-  ]);
+  const indices = await Promise.all([run('long', long), run('short', [0]), run('other', [0, 1])]);
+  expect(indices).toEqual([long, [0], [0, 1]]);
   expect(started.slice(0, 3)).toEqual(['long', 'short', 'other']);
   expect(most).toEqual({ all: 3, long: 3 });
 });
@@ -37,12 +32,8 @@ test('a recording that waits for a place hears its signal', async () => {
   const pool = new JobPool(1);
   await pool.take(new AbortController().signal);
   const stop = new AbortController();
-  const parts = runParts(
-    () => [1],
-    pool,
-    stop.signal,
-    () => Promise.reject(new Error('sent')),
-  );
+  const send = () => Promise.reject(new Error('sent'));
+  const parts = runParts(() => [1], pool, stop.signal, send);
   const first = parts.next();
   stop.abort(new Error('stopped'));
   await expect(first).rejects.toThrow('stopped');
