@@ -72,7 +72,7 @@ describe('every page in Chromium', () => {
       const covered: string[] = [];
       for (const width of [768, 1152, 1280, 1920]) {
         await page.setViewportSize({ width, height: 800 });
-        covered.push(...(await coveredTexts(page)).map((texts) => `${path} ${width} ${texts}`));
+        covered.push(...(await page.evaluate(coveredTexts)).map((texts) => `${path} ${width} ${texts}`));
       }
       return covered;
     });

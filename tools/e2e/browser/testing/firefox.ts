@@ -44,7 +44,10 @@ export async function launchFirefox() {
     'module-null-sink',
     `module-native-protocol-unix socket=${profile}/sound auth-anonymous=1`,
   ];
-  const sound = spawn('pulseaudio', ['-n', '--daemonize=no', ...modules.map((name) => `--load=${name}`)]);
+  const stay = ['-n', '--daemonize=no', '--exit-idle-time=-1'];
+  const sound = spawn('pulseaudio', [...stay, ...modules.map((name) => `--load=${name}`)], {
+    stdio: 'ignore',
+  });
   const firefox = spawn(
     path,
     ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0'],
