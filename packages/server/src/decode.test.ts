@@ -30,6 +30,22 @@ test.each([undefined, '', 'json', 'application/xml', 'multipart/form-data; bound
   },
 );
 
+test('takes the forms of Apache HttpClient, and a part without a file name whose type is not text', async () => {
+  const contentType = 'multipart/form-data; charset=ISO-8859-1; boundary=b';
+  expect(chooseMediaType(contentType, ['multipart/form-data'])).toBe('multipart/form-data');
+  const parts = [
+    'name="text"\r\nContent-Type: text/plain; charset=ISO-8859-1\r\n\r\n\xe9',
+    'name="tags"\r\nContent-Type: application/json\r\n\r\n[]',
+    'name="audio"\r\nContent-Type: audio/wav\r\n\r\nRIFF\xff',
+  ];
+  const body = parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join('');
+  expect(await decodeMultipart(Buffer.from(`${body}--b--\r\n`, 'latin1'), contentType)).toEqual([
+    { name: 'text', value: '\xe9' },
+    { name: 'tags', value: '[]' },
+    { name: 'audio', value: { fileName: '', bytes: Buffer.from('RIFF\xff', 'latin1') } },
+  ]);
+});
+
 test('refuses another charset, and a compressed body', () => {
   expect(() => chooseMediaType('application/json; charset=latin1', accepted)).toThrow('latin1');
   expect(() => chooseMediaType('application/json', accepted, 'gzip')).toThrow('gzip');

@@ -63,6 +63,8 @@ export function chooseMediaType<Accepted extends string>(
   if (mediaType === undefined) {
     throw unsupported(`\`Content-Type: ${parsed.essence}\` is not accepted here; send ${expected}.`);
   }
+  // The parts of a form have charsets of their own.
+  if (mediaType === 'multipart/form-data') return mediaType;
   const charset = parsed.params.get('charset')?.toLowerCase() ?? 'utf-8';
   if (charset === 'utf-8' || charset === 'utf8') return mediaType;
   throw unsupported(`The charset ${charset} is not accepted; send UTF-8.`);
@@ -239,27 +241,52 @@ function nestsDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((child) => nestsDeeper(child, levels - 1));
 }
 
+/** Media types of the parts of a form that are text. Any other is a file, also without a file name. */
+const textPart = /^(?:text\/|application\/json$)/;
+
 /**
  * Decodes a `multipart/form-data` body.
  *
  * @param contentType the whole header, which carries the boundary
  * @throws Refusal `malformed-body` for a missing boundary, a body that breaks off, too many parts
  */
-export function decodeMultipart(bytes: Buffer, contentType: string): Promise<FormEntry[]> {
+export async function decodeMultipart(bytes: Buffer, contentType: string): Promise<FormEntry[]> {
+  const { entries, unnamedFiles } = await parseForm(bytes, contentType, 'utf8');
+  if (unnamedFiles.size === 0) return entries;
+  // The parser makes text of what has no file name. As Latin-1, text keeps each byte.
+  const { entries: latin1 } = await parseForm(bytes, contentType, 'latin1');
+  return entries.map((entry, index) => {
+    if (!unnamedFiles.has(index)) return entry;
+    const text = String(latin1[index]?.value);
+    return { name: entry.name, value: { fileName: '', bytes: Buffer.from(text, 'latin1') } };
+  });
+}
+
+interface ParsedForm {
+  readonly entries: FormEntry[];
+  /** Indexes of the entries that are files without a file name. */
+  readonly unnamedFiles: ReadonlySet<number>;
+}
+
+/** @param defCharset - of the texts that name none */
+function parseForm(bytes: Buffer, contentType: string, defCharset: string): Promise<ParsedForm> {
   return new Promise((resolve, reject) => {
     const refuse = (reason: string, cause?: unknown): void =>
       reject(malformed('multipart_invalid', `The body cannot be read as a form: ${reason}.`, cause));
     const entries: FormEntry[] = [];
+    const unnamedFiles = new Set<number>();
     const { formParts } = decodeLimits;
     try {
       const parser = busboy({
         headers: { 'content-type': contentType },
         defParamCharset: 'utf8',
+        defCharset,
         limits: { fieldSize: bytes.length, fileSize: bytes.length, parts: formParts },
       });
-      parser.on('field', (name, value) => {
+      parser.on('field', (name, value, { mimeType }) => {
+        if (!textPart.test(mimeType)) unnamedFiles.add(entries.length);
         // The decoder replaces invalid UTF-8; a replacement character that was really sent is in the body too.
-        if (value.includes('\uFFFD') && !bytes.includes(value)) refuse(`\`${name}\` is not UTF-8 text`);
+        else if (value.includes('\uFFFD') && !bytes.includes(value)) refuse(`\`${name}\` is not UTF-8 text`);
         entries.push({ name, value });
       });
       parser.on('file', (name, file, { filename }) => {
@@ -277,7 +304,7 @@ export function decodeMultipart(bytes: Buffer, contentType: string): Promise<For
       parser.on('close', () => {
         // Despite its types, the library passes `undefined` for a part without a name.
         if (entries.some(({ name }) => name === undefined)) refuse('a part has no name');
-        resolve(entries);
+        resolve({ entries, unnamedFiles });
       });
       parser.end(bytes);
     } catch (error) {
