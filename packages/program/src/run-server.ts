@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, onInterrupt, repeated, wholeNumber } from './command-line.ts';
+import { originOf } from './page-origin.ts';
 
 /** The options that the servers for developers have. */
 export interface ServerOptions {
@@ -31,8 +32,8 @@ export function serverOptions(defaultPort: number): Option[] {
 }
 
 function readOrigin(text: string): readonly string[] {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return [text];
-  throw new InvalidArgumentError('Use an origin such as https://staging.example.com.');
+  if (originOf(text) !== undefined) return [text];
+  throw new InvalidArgumentError('Use an origin such as https://staging.example.com or tauri://localhost.');
 }
 
 /** How a user sets a port and an address. */

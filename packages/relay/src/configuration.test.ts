@@ -17,7 +17,7 @@ const secret = 'a secret of thirty-two bytes, or more';
 const complete = {
   SPEECH_API_KEY: secretKey,
   SPEECH_WEBSOCKET_URL: 'wss://api.example.com/speech/',
-  SPEECH_RELAY_ORIGINS: 'https://app.example, http://localhost:4000',
+  SPEECH_RELAY_ORIGINS: 'https://app.example, http://localhost:4000, tauri://localhost',
   SPEECH_RELAY_TICKET_SECRET: secret,
 };
 
@@ -31,7 +31,7 @@ function file(content: string): string {
 test('the environment is enough, and the defaults are those of the README', () => {
   expect(readConfiguration(complete)).toMatchObject({
     upstream: { webSocketUrl: 'wss://api.example.com/speech', apiKey: secretKey, model: 's2-pro' },
-    origins: ['https://app.example', 'http://localhost:4000'],
+    origins: ['https://app.example', 'http://localhost:4000', 'tauri://localhost'],
     host: '127.0.0.1',
     port: 4030,
     limits: { sessionsPerUser: 3 },

@@ -1,3 +1,4 @@
+import { originOf } from '@speech-api/program/page-origin';
 import { audioFormats } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import { z } from 'zod';
@@ -50,9 +51,9 @@ const origin = z
   .string()
   .toLowerCase()
   .superRefine((options, context) => {
-    const real = URL.canParse(options) ? new URL(options).origin : 'null';
-    if (real === options && real !== 'null') return;
-    const words = real === 'null' ? 'a scheme, a host and a port, such as https://app.example' : real;
+    const real = originOf(options);
+    if (real === options) return;
+    const words = real ?? 'a scheme, a host and a port, such as https://app.example';
     context.addIssue({ code: 'custom', message: `use ${words}` });
   });
 

@@ -1,3 +1,4 @@
+import { originOf } from '@speech-api/program/page-origin';
 import { headerNames, operationTable } from '@speech-api/types';
 import { Refusal } from './answer.ts';
 
@@ -5,7 +6,7 @@ import { Refusal } from './answer.ts';
 export interface OriginPolicyOptions {
   /** The address the server is bound to. */
   readonly host: string;
-  /** Origins other than loopback, such as `https://staging.example.com`. Their host names are accepted. */
+  /** Origins other than loopback, such as `https://staging.example.com`, whose host name is accepted, and `tauri://localhost`. */
   readonly allowOrigin?: readonly string[];
 }
 
@@ -27,10 +28,11 @@ export class OriginPolicy {
   readonly #hosts: ReadonlySet<string> | undefined;
 
   constructor({ host, allowOrigin = [] }: OriginPolicyOptions) {
-    const urls = allowOrigin.map((origin) => new URL(origin));
-    this.#origins = new Set(urls.map(({ origin }) => origin));
+    this.#origins = new Set(allowOrigin.map(checkedOrigin));
     const isLocal = loopbackName.test(host) || host === '::1';
-    this.#hosts = isLocal ? new Set(urls.map(({ hostname }) => hostname)) : undefined;
+    // The host of an app shell is a name within the app.
+    const pages = [...this.#origins].filter((origin) => /^https?:/.test(origin));
+    this.#hosts = isLocal ? new Set(pages.map((origin) => new URL(origin).hostname)) : undefined;
   }
 
   /**
@@ -50,7 +52,12 @@ export class OriginPolicy {
   /** @throws Refusal `foreign-origin` */
   checkOrigin(origin: string | undefined): void {
     if (origin === undefined || this.#isAllowed(origin)) return;
-    const message = `Pages of ${origin.slice(0, 200)} may not call this server; start the server with --allow-origin ${origin.slice(0, 200)} to allow them.`;
+    const shown = origin.slice(0, 200);
+    const advice =
+      originOf(origin) === undefined
+        ? 'serve them from http://localhost'
+        : `start the server with --allow-origin ${shown} to allow them`;
+    const message = `Pages of ${shown} may not call this server; ${advice}.`;
     throw new Refusal('foreign-origin', { message });
   }
 
@@ -81,6 +88,14 @@ export class OriginPolicy {
   #isAllowed(origin: string): boolean {
     return this.#origins.has(origin) || isLoopback(origin);
   }
+}
+
+function checkedOrigin(text: string): string {
+  const origin = originOf(text);
+  if (origin !== undefined) return origin;
+  throw new Error(
+    `No page has the origin ${text}; use one such as https://staging.example.com or tauri://localhost.`,
+  );
 }
 
 function isLoopback(origin: string): boolean {
