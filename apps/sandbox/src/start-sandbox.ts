@@ -67,7 +67,7 @@ export interface RunningSandbox {
   readonly calls: readonly RecordedCall[];
   /** The recorded part of each call. */
   readonly record: RecordMode;
-  /** Forgets the calls. */
+  /** Forgets the calls; the rules of faults count anew. */
   clear(): void;
   /** Stops listening, cuts what is still under way and waits until all work has ended. Later calls wait for the same. */
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { encode } from '@msgpack/msgpack';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMockFetch } from './mock-fetch.ts';
@@ -61,10 +62,11 @@ test('faults fail as they do on a port', async () => {
   await expect(cut.bytes()).rejects.toThrow('terminated');
   const rules = createMockFetch({ faults: ['GET /model status=500 times=1'] });
   const statuses = [];
-  for (let round = 0; round < 2; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
+    if (round === 2) rules.clear();
     statuses.push((await rules.fetch(`${rules.url}/model`, { headers: key })).status);
   }
-  expect(statuses).toEqual([500, 200]);
+  expect(statuses).toEqual([500, 200, 500, 200]);
 });
 
 test('a signal ends the wait and the body at once', async () => {
@@ -78,6 +80,11 @@ test('a signal ends the wait and the body at once', async () => {
   await expect(waiting).rejects.toThrow('enough');
   await expect(body).rejects.toThrow('enough');
   await expect(mock.fetch(mock.url, { signal: controller.signal })).rejects.toThrow('enough');
+  const { signal } = new AbortController();
+  const page = mock.fetch(mock.url, { signal });
+  await (await mock.fetch(`${mock.url}/v1/tts`, { ...init, signal, headers: speechHeaders })).bytes();
+  await (await page).text();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('makes a body while it is read, and no further', async () => {

@@ -42,7 +42,7 @@ export function createMockFetch(options: MockFetchOptions = {}): MockFetch {
   const { service, receiver, log } = createMockService({ record: 'bodies', ...options });
   // No page of another origin reaches a function of this process.
   const origins = new OriginPolicy({ host: '' });
-  const parts = { service, receiver, origins, faults: planFaults(options.faults ?? []) };
+  const parts = { service, receiver, origins, faults: planFaults(options.faults ?? [], log) };
   return {
     url: origin,
     record: log.record,
@@ -77,20 +77,27 @@ async function fetchAnswer(
     { method: request.method, url: pathname + search, headers, body: request.body ?? [] },
     { signal: gone.signal },
   );
+  let leave = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal?.addEventListener('abort', () => {
+    leave = () => {
       gone.abort();
-      reject(signal.reason);
-    });
+      reject(signal?.reason);
+    };
   });
   aborted.catch(() => {});
+  signal?.addEventListener('abort', leave);
+  const ends = (isComplete: boolean): void => {
+    // A signal may be that of many calls.
+    signal?.removeEventListener('abort', leave);
+    call.ends(isComplete);
+  };
   try {
     const answer = await Promise.race([answerCall(parts, call), aborted]);
     if (answer === undefined) throw new TypeError('fetch failed', { cause: connectionReset() });
     call.answers(answer);
-    return responseOf(answer, call, { request, aborted, leave: () => gone.abort() });
+    return responseOf(answer, call, { request, aborted, leave, ends });
   } catch (error) {
-    call.ends(false);
+    ends(false);
     throw error;
   }
 }
@@ -108,12 +115,14 @@ interface Caller {
   /** Rejects when the caller aborts the request. */
   readonly aborted: Promise<never>;
   leave(): void;
+  /** Called once, when the answer was read or left. */
+  ends(isComplete: boolean): void;
 }
 
 function responseOf({ status, headers, body }: Answer, call: Call, caller: Caller): Response {
   const hasBody = caller.request.method !== 'HEAD' && !bodyless.includes(status);
   const isStream = hasBody && body !== undefined && !isBytes(body);
-  if (!isStream) call.ends(true);
+  if (!isStream) caller.ends(true);
   const content = isStream ? streamOf(body, call, caller) : hasBody ? copyOf(body) : null;
   const response = new Response(content, { status, headers });
   return Object.defineProperty(response, 'url', { value: caller.request.url });
@@ -128,7 +137,7 @@ function copyOf(bytes: AsyncIterable<Uint8Array> | Uint8Array | undefined): Uint
 function streamOf(
   body: AsyncIterable<Uint8Array>,
   call: Call,
-  { aborted, leave }: Caller,
+  { aborted, leave, ends }: Caller,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const pieces = body[Symbol.asyncIterator]();
   return new ReadableStream(
@@ -137,18 +146,18 @@ function streamOf(
         try {
           const { done, value } = await Promise.race([pieces.next(), aborted]);
           if (!done) return controller.enqueue(copyOf(value));
-          call.ends(true);
+          ends(true);
           controller.close();
         } catch (error) {
           const isLeft = call.signal.aborted;
           if (!isLeft) call.noteFailure(error);
-          call.ends(false);
+          ends(false);
           controller.error(isLeft ? error : new TypeError('terminated', { cause: error }));
         }
       },
       async cancel() {
         leave();
-        call.ends(false);
+        ends(false);
         await pieces.return?.();
       },
     },

@@ -5,6 +5,7 @@ import {
   type Answer,
   bytesAnswer,
   bytesWritten,
+  type CallLog,
   type IncomingRequest,
   type ReceivedCall,
   type Receiver,
@@ -23,11 +24,12 @@ interface RecordedExchange {
 }
 
 /**
- * Reads a HAR file. Recorded requests that the specification refuses are left out: the mock refuses them itself.
+ * Reads a HAR file. Recorded requests that the specification refuses are left out: the mock refuses them itself. When the
+ * log is cleared, the recording begins anew.
  *
  * @throws Error that names the file, for one that is no HAR or lacks the body of an answer
  */
-export function openRecording(file: string, receiver: Receiver): AnswerRecorded {
+export function openRecording(file: string, receiver: Receiver, log: CallLog): AnswerRecorded {
   const entries = readEntries(file);
   const receive = async ([request, answer]: Entry): Promise<RecordedExchange[]> => {
     const call = await receiver.receive(request, {}).catch((error: unknown) => {
@@ -36,6 +38,9 @@ export function openRecording(file: string, receiver: Receiver): AnswerRecorded 
     return call === undefined ? [] : [{ call, answer, isPlayed: false }];
   };
   let received: Promise<readonly RecordedExchange[][]> | undefined;
+  log.whenCleared.push(() => {
+    received = undefined;
+  });
   return async (call) => {
     received ??= Promise.all(entries.map(receive));
     const exchanges = (await received).flat();

@@ -54,7 +54,7 @@ export interface MockCalls {
   readonly calls: readonly RecordedCall[];
   /** The recorded part of each request. */
   readonly record: RecordMode;
-  /** Forgets the calls. */
+  /** Forgets the calls, and begins anew with a recording and with what the rules of faults count. */
   clear(): void;
 }
 
@@ -81,8 +81,8 @@ export function createMockService(options: MockSettings): {
   readonly log: CallLog;
 } {
   const receiver = receiverFor(options.lenient ?? false);
-  const answerRecorded = options.har === undefined ? undefined : openRecording(options.har, receiver);
   const log = new CallLog(options.onCall, options.record);
+  const answerRecorded = options.har === undefined ? undefined : openRecording(options.har, receiver, log);
   const keys = options.keys && new Set(options.keys);
   return {
     service: {

@@ -251,6 +251,8 @@ export class CallLog {
   readonly onEnd: (call: RecordedCall) => void;
   /** The recorded part of each call. */
   readonly record: RecordMode;
+  /** Called by `clear`: what a server counts begins anew with its calls, so that no test depends on the one before it. */
+  readonly whenCleared: (() => void)[] = [];
   #lastId = 0;
   /** Calls whose audio is kept, oldest first, and its bytes. */
   readonly #audible = new Set<OpenCall>();
@@ -271,6 +273,7 @@ export class CallLog {
   }
 
   clear(): void {
+    for (const restart of this.whenCleared) restart();
     for (const call of this.calls) call.forgetAudio();
     this.calls = [];
     this.invalid = 0;

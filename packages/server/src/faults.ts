@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerNames, mediaTypes, operationTable } from '@speech-api/types';
 import { type Answer, CutOnPurpose, jsonAnswer, Refusal } from './answer.ts';
+import type { CallLog } from './call-log.ts';
 import type { IncomingRequest } from './receive.ts';
 import { isBytes } from './schema.ts';
 
@@ -189,10 +190,17 @@ export interface FaultPlan {
  * Makes a plan from rules such as `POST /v1/tts status=503 times=2`.
  *
  * @param rules an empty list leaves it to the header; `undefined` turns faults off, the header included
+ * @param log - The rules count anew when it is cleared.
  * @throws Error naming the rule that is not valid
  */
-export function planFaults(rules: readonly string[] | undefined): FaultPlan {
-  const read = (rules ?? []).map(readRule);
+export function planFaults(
+  rules: readonly string[] | undefined,
+  log: Pick<CallLog, 'whenCleared'>,
+): FaultPlan {
+  let read = (rules ?? []).map(readRule);
+  log.whenCleared.push(() => {
+    read = (rules ?? []).map(readRule);
+  });
   const obeysHeader = rules !== undefined;
   return {
     obeysHeader,

@@ -77,7 +77,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     service,
     receiver,
     origins,
-    faults: planFaults(options.faults),
+    faults: planFaults(options.faults, service.log),
     endpoint: createLiveEndpoint({ ...live, server: service.name }),
     hasTimestamps: live.timestamps ?? false,
     closing: closing.signal,
