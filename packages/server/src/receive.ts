@@ -26,7 +26,7 @@ import {
   readOperations,
 } from './operations.ts';
 import { isBytes, isObject, type JsonObject, type Schema } from './schema.ts';
-import { type LooseRequest, tolerate } from './tolerate.ts';
+import { type LooseRequest, tolerate, withFewUnknown } from './tolerate.ts';
 import { createValidator, type Encoding, shapeForm, type Validator } from './validator.ts';
 import { clip, show } from './words.ts';
 
@@ -310,7 +310,7 @@ export type CheckedRequest = LooseRequest & { readonly tolerated: readonly Valid
  * @throws Refusal `schema`
  */
 export function checkValues(
-  request: LooseRequest,
+  { headers, query, body: wholeBody }: LooseRequest,
   { parameters, path, schema, encoding }: CheckedPlace,
   { validator, lenient }: Standards,
 ): CheckedRequest {
@@ -321,6 +321,8 @@ export function checkValues(
     ...(schema === undefined ? [] : issuesOf('body', validator.validate(schema, body, encoding))),
   ];
   const { document } = validator;
+  const body = schema && withFewUnknown(document, schema, wholeBody);
+  const request = { headers, query, body };
   const normalise = () => tolerate(request, { document, parameters, bodySchema: schema });
   if (!lenient) {
     const issues = issuesIn(request);

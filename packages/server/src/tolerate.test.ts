@@ -3,8 +3,8 @@ import type { Tolerance } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { decodeUrlEncoded } from './decode.ts';
 import { readOperations } from './operations.ts';
-import { type LooseRequest, normalisers, tolerate } from './tolerate.ts';
-import { createValidator, shapeForm } from './validator.ts';
+import { type LooseRequest, normalisers, tolerate, withFewUnknown } from './tolerate.ts';
+import { createValidator, shapeForm, synthesisRequest } from './validator.ts';
 
 interface Example {
   readonly headers?: Readonly<Record<string, string>>;
@@ -77,3 +77,11 @@ test.each(cases.filter((entry) => entry.refused_by === 'schema'))(
     expect(messages.join('\n')).toContain(fixed);
   },
 );
+
+test('of 60 000 fields that no schema names, only as many are checked as a refusal shows', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`field_${index}`, index]));
+  const body = { ...unknown, text: 'Hello.', prosody: { ...unknown, speed: 1 } };
+  const few = withFewUnknown(document, synthesisRequest, body) as typeof body;
+  expect(few).toMatchObject({ field_0: 0, text: 'Hello.', prosody: { field_19: 19, speed: 1 } });
+  expect([Object.keys(few).length, Object.keys(few.prosody).length]).toEqual([22, 21]);
+});

@@ -1,5 +1,6 @@
 import type { SpecDocument } from '@speech-api/spec/read';
 import { defaultModel, headerNames, opusBitrates, tolerances } from '@speech-api/types';
+import { maximumIssues } from './answer.ts';
 import type { Operation } from './operations.ts';
 import { isBytes, isObject, itemsOf, propertiesOf, type Schema, takesBytes, typesOf } from './schema.ts';
 import { chooseBranch } from './validator.ts';
@@ -134,6 +135,19 @@ export function withoutUnknown(document: SpecDocument, schema: Schema, value: un
     // A schema without properties is open, such as a free-form object.
     properties.size === 0 ? entries : entries.filter(([name]) => properties.has(name)),
   );
+}
+
+/**
+ * A copy with only the first of the fields that a closed schema does not name, as many as a refusal shows. More of them are
+ * not worth the time: a body may have a hundred thousand.
+ */
+export function withFewUnknown(document: SpecDocument, schema: Schema, value: unknown): unknown {
+  return rebuild(document, schema, value, (entries, properties) => {
+    const unknown = entries.filter(([name]) => !properties.has(name));
+    if (properties.size === 0 || unknown.length <= maximumIssues) return entries;
+    const shown = new Set(unknown.slice(0, maximumIssues));
+    return entries.filter((entry) => properties.has(entry[0]) || shown.has(entry));
+  });
 }
 
 function withBooleans(document: SpecDocument, schema: Schema, value: unknown): unknown {
