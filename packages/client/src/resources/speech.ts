@@ -79,8 +79,7 @@ export function createSpeechResource(core: Core): SpeechResource {
         return {
           ...operation,
           path: '/v1/tts',
-          // Errors of the service are JSON, whatever the request accepts.
-          accept: `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`,
+          accept: `${audioMediaTypes[format] ?? '*/*'}, ${orError}`,
           async read(call, response) {
             if (!isAudioOf(mediaTypeOf(response), format))
               await refuseMediaType(call, response, `${format} audio`);
@@ -95,7 +94,7 @@ export function createSpeechResource(core: Core): SpeechResource {
         return {
           ...operation,
           path: '/v1/tts/stream/with-timestamp',
-          accept: mediaTypes.eventStream,
+          accept: `${mediaTypes.eventStream}, ${orError}`,
           load: loadStream,
           async read(call, response) {
             if (mediaTypeOf(response) !== mediaTypes.eventStream)
@@ -107,6 +106,9 @@ export function createSpeechResource(core: Core): SpeechResource {
       }),
   };
 }
+
+/** Errors of the service are JSON, whatever the request accepts; a strict server sends no other type than it names. */
+const orError = '*/*;q=0.1';
 
 /** The event stream with its captions, which a program that only speaks never needs. */
 const loadStream = () =>
