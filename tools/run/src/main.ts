@@ -27,6 +27,10 @@ const commands: Readonly<Record<string, Command>> = {
   sandbox: program(speakingWorkspaces, ['apps/sandbox/dist/bin.js']),
   speech,
   mock: program(['@speech-api/mock'], ['packages/mock/dist/bin.js']),
+  prism: program(
+    ['@speech-api/spec'],
+    ['tools/run/node_modules/@stoplight/prism-cli/dist/index.js', 'mock', 'spec/dist/openapi-3.1.json'],
+  ),
   relay: program(['@speech-api/relay'], ['packages/relay/dist/bin.js']),
   contract: program(['@speech-api/contract'], ['packages/contract/dist/bin.js'], 2),
   diff: program(['@speech-api/spec'], ['tools/diff/src/main.ts'], 2),

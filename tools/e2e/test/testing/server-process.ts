@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const binaries = { sandbox: 'apps/sandbox/dist/bin.js', mock: 'packages/mock/dist/bin.js' } as const;
+const binaries = {
+  sandbox: '../../../../apps/sandbox/dist/bin.js',
+  mock: '../../../../packages/mock/dist/bin.js',
+  prism: '../../node_modules/@stoplight/prism-cli/dist/index.js',
+} as const;
 
 /** A server as users run it: a separate process that can be killed. */
 export interface ServerProcess {
@@ -18,13 +22,18 @@ export async function startServerProcess(
   name: keyof typeof binaries,
   args: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const binary = fileURLToPath(new URL(`../../../../${binaries[name]}`, import.meta.url));
-  const child = spawn(process.execPath, [binary, '--port', '0', ...args], {
+  const binary = fileURLToPath(new URL(binaries[name], import.meta.url));
+  const child = spawn(process.execPath, [binary, ...args, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const lines = createInterface({ input: child.stdout });
-  const [url] = await Promise.race([once(lines, 'line'), once(child, 'close')]);
-  if (typeof url !== 'string') throw new Error(`The ${name} ended before it printed its address (${url}).`);
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const [address] = /http:\/\/[\d.]+:\d+/.exec(line) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    child.once('close', (code) => reject(new Error(`The ${name} ended with ${code} before it listened.`)));
+  });
   return {
     url,
     engines: () => childrenOf(child.pid),
