@@ -34,8 +34,13 @@ export async function serveArchives(packages: readonly Packed[], port = 0): Prom
     // The packed version stays the same while the packages change, so nobody may cache an answer.
     response.setHeader('cache-control', 'no-store');
     if (request.method === 'PUT') {
-      uploaded.push(readUpload(await json(request)));
-      return response.writeHead(201, { 'content-type': 'application/json' }).end('{}');
+      const upload = await json(request)
+        .then(readUpload)
+        .catch(() => undefined);
+      if (upload !== undefined) uploaded.push(upload);
+      const error = `PUT ${path} is not what npm publish sends; this registry accepts nothing else.`;
+      response.writeHead(upload === undefined ? 400 : 201, { 'content-type': 'application/json' });
+      return response.end(JSON.stringify(upload === undefined ? { error } : {}));
     }
     const packed = packages.map(({ manifest, archive }) => ({
       manifest,
