@@ -16,10 +16,14 @@ export function checkVersions(root: string): string[] {
   }
 }
 
-/** The packed files must be those of the commit. */
+/** The packed files must be those of the commit. A program that was tried may have left new ones. */
 export function checkClean(): string[] {
-  const changed = git('status', '--porcelain');
-  return changed === '' ? [] : [`Files differ from the commit. Commit, restore or remove them:\n${changed}`];
+  const changed = git('diff', '--name-only', 'HEAD');
+  const added = git('ls-files', '--others', '--exclude-standard');
+  return [
+    ...(changed === '' ? [] : [`Files differ from the commit. Commit or restore them:\n${changed}`]),
+    ...(added === '' ? [] : [`Files are not in the commit. Move, remove or commit them:\n${added}`]),
+  ];
 }
 
 /** The changelogs are written from the commits since the last release. */

@@ -21,12 +21,12 @@ interface Release {
   readonly packages: readonly { name: string; version: string; archive: string; integrity: string }[];
   /** The release would be refused for each of these. */
   readonly problems: readonly string[];
-  /** These only prevent a release to the public registry. */
+  /** These only prevent that it is published. */
   readonly tasks: readonly string[];
 }
 
 /** Checks the packed packages, and puts them into the folder, each with its bill of materials. */
-function prepare(packages: readonly Packed[]): Release {
+function prepare(packages: readonly Packed[], isPublic: boolean): Release {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'sbom'), { recursive: true });
   for (const { archive } of packages) copyFileSync(archive, join(folder, basename(archive)));
@@ -49,7 +49,10 @@ function prepare(packages: readonly Packed[]): Release {
       ...checkVersions(root),
       ...checkBills(packages),
     ],
-    tasks: [...checkAddress(packages), ...checkChanges(root), ...checkClean()],
+    tasks: [
+      ...checkClean(),
+      ...(isPublic ? [...checkAddress(packages), ...checkChanges(root)] : checkHistory()),
+    ],
   };
 }
 
@@ -79,7 +82,7 @@ function checkAddress(packages: readonly Packed[]): string[] {
     : [];
 }
 
-function print({ packages, problems, tasks }: Release, kind: 'dry run' | 'public' | 'company'): void {
+function print({ packages, problems, tasks }: Release, isDry: boolean): void {
   for (const { name, version, archive } of packages)
     process.stdout.write(
       `${`${name} ${version}`.padEnd(40)}${relative(process.cwd(), join(folder, archive))}\n`,
@@ -87,25 +90,16 @@ function print({ packages, problems, tasks }: Release, kind: 'dry run' | 'public
   const warn = (head: string, lines: readonly string[]) => {
     for (const line of lines) process.stderr.write(`${head}: ${line}\n`);
   };
-  warn(kind === 'public' ? 'Refused' : 'To do before a public release', tasks);
+  warn(isDry ? 'To do before a release' : 'Refused', tasks);
   warn('Refused', problems);
-  if (kind === 'dry run')
+  if (isDry)
     process.stderr.write(
       `A dry run: nothing was published. ${problems.length} problems, ${tasks.length} things to do before a release.\n`,
     );
 }
 
-/** Publishes to a company's registry what a dry run accepts, from a clean commit, and prints how to install it. */
-function publishToCompany(
-  registry: string,
-  packages: readonly Packed[],
-  problems: readonly string[],
-): number {
-  const refusals = [...problems, ...checkClean(), ...checkHistory()];
-  if (refusals.length > 0) {
-    process.stderr.write(`Nothing was published. ${refusals.join('\n')}\n`);
-    return 1;
-  }
+/** Publishes to a company's registry, and prints how to install it. */
+function publishToCompany(registry: string, packages: readonly Packed[]): void {
   // The commit's time increases with each change, and the same commit has the same version in every clone.
   const [time = '', commit = ''] = git(
     'log',
@@ -120,7 +114,6 @@ What changed is in the CHANGELOG.md of each package, and in ${relative(process.c
 To install them in a project, put this line into its .npmrc and run npm install ${scope}/client:
 ${scope}:registry=${registry}
 `);
-  return 0;
 }
 
 let remove = () => {};
@@ -136,16 +129,18 @@ try {
     throw new TypeError(`--to is "${to}"; use the address of a registry, such as https://npm.example.com.`);
   const packed = await packAll({ isLoud: true });
   remove = packed.remove;
-  const release = prepare(packed.packages);
+  const release = prepare(packed.packages, to === undefined);
   const text = `${JSON.stringify(release, null, 2)}\n`;
   if (values.json) process.stdout.write(text);
-  else print(release, isDry ? 'dry run' : to === undefined ? 'public' : 'company');
-  if (to !== undefined && !isDry) process.exitCode = publishToCompany(to, packed.packages, release.problems);
-  else {
-    const refused = release.problems.length + (isDry ? 0 : release.tasks.length);
+  else print(release, isDry);
+  const refused = release.problems.length + (isDry ? 0 : release.tasks.length);
+  process.exitCode = refused === 0 ? 0 : 1;
+  if (to === undefined) {
     // The workflow only publishes what this file names.
     if (refused === 0 && !isDry) writeFileSync(join(folder, 'release.json'), text);
-    process.exitCode = refused === 0 ? 0 : 1;
+  } else if (!isDry) {
+    if (refused === 0) publishToCompany(to, packed.packages);
+    else process.stderr.write('Nothing was published.\n');
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

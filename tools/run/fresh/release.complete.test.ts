@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveArchives } from '../src/registry.ts';
@@ -57,7 +65,14 @@ test('two releases with npm run release -- --to: each package manager updates al
     expect(versionsIn(project), project).toEqual(new Set([first]));
   }
   appendFileSync(join(clone, 'packages/client/README.md'), '\nOne more line.\n');
-  expect((await start(`npm run release -- --to ${registry.url}`).ended).stderr).toContain('Files differ');
+  writeFileSync(join(clone, 'tea.mp3'), '');
+  const { stderr } = await start(`npm run release -- --to ${registry.url}`).ended;
+  expect(stderr).toContain(
+    'Files differ from the commit. Commit or restore them:\npackages/client/README.md\n',
+  );
+  expect(stderr).toContain('Files are not in the commit. Move, remove or commit them:\ntea.mp3\n');
+  expect(stderr).not.toContain('public');
+  rmSync(join(clone, 'tea.mp3'));
   await succeed('git -c user.name=a -c user.email=a@b commit --quiet --all --message "Add a line"');
   const second = await publish();
   for (const [project, [, update]] of Object.entries(projects)) {

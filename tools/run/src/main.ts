@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { installedProgram } from '../program.mjs';
 import {
   build,
   buildEmptied,
@@ -57,10 +60,24 @@ async function api(args: readonly string[]): Promise<number> {
   return program(workspaces, ['tools/release/src/api-reports.ts'])(filters);
 }
 
-/** Packages are built into empty folders before they are packed. */
+/** Packages are built into empty folders before they are packed, if the registry that they are for answers. */
 async function release(args: readonly string[]): Promise<number> {
+  const options = { to: { type: 'string' } } as const;
+  const { to } = parseArgs({ args: [...args], options, strict: false }).values;
+  if (typeof to === 'string' && !isReachable(to)) return 1;
   if (!(await buildEmptied(publishedWorkspaces))) return 1;
   return runProgram(['tools/release/src/main.ts', ...args]);
+}
+
+/** Any answer will do: a registry may lack the ping. npm asks, because it knows the proxy of a company. */
+function isReachable(registry: string): boolean {
+  const args = ['ping', '--registry', registry, '--fetch-retries', '0', '--fetch-timeout', '10000'];
+  const [npm, words, shell] = installedProgram('npm', args);
+  const { status, stderr } = spawnSync(npm, words, { encoding: 'utf8', ...shell });
+  if (status === 0 || /code E\d{3}\b/.test(stderr)) return true;
+  const remedy = 'Correct the address after --to, or your network.';
+  process.stderr.write(`${stderr}\n${registry} does not answer; nothing was built or published. ${remedy}\n`);
+  return false;
 }
 
 /** The `speech` command of this clone. stdin, stdout and the exit code are its own. */
