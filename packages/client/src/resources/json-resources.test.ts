@@ -38,6 +38,13 @@ test('a list is its first page when awaited and every item when iterated', async
   expect(await unreached.catch(() => 'caught')).toBe('caught');
 });
 
+test('the refusal of a new model names the operation', async () => {
+  const server = await startServer((_request, response) => sendJson(response, { message: 'no' }, 400));
+  const fields = { type: 'tts', title: 'Voice', train_mode: 'fast', visibility: 'private' } as const;
+  const refusal = await errorOf(clientOf(server.url).models.create({ ...fields, voices: tone(10) }));
+  expect(refusal).toMatchObject({ operationId: 'createModel', status: 400 });
+});
+
 test('a model is created with a form of repeated parts, its booleans as words', async () => {
   const server = await startServer((_request, response) => sendJson(response, voiceOf('new'), 201));
   const created = await clientOf(server.url).models.create({

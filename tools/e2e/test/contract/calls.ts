@@ -5,7 +5,7 @@ import { arbitraryOf } from './arbitrary-of.ts';
 import { operationOf } from './specification.ts';
 
 /** What a call sends, made from the schemas of its operation. */
-export interface CallInput {
+interface CallInput {
   readonly body: never;
   readonly query: never;
   /** The id in the path. */
