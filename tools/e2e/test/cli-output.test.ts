@@ -92,6 +92,7 @@ test('--json makes JSON of errors of the parser too', async () => {
   }
 });
 
+// It waits for ten starts of the command, one after another.
 test('--dry-run leaves out the parts that an earlier run has kept', async () => {
   await writeFile(
     join(folder, 'kept.md'),

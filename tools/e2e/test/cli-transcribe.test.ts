@@ -108,6 +108,7 @@ test('the extension of -o decides what is written, and a text after --speaker is
   expect(JSON.parse(planned.stdout)).toMatchObject({ requests: 1, characters: 41 });
 });
 
+// It waits for 20 MB of silence to be cut and transcribed.
 test('--speakers tells the speakers of each part apart, as text, captions and JSON', async () => {
   await writeFile(
     join(folder, 'talk.txt'),

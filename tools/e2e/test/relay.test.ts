@@ -85,6 +85,7 @@ describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
     for (const connection of open) connection.close();
   });
 
+  // It waits for two sessions of two seconds to end.
   test('a connection outlives the sessions of its relay', async () => {
     const relay = await start({ sessionSeconds: 2, startsPerUserAndMinute: 1000 });
     const connection = await connectLive(through(relay), { format: 'pcm', sample_rate: 8000 });

@@ -192,6 +192,7 @@ describe('the limits of a transcription', () => {
     expect(body.message).toContain('`audio` has 0.999 seconds');
   });
 
+  // It waits for two hours of sound to be read.
   test('section 8: a transcription takes sixty minutes of audio, and refuses more', async () => {
     const rate = 1000;
     expect((await transcribe(sandbox, silence(3600, rate))).body.duration).toBe(3600);
@@ -200,6 +201,7 @@ describe('the limits of a transcription', () => {
     expect(body.message).toContain('longer than 60 minutes');
   }, 240_000);
 
+  // It waits for two files of 20 MB to be read.
   test('section 8: a transcription takes a file of 20 MB, and refuses what is larger in either unit', async () => {
     const most = limits.transcriptionFileBytesRefusedAbove;
     const file = (bytes: number): Uint8Array =>

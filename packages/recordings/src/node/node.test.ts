@@ -88,6 +88,7 @@ test('a journal keeps nothing of a part that could not be written, or that a kil
   expect((await readdir(path)).toSorted()).toEqual([`${key}.part`, 'lock', 'mine.partial']);
 });
 
+// Whoever is refused has waited 7.5 s for the lock, and that happens twice.
 test('two runs cannot use one journal, and one that was killed holds it for a few seconds only', {
   timeout: 30_000,
 }, async () => {
