@@ -5,11 +5,11 @@ import requests
 base_url = os.environ["SPEECH_BASE_URL"]
 api_key = os.environ["SPEECH_API_KEY"]
 
+# Lists, because voices and texts can be repeated.
 with open("sample.wav", "rb") as file:
     response = requests.post(
         f"{base_url}/model",
         headers={"Authorization": f"Bearer {api_key}"},
-        # Lists, because voices and texts can be repeated.
         files=[("voices", file)],
         data=[
             ("type", "tts"),

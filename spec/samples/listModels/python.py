@@ -9,6 +9,7 @@ response = requests.get(
     f"{base_url}/model",
     headers={"Authorization": f"Bearer {api_key}"},
     params={
+        "page_number": 1,
         "page_size": 5,
         "sort_by": "task_count",
         "language": ["en", "zh"],

@@ -2,12 +2,14 @@ import { createSpeechClient } from '@speech-api/client';
 
 const client = createSpeechClient();
 
-// Awaiting a list gives its first page.
-const english = await client.models.list({ language: ['en'] });
-console.log(`${english.total} voices`);
-
-// Iterating over it gives every model of every page.
-const popular = client.models.list({ sort_by: 'task_count' });
-for await (const model of popular) {
+const page = await client.models.list({
+  page_number: 1,
+  page_size: 5,
+  sort_by: 'task_count',
+  language: ['en', 'zh'],
+});
+console.log(`${page.total} voices`);
+// "for await (const model of page)" reads the further pages, too.
+for (const model of page.items) {
   console.log(model._id, model.title);
 }

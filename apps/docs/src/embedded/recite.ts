@@ -1,73 +1,65 @@
 import { openPlayer } from '@speech-api/audio/player';
-import { Timeline } from '@speech-api/streaming';
-import { type AudioFormat, audioFormats } from '@speech-api/types';
+import { type SpeechEvent, Timeline } from '@speech-api/streaming';
+import type { AudioFormat } from '@speech-api/types';
 import { Stage } from '../playground/text/stage.ts';
-import { sampleRate, speakHere } from './speak-here.ts';
-import type { HearWords } from './spoken-by.ts';
 
-/**
- * Speaks a text in the page and lights each word while it is heard. Resolves when all of it was heard, or at a stop.
- *
- * @param started called when the first sound is heard
- */
-export async function recite(
-  { text, ...settings }: HearWords,
-  folder: string,
-  stage: HTMLElement,
-  signal: AbortSignal,
-  started: () => void,
-): Promise<void> {
-  const words = new Stage(stage);
-  words.show(text);
+/** How audio is played, and who hears of it. */
+export interface Sound {
+  readonly format: AudioFormat;
+  readonly sampleRate?: number | undefined;
+  /** Called once a frame with the seconds that were heard, and with undefined at the end. */
+  readonly draw?: ((seconds: number | undefined) => void) | undefined;
+  /** Called when the first sound is heard. */
+  readonly started?: () => void;
+  /** Called with a sentence when audio waits and no sound comes out. */
+  readonly silent: (sentence: string) => void;
+}
+
+/** The audio of events, and what lights each of its words while it is heard. */
+export function lightWords(events: AsyncIterable<SpeechEvent>, text: string, root: HTMLElement) {
+  const stage = new Stage(root);
   const timeline = new Timeline();
-  async function* audio(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const piece of speakHere(text, folder, signal, settings)) {
-      const { alignment } = piece;
-      if (alignment !== null) timeline.apply({ type: 'alignment-update', ...piece, alignment });
-      yield new Uint8Array(piece.audio);
+  stage.show(text);
+  async function* audioOf(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+    for await (const event of events) {
+      timeline.apply(event);
+      if (event.type === 'audio-chunk') yield event.audio;
     }
   }
-  let isHeard = false;
-  await play('pcm', sampleRate, audio(), signal, (seconds) => {
-    if (seconds > 0 && !isHeard) started();
-    isHeard ||= seconds > 0;
-    words.draw(timeline.segments, timeline.indexAt(seconds));
-  });
-  words.light(-1);
+  const draw = (seconds: number | undefined): void =>
+    stage.draw(timeline.segments, seconds === undefined ? -1 : timeline.indexAt(seconds));
+  return { audio: audioOf(), draw };
 }
 
-/** Plays a file of this site. Resolves when it was heard to its end, or at a stop. */
-export async function playFile({ src = '', rate }: DOMStringMap, signal: AbortSignal): Promise<void> {
-  async function* audio(): AsyncGenerator<Uint8Array, void, undefined> {
-    const response = await fetch(src, { signal });
-    if (!response.ok) throw new Error(`the file answered ${response.status}`);
-    yield new Uint8Array(await response.arrayBuffer());
-  }
-  // A file of opus ends in .ogg.
-  const format = audioFormats.find((name) => src.endsWith(`.${name}`)) ?? 'opus';
-  await play(format, rate === undefined ? undefined : Number(rate), audio(), signal);
-}
-
-async function play(
-  format: AudioFormat,
-  rate: number | undefined,
+/** Plays audio while it arrives. Resolves when it was heard to its end, or at a stop. */
+export async function play(
   audio: AsyncIterable<Uint8Array>,
+  sound: Sound,
   signal: AbortSignal,
-  draw = (_seconds: number): void => {},
 ): Promise<void> {
-  const player = openPlayer(format, rate === undefined ? {} : { sampleRate: rate });
+  const { format, sampleRate, draw, started, silent } = sound;
+  const player = openPlayer(format, {
+    ...(sampleRate && { sampleRate }),
+    onSilence: () =>
+      silent('No sound comes out: the browser waits for a click, or there is no sound device.'),
+  });
+  let isHeard = false;
   const stop = () => void player.stop();
   let frame = requestAnimationFrame(function next() {
-    draw(player.playedMilliseconds / 1000);
+    const seconds = player.playedMilliseconds / 1000;
+    if (seconds > 0 && !isHeard) started?.();
+    isHeard ||= seconds > 0;
+    draw?.(seconds);
     frame = requestAnimationFrame(next);
   });
   signal.addEventListener('abort', stop);
   try {
-    await player.play(audio);
-    await player.drained;
+    // What arrived before a failure is heard, too.
+    await player.play(audio).finally(() => player.drained);
   } finally {
     signal.removeEventListener('abort', stop);
     cancelAnimationFrame(frame);
+    draw?.(undefined);
     await player.close();
   }
 }

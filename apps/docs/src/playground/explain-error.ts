@@ -1,4 +1,6 @@
 import { ApiError, AuthenticationError, ConfigurationError, ConnectionError } from '@speech-api/client';
+import { withBase } from '../navigation/with-base.ts';
+import { errorAdvice } from '../reference/error-advice.ts';
 import { AddressError, isLoopback } from './connection/address.ts';
 
 /** Explanation of an error: what went wrong and what the reader can do about it. */
@@ -7,6 +9,8 @@ export interface Explanation {
   readonly advice: string;
   /** A command to type, where one helps. */
   readonly command?: string;
+  /** The name of the error, which has a place on the page of errors. */
+  readonly errorName?: string;
   /** Technical details. */
   readonly detail?: string;
   /** The field to change. */
@@ -51,8 +55,7 @@ export function explainError(error: unknown, situation: Situation): Explanation 
       : 'Look at API key, under Connection: is it whole, and is it a key of this service?';
     return { title: 'The key was refused', advice, detail, field: 'apiKey' };
   }
-  if (ApiError.isInstance(error))
-    return { title: `The service refused with ${error.status}`, advice: detail };
+  if (ApiError.isInstance(error)) return { ...explainRefusal(error.status, error.name), detail };
   if (receivedSeconds > 0) {
     return {
       title: `The stream broke off after ${receivedSeconds.toFixed(1)} s`,
@@ -68,6 +71,12 @@ export function explainError(error: unknown, situation: Situation): Explanation 
       detail,
     };
   return { title: 'It did not work', advice: detail };
+}
+
+/** Explains a refusal by what the page of errors says about it. */
+export function explainRefusal(status: number, errorName: string): Explanation {
+  const advice = errorAdvice[errorName] ?? '';
+  return { title: `The service refused with ${status}`, advice: advice.replaceAll('`', ''), errorName };
 }
 
 /**
@@ -125,7 +134,7 @@ export function showProblem(
   root.hidden = explanation === undefined;
   root.replaceChildren();
   if (!explanation) return;
-  const { title, advice, command, detail, field } = explanation;
+  const { title, advice, command, errorName, detail, field } = explanation;
   const add = (name: string, text: string): HTMLElement => {
     const element = document.createElement(name);
     element.textContent = text;
@@ -135,6 +144,10 @@ export function showProblem(
   add('strong', title);
   add('p', advice);
   if (command !== undefined) add('code', command);
+  if (errorName !== undefined) {
+    const link = add('a', `More about ${errorName}`);
+    link.setAttribute('href', withBase(`/errors/#${errorName.toLowerCase()}`));
+  }
   if (detail !== undefined) add('small', detail);
   if (field === undefined) return;
   const button = add('button', `Change the ${fieldNames[field]}`);

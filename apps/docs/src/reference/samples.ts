@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { asArray, asObject, asText, type Json } from '@speech-api/spec/read';
+import type { ApiRequest } from '../run/request.ts';
+import type { SampleTemplate } from '../run/write-sample.ts';
 
 export interface Sample {
   readonly label: string;
@@ -24,24 +26,12 @@ export function readCodeSamples(node: Json | undefined): readonly Sample[] {
     }));
 }
 
-/** The request that the curl sample of an operation sends, without its key. */
-export interface SampleRequest {
-  readonly method: string;
-  /** With its query, such as `/model?page_size=5`. */
-  readonly path: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly json: string | undefined;
-  /** The parts of a form: a value, or the name of a file after `@`. */
-  readonly parts: readonly (readonly [name: string, value: string])[];
-}
-
 /** The options of curl that a sample may have. */
 const options = {
   request: { type: 'string' },
   header: { type: 'string', multiple: true },
   form: { type: 'string', multiple: true },
   data: { type: 'string', multiple: true },
-  get: { type: 'boolean' },
   output: { type: 'string' },
   'fail-with-body': { type: 'boolean' },
   silent: { type: 'boolean', short: 's' },
@@ -54,22 +44,44 @@ const options = {
  *
  * @throws Error naming the option that this reader does not know
  */
-export function readSampleRequest(samples: readonly Sample[]): SampleRequest | undefined {
+export function readSampleRequest(samples: readonly Sample[]): ApiRequest | undefined {
   const sample = samples.find(({ label }) => label === 'curl');
   if (sample === undefined) return undefined;
   const args = shellWords(sample.code).slice(1);
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const { header = [], form = [], data = [] } = values;
   const path = positionals[0]?.replace('$SPEECH_BASE_URL', '') ?? '/';
-  const json = values.get || data.length === 0 ? undefined : data.join('');
+  const json = data.length === 0 ? undefined : data.join('');
   return {
     method: values.request ?? (json === undefined && form.length === 0 ? 'GET' : 'POST'),
-    path: values.get ? `${path}?${data.join('&')}` : path,
+    path,
     headers: header
       .map((line) => splitAt(line, ': '))
       .filter(([name]) => name.toLowerCase() !== 'authorization'),
     json: json && JSON.stringify(JSON.parse(json), null, 2),
-    parts: form.map((part) => splitAt(part, '=')),
+    parts: form.map((part) => splitAt(part, '=')).filter(([, value]) => !value.startsWith('@')),
+    files: form.map((part) => splitAt(part, '=@')).filter(([name]) => !name.includes('=')),
+  };
+}
+
+/** Splits a sample where its request is, which is the arguments of its first call. */
+export function readTemplate({ label, language, code }: Sample): SampleTemplate {
+  if (language === 'sh') {
+    const [after = ''] = /--output \S+$/.exec(code) ?? [];
+    return { label, language, before: code.slice(0, code.search(/\s+(?:--request|\\|"\$)/)), after };
+  }
+  const [before = ''] = /^[\s\S]*?(?:client\.\w+\.|requests\.)\w+\(/.exec(code) ?? [];
+  let end = before.length;
+  for (let depth = 1; depth > 0 && end < code.length; end += 1)
+    depth += { '(': 1, ')': -1 }[code.charAt(end)] ?? 0;
+  // What says how the call is made, and not what is sent, stays.
+  const settings = code.slice(before.length, end).match(/^ *(?:stream|timeout)=.*\n/gm) ?? [];
+  const base = /^ *(?=.*$)/m.exec(before.slice(before.lastIndexOf('\n') + 1))?.[0] ?? '';
+  return {
+    label,
+    language,
+    before,
+    after: `${settings.join('')}${language === 'python' ? base : ''}${code.slice(end - 1)}`,
   };
 }
 

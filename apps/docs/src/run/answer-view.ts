@@ -15,6 +15,8 @@ export class AnswerView {
   readonly #headers: HTMLElement;
   readonly #body: HTMLElement;
   readonly #audio: HTMLAudioElement;
+  /** Where the words of an answer are lit while they are heard. */
+  readonly words: HTMLElement;
 
   constructor(root: HTMLElement) {
     this.#root = root;
@@ -22,6 +24,7 @@ export class AnswerView {
     this.#headers = find(root, '[data-answer-headers]');
     this.#body = find(root, '[data-answer-body]');
     this.#audio = find(root, 'audio');
+    this.words = find(root, '[data-words]');
     const stop = () => this.#audio.pause();
     this.#audio.addEventListener('play', () => beginSound(stop));
   }
@@ -35,7 +38,7 @@ export class AnswerView {
     this.#audio.pause();
     URL.revokeObjectURL(this.#audio.src);
     this.#audio.removeAttribute('src');
-    for (const part of [this.#headers, this.#body, this.#audio]) part.hidden = true;
+    for (const part of [this.#headers, this.#body, this.#audio, this.words]) part.hidden = true;
   }
 
   /** Scrolls just far enough for it to be seen, in the column or on the page. */
@@ -74,13 +77,16 @@ export class AnswerView {
     }
   }
 
-  /** Plays it: the press of Run is what a browser asks for. */
+  /** Puts it into the controls, to be heard once more or saved. */
   audio(audio: Blob): void {
     this.#audio.src = URL.createObjectURL(audio);
     this.#audio.hidden = false;
-    // A browser that refuses leaves the controls.
-    this.#audio.play().catch(() => undefined);
-    this.#status.append(`, ${audio.size.toLocaleString('en')} bytes of audio`);
+    this.note(`${audio.size.toLocaleString('en')} bytes of audio`);
+  }
+
+  /** Adds to the status. */
+  note(words: string): void {
+    this.#status.append(`, ${words}`);
   }
 
   /** Says something in the place of a status; an empty text hides the answer. */

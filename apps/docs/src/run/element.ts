@@ -1,5 +1,7 @@
 import { ConnectionFields, findServers } from '../playground/connection/fields.ts';
-import { find } from '../playground/page/page.ts';
+import { find, loadPart } from '../playground/page/page.ts';
+import { readRequest } from './request.ts';
+import { SampleView } from './sample-view.ts';
 
 /** The request of an operation, to edit and to send. What sends it is loaded by the first press of Run. */
 class ApiRun extends HTMLElement {
@@ -9,9 +11,18 @@ class ApiRun extends HTMLElement {
     const form = find<HTMLFormElement>(this, 'form');
     const button = find<HTMLButtonElement>(this, '[data-run]');
     const connection = new ConnectionFields(this);
+    const { templates, types } = JSON.parse(this.dataset.samples ?? '{}');
+    const samples = new SampleView(this.closest('.samples') ?? this, templates, types);
+    const showSamples = () => samples.show(readRequest(this));
+    showSamples();
+    this.addEventListener('input', showSamples);
+    this.addEventListener('change', showSamples);
     // The second press of a double click would stop what the first one began.
     button.addEventListener('click', (event) => {
       if (event.detail > 1) event.preventDefault();
+    });
+    form.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -31,8 +42,12 @@ class ApiRun extends HTMLElement {
     this.#running = running;
     button.textContent = 'Stop';
     try {
-      const { run } = await import('./run.ts');
-      await run(this, connection, running.signal);
+      const { run } = await loadPart(import('./run.ts'));
+      await run(this, connection, running);
+    } catch (error) {
+      const problem = find(this, '[data-problem]');
+      problem.hidden = false;
+      problem.textContent = error instanceof Error ? error.message : String(error);
     } finally {
       this.#running = undefined;
       button.textContent = 'Run';

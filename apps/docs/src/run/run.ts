@@ -1,67 +1,86 @@
 import { finishWav, writeWavHeader } from '@speech-api/audio';
 import { ConnectionError, createSpeechClient } from '@speech-api/client';
-import { collectSpeech, readSpeechEvents } from '@speech-api/streaming';
-import { audioMediaTypes, defaultSampleRates, synthesisDefaults } from '@speech-api/types';
+import { encodeRequest } from '@speech-api/msgpack';
+import { collectSpeech, readSpeechEvents, type SpeechEvent } from '@speech-api/streaming';
+import {
+  type AudioFormat,
+  audioFormats,
+  audioMediaTypes,
+  defaultSampleRates,
+  synthesisDefaults,
+} from '@speech-api/types';
 import { eventsHere } from '../embedded/events-here.ts';
+import { beginSound } from '../embedded/one-sound.ts';
+import { lightWords, play, type Sound } from '../embedded/recite.ts';
 import { limitOf } from '../embedded/voice-limits.ts';
 import { isAnswering, isLoopback, requirePath } from '../playground/connection/address.ts';
 import { type Connection, type ConnectionFields, clientOptions } from '../playground/connection/fields.ts';
-import { explainError, explainSilence, showProblem } from '../playground/explain-error.ts';
+import { explainError, explainRefusal, explainSilence, showProblem } from '../playground/explain-error.ts';
 import { find } from '../playground/page/page.ts';
 import { formatJson } from '../reference/format-json.ts';
 import { AnswerView } from './answer-view.ts';
+import { type ApiRequest, faultHeader, isPacked, parseJson, readRequest } from './request.ts';
 
+/** Time until the answer begins. */
 const deadlineMilliseconds = 120_000;
 /** Sentence to record if a form takes a file and none was chosen. */
 const spokenSentence = 'Fresh bread and two cups of tea.';
+/** The id in the samples, which no service has. */
+const placeholder = 'my-model-id';
 
 /** The edited request; nothing changes it after this. */
-interface Call extends Connection {
-  /** With its query. */
-  readonly path: string;
-  readonly method: string;
+interface Call extends Connection, ApiRequest {
   readonly operation: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The status that the sandbox is asked to fail with; empty for the answer as it comes. */
-  readonly status: string;
-  /** The text of a JSON body, as it was edited. */
-  readonly json: string | undefined;
   /** The fields of a request to speak; undefined for all other requests. */
-  readonly speech: Readonly<Record<string, unknown>> | undefined;
+  readonly speech: SpeechFields | undefined;
   readonly folder: string;
+  /** Stops the call and its sound. */
   readonly signal: AbortSignal;
+}
+
+interface SpeechFields {
+  readonly text: string;
+  readonly format: AudioFormat;
+  readonly sampleRate: number | undefined;
 }
 
 /** A page has one request and one place for its answer. */
 let view: AnswerView | undefined;
 
-/** Sends the request as it was edited, once, and shows what comes back. Resolves when all of it is shown. */
+/** Sends the request as it was edited, once, and shows what comes back. Resolves when all of it is shown and heard. */
 export async function run(
   root: HTMLElement,
   connection: ConnectionFields,
-  stopped: AbortSignal,
+  stop: AbortController,
 ): Promise<void> {
   view ??= new AnswerView(find(root, '[data-answer]'));
   const problem = find(root, '[data-problem]');
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(deadlineMilliseconds)]);
   showProblem(problem, undefined);
   let answered = false;
   try {
-    const call = readCall(root, connection, signal);
     view.clear('Sending …');
-    const body = call.json ?? (await readForm(root, call));
+    await makeModel(root, connection, stop.signal);
+    const call = readCall(root, connection, stop.signal);
+    const body = await readBody(root, call);
     const startTime = performance.now();
     const answer = await send(call, body).catch((error: unknown) => {
-      if (signal.aborted || !ConnectionError.isInstance(error)) throw error;
+      if (stop.signal.aborted || !ConnectionError.isInstance(error)) throw error;
     });
+    beginSound(() => stop.abort());
     if (answer === undefined) await answerWithout(call, view, problem);
     else {
       answered = true;
       view.head(answer.response, performance.now() - startTime);
       await showBody(answer, call, view);
+      if (answer.error !== undefined) {
+        const { status } = answer.response;
+        const name = document.querySelector(`#error-${status} .error-class`)?.textContent.trim();
+        showProblem(problem, explainRefusal(status, name ?? 'ApiError'));
+      }
     }
+    if (stop.signal.aborted) view.note('stopped');
   } catch (error) {
-    if (stopped.aborted) view.say('Stopped.');
+    if (stop.signal.aborted) view.say('Stopped.');
     else {
       const explanation = explainError(error, { baseUrl: connection.baseUrl, action: 'Run', answered });
       if (!answered) view.say('');
@@ -74,34 +93,64 @@ export async function run(
 
 function readCall(root: HTMLElement, connection: ConnectionFields, signal: AbortSignal): Call {
   const target = connection.choose();
-  const { method = 'GET', operation = '', base = '/' } = root.dataset;
-  const path = find<HTMLInputElement>(root, '[data-path]').value.trim();
-  requirePath(target.baseUrl, path);
-  const json = root.querySelector<HTMLTextAreaElement>('[data-json]')?.value;
+  const { operation = '', base = '/' } = root.dataset;
+  const request = readRequest(root);
+  requirePath(target.baseUrl, request.path);
   const isSpeech = operation === 'createSpeech' || operation === 'streamSpeechWithTimestamps';
-  const headers = [...root.querySelectorAll<HTMLInputElement>('[data-header]')]
-    .filter(({ value }) => value !== '')
-    .map(({ dataset, value }) => [dataset.header ?? '', value]);
   return {
     ...target,
-    ...{ path, method, operation, json, signal },
-    headers: Object.fromEntries(headers),
-    status: find<HTMLSelectElement>(root, '[data-status]').value,
-    speech: isSpeech ? Object(parse(json ?? '')) : undefined,
+    ...request,
+    operation,
+    speech: isSpeech ? readSpeech(Object(parseJson(request.json ?? ''))) : undefined,
     folder: `${base}engine/`,
+    signal,
   };
 }
 
-/** The form as it was filled in, without what was left empty; undefined where the operation has no body. */
-async function readForm(root: HTMLElement, call: Call): Promise<FormData | undefined> {
-  const parts = [...root.querySelectorAll<HTMLInputElement>('[data-part]')];
-  if (parts.length === 0) return undefined;
-  const form = new FormData();
-  for (const { dataset, type, value, files } of parts) {
-    const content = type === 'file' ? (files?.[0] ?? (await spokenFile(call))) : value;
-    if (content !== '') form.append(dataset.part ?? '', content);
+/** What the sound of a request needs, also of a request that the service will refuse. */
+function readSpeech({ text, format, sample_rate: rate }: Readonly<Record<string, unknown>>): SpeechFields {
+  return {
+    text: typeof text === 'string' ? text : '',
+    format: audioFormats.find((name) => name === format) ?? synthesisDefaults.format,
+    sampleRate: typeof rate === 'number' ? rate : undefined,
+  };
+}
+
+/** The body as it was edited; undefined where the operation has none. */
+async function readBody(root: HTMLElement, call: Call): Promise<BodyInit | undefined> {
+  const { json, parts, files } = call;
+  if (json !== undefined) {
+    if (!isPacked(call)) return json;
+    const value = parseJson(json);
+    if (value === undefined)
+      throw new Error('The body is not JSON, so it cannot be encoded. Nothing was sent.');
+    return new Blob([...encodeRequest(value).parts]);
   }
+  if (parts.length + files.length === 0) return undefined;
+  const form = new FormData();
+  for (const [name] of files) {
+    const [file] = find<HTMLInputElement>(root, `[data-file][name="${name}"]`).files ?? [];
+    form.append(name, file ?? (await spokenFile(call)));
+  }
+  for (const [name, value] of parts) form.append(name, value);
   return form;
+}
+
+/** A sandbox has no voice model to change or to delete, so one is made for a path that still has the id of the samples. */
+async function makeModel(
+  root: HTMLElement,
+  connection: ConnectionFields,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = find<HTMLInputElement>(root, '[data-path]');
+  if (!path.value.includes(placeholder) || !isLoopback(connection.baseUrl)) return;
+  const call = readCall(root, connection, signal);
+  const { models } = createSpeechClient(clientOptions(call));
+  const voices = [await spokenFile(call)];
+  const model = { type: 'tts', title: 'My voice', train_mode: 'fast', visibility: 'private' } as const;
+  const { _id: id } = await models.create({ ...model, voices }, { signal });
+  path.value = path.value.replace(placeholder, id);
+  path.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /** An answer; `error` is the body of a refusal, which has been read. */
@@ -111,88 +160,114 @@ interface Answer {
 }
 
 /** Sends the request as it is, valid or not: the client's own checks are those of its methods. */
-async function send(call: Call, body: string | FormData | undefined): Promise<Answer> {
+async function send(call: Call, body: BodyInit | undefined): Promise<Answer> {
   const { http } = createSpeechClient(clientOptions(call));
   const request = http.request as unknown as (method: string, path: string, init: object) => Promise<Answer>;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), deadlineMilliseconds);
   return request(call.method.toLowerCase(), call.path, {
-    headers: { ...call.headers, ...(call.status && { 'x-speech-fault': `status=${call.status}` }) },
+    headers: Object.fromEntries(call.headers),
     ...(body !== undefined && { body, bodySerializer: (value: unknown) => value }),
     parseAs: 'stream',
-    signal: call.signal,
-  });
+    signal: AbortSignal.any([call.signal, deadline.signal]),
+  }).finally(() => clearTimeout(timer));
 }
 
 /** No answer that the page may read: where this machine has no server, speech is made here; else it is explained. */
 async function answerWithout(call: Call, view: AnswerView, problem: HTMLElement): Promise<void> {
-  const { baseUrl, operation, status, speech, folder, signal } = call;
+  const { baseUrl, operation, headers, speech, folder, signal } = call;
   const isThere = await isAnswering(baseUrl);
-  const text = typeof speech?.text === 'string' ? speech.text.trim() : '';
-  if (isLoopback(baseUrl) && !isThere && status === '' && text !== '') {
+  const isSimulated = headers.some(([name]) => name === faultHeader);
+  const text = speech?.text.trim() ?? '';
+  if (isLoopback(baseUrl) && !isThere && !isSimulated && text !== '') {
     view.clear('No server answered, so this page speaks …');
     const events = eventsHere(text, folder, signal);
-    const { audio } = await collectSpeech(operation === 'createSpeech' ? events : view.list(events));
-    view.audio(new Blob([finishWav(audio)], { type: audioMediaTypes.wav }));
+    const here = { text, format: 'wav', sampleRate: undefined } as const;
+    await hearEvents(operation === 'createSpeech' ? events : view.list(events), here, call, view);
     view.say(`No server answered at ${baseUrl}; this page spoke the text itself.${limitOf(text)}`);
     return;
   }
   view.say('');
   const silence = explainSilence({ baseUrl, action: 'Run', isThere });
   // A sandbox simulates a status only if it was started with this option.
-  const command = silence.command && silence.command + (status === '' ? '' : ' --fault on');
+  const command = silence.command && silence.command + (isSimulated ? ' --fault on' : '');
   showProblem(problem, { ...silence, ...(command && { command }) });
 }
 
-async function showBody({ response, error }: Answer, { speech }: Call, view: AnswerView): Promise<void> {
+async function showBody({ response, error }: Answer, call: Call, view: AnswerView): Promise<void> {
+  const { speech } = call;
   const type = response.headers.get('content-type') ?? '';
   if (error !== undefined) view.text(typeof error === 'string' ? error : formatJson(error));
   else if (speech === undefined || response.body === null || /json|html/.test(type)) {
     const text = await response.text();
-    const value = parse(text);
+    const value = parseJson(text);
     view.text(value === undefined ? text : formatJson(value));
-  } else await hear(response.body, type, speech, view);
+  } else if (type.startsWith('text/event-stream'))
+    await hearEvents(view.list(readSpeechEvents(response.body)), speech, call, view);
+  else await hear(bytesOf(response.body), speech, call, view);
 }
 
-/** Plays the audio of an answer; of one that breaks off, what had arrived. */
-async function hear(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  type: string,
-  speech: Readonly<Record<string, unknown>>,
+/** Lets events sound, and lights their words. */
+async function hearEvents(
+  events: AsyncIterable<SpeechEvent>,
+  speech: SpeechFields,
+  call: Call,
   view: AnswerView,
 ): Promise<void> {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  try {
-    if (type.startsWith('text/event-stream')) {
-      for await (const event of view.list(readSpeechEvents(body)))
-        if (event.type === 'audio-chunk') pieces.push(event.audio);
-    } else {
-      const reader = body.getReader();
-      for (let read = await reader.read(); !read.done; read = await reader.read()) pieces.push(read.value);
-    }
-  } finally {
-    if (pieces.length > 0) view.audio(playable(await new Blob(pieces).arrayBuffer(), speech));
-  }
+  const { audio, draw } = lightWords(events, speech.text, view.words);
+  view.words.hidden = false;
+  await hear(audio, speech, call, view, draw);
 }
 
-/** Audio in the format that the request asks for, with a header where it is pcm, which no browser plays. */
+/** Lets audio sound while it arrives, and shows the whole, or what arrived of it, in the controls. */
+async function hear(
+  audio: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  { format, sampleRate }: SpeechFields,
+  { signal }: Call,
+  view: AnswerView,
+  draw?: Sound['draw'],
+): Promise<void> {
+  const startTime = performance.now();
+  async function* arriving(): AsyncGenerator<Uint8Array, void, undefined> {
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    try {
+      for await (const piece of audio) {
+        pieces.push(piece);
+        yield piece;
+      }
+    } finally {
+      if (pieces.length > 0) view.audio(playable(await new Blob(pieces).arrayBuffer(), format, sampleRate));
+    }
+  }
+  await play(
+    arriving(),
+    {
+      format,
+      sampleRate,
+      draw,
+      started: () => view.note(`first sound ${Math.round(performance.now() - startTime)} ms later`),
+      silent: (sentence) => view.note(sentence),
+    },
+    signal,
+  );
+}
+
+/** Audio in its format, with a header where it is pcm, which no browser plays. */
 function playable(
   audio: ArrayBuffer,
-  { format = synthesisDefaults.format, sample_rate }: Readonly<Record<string, unknown>>,
+  format: AudioFormat,
+  sampleRate: number = defaultSampleRates.pcm,
 ): Blob {
-  if (format !== 'pcm') {
-    const mediaType = Object.entries(audioMediaTypes).find(([name]) => name === format);
-    return new Blob([audio], { type: mediaType?.[1] ?? '' });
-  }
-  const sampleRate = typeof sample_rate === 'number' ? sample_rate : defaultSampleRates.pcm;
+  if (format !== 'pcm') return new Blob([audio], { type: audioMediaTypes[format] });
   const header = writeWavHeader({ sampleRate, dataBytes: audio.byteLength });
   return new Blob([header, audio], { type: audioMediaTypes.wav });
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+async function* bytesOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const reader = body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
 }
 
 /** A recording for those who have none at hand. */

@@ -53,6 +53,8 @@ export const codeBlocks: StarlightExpressiveCodeOptions = {
   themes: [codeTheme('dark'), codeTheme('light')],
   // A line that is too long wraps, so that no code is cut off.
   defaultProps: { wrap: true },
+  // Copy gives what is shown, with its comments.
+  frames: { removeCommentsWhenCopyingTerminalFrames: false },
   styleOverrides: {
     borderRadius: 'var(--radius)',
     borderColor: 'var(--line)',

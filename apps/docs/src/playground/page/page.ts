@@ -15,3 +15,13 @@ export function saveFile(name: string, type: string, content: readonly BlobPart[
   // The download has begun by the next turn; the address must live until then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
+
+/** A part of the page that is loaded late; after a new release, the part of an old page is gone. */
+export function loadPart<Part>(part: Promise<Part>): Promise<Part> {
+  return part.catch((cause: unknown) => {
+    const message = navigator.onLine
+      ? 'This page has changed; load it again.'
+      : 'This machine is offline, and a part of this page must still be loaded.';
+    throw new Error(message, { cause });
+  });
+}

@@ -2,7 +2,7 @@ import { finishWav } from '@speech-api/audio';
 import { openPlayer, type Player } from '@speech-api/audio/player';
 import { ConnectionError, createSpeechClient, type SpeechRequest } from '@speech-api/client';
 import { type SpeechEvent, Timeline } from '@speech-api/streaming';
-import { type AudioFormat, audioMediaTypes, type SynthesisModel } from '@speech-api/types';
+import type { AudioFormat, SynthesisModel } from '@speech-api/types';
 import { beginSound } from '../../embedded/one-sound.ts';
 import { limitOf } from '../../embedded/voice-limits.ts';
 import { isAnswering, isLoopback } from '../connection/address.ts';
@@ -128,7 +128,8 @@ class Utterance {
     const format = isHere ? 'wav' : call.request.format;
     const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
     // A streamed wav says nothing true about its length; a file does.
-    saveFile(`speech.${format}`, audioMediaTypes[format], [format === 'wav' ? finishWav(bytes) : bytes]);
+    // Firefox would give a file of audio/ogg another ending.
+    saveFile(`speech.${format}`, 'application/octet-stream', [format === 'wav' ? finishWav(bytes) : bytes]);
   }
 }
 

@@ -1,0 +1,195 @@
+import { audioFormats, defaultModel, mediaTypes } from '@speech-api/types/constants';
+import { type ApiRequest, isContentType, isPacked, parseJson } from './request.ts';
+
+/** A sample of the specification, split where its request is: in its place comes the request as it is edited. */
+export interface SampleTemplate {
+  readonly label: string;
+  readonly language: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Schema types of the fields that a query or a form has as text. */
+export type FieldTypes = Readonly<Record<string, string>>;
+
+/** Writes the program that sends this request, with the key as a variable. */
+export function writeSample(template: SampleTemplate, request: ApiRequest, types: FieldTypes): string {
+  const { pathname, search } = new URL(request.path, 'http://localhost');
+  const value = parseJson(request.json ?? '');
+  const sent = { ...request, path: pathname + search };
+  const isBroken = request.json !== undefined && value === undefined;
+  const write = { sh: writeCurl, python: writePython }[template.language] ?? writeTypeScript;
+  if (isBroken) return `${template.language === 'ts' ? '//' : '#'} The body is not JSON yet.`;
+  const text = write(template, sent, value, types);
+  const { format } = Object(value) as { format?: unknown };
+  const isFormat = audioFormats.some((name) => name === format);
+  // The saved file is called by its format.
+  return isFormat ? text.replaceAll(/speech\.(mp3|wav|pcm|opus)\b/g, `speech.${format}`) : text;
+}
+
+function writeCurl({ before, after }: SampleTemplate, request: ApiRequest): string {
+  const { method, path, headers, json, parts, files } = request;
+  const hasBody = json !== undefined || files.length > 0;
+  const packed = isPacked(request);
+  const lines = [
+    `"$SPEECH_BASE_URL${path.replaceAll(/["$`\\]/g, '\\$&')}"`,
+    '--header "Authorization: Bearer $SPEECH_API_KEY"',
+    ...headers.map(([name, text]) => `--header ${shellQuote(`${name}: ${text}`)}`),
+    ...files.map(([name, file]) => `--form ${shellQuote(`${name}=@${file}`)}`),
+    ...parts.map(([name, text]) => `--form-string ${shellQuote(`${name}=${text}`)}`),
+    ...(packed
+      ? ['--data-binary @-']
+      : json === undefined
+        ? []
+        : [`--data-raw ${shellQuote(json.replaceAll('\n', '\n  '))}`]),
+    ...(after === '' ? [] : [after]),
+  ];
+  const options = [
+    ...(method === (hasBody ? 'POST' : 'GET') ? [] : [`--request ${method}`]),
+    ...(/[[\]{}]/.test(path) ? ['--globoff'] : []),
+  ];
+  const command = [[before, ...options].join(' '), ...lines].join(' \\\n  ');
+  return packed ? `${packedInShell(json ?? '')} |\n${command}` : command;
+}
+
+/** The encoder is the one of Python: no encoder comes with a shell. */
+const packedInShell = (json: string): string => `# Encoder: python3 -m pip install msgpack
+printf '%s' ${shellQuote(json)} |
+python3 -c '
+import json, msgpack, sys
+sys.stdout.buffer.write(msgpack.packb(json.load(sys.stdin)))
+'`;
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function writePython({ before, after }: SampleTemplate, request: ApiRequest, value: unknown): string {
+  const { path, headers, json, parts, files } = request;
+  const [file] = files;
+  const packed = isPacked(request);
+  const [, base = ''] = /( *)[^\n]*\($/.exec(before) ?? [];
+  const indent = `${base}    `;
+  // requests names the media type of JSON itself.
+  const sentHeaders = headers.filter(([name]) => json === undefined || packed || !isContentType(name));
+  const authorization = `"Authorization": f"Bearer {api_key}"`;
+  const body = packed ? 'data=msgpack.packb(' : 'json=';
+  const lines = [
+    `f${JSON.stringify(path).replaceAll(/[{}]/g, '$&$&').replace('"', '"{base_url}')},`,
+    sentHeaders.length === 0
+      ? `headers={${authorization}},`
+      : `headers={\n${indent}    ${authorization},\n${sentHeaders.map(([name, text]) => `${indent}    ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`).join('')}${indent}},`,
+    ...(json === undefined ? [] : [`${body}${literal(value, 'python', indent)}${packed ? ')' : ''},`]),
+    ...(file === undefined ? [] : [`files=[(${JSON.stringify(file[0])}, file)],`]),
+    ...(parts.length === 0
+      ? []
+      : [
+          `data=[\n${parts.map(([name, text]) => `${indent}    (${JSON.stringify(name)}, ${JSON.stringify(text)}),\n`).join('')}${indent}],`,
+        ]),
+  ];
+  const start = packed ? before.replace('import requests', 'import msgpack\nimport requests') : before;
+  const opened = file ? start.replace(/open\("[^"]*"/, `open(${JSON.stringify(file[1])}`) : start;
+  return `${opened}\n${indent}${lines.join(`\n${indent}`)}\n${after}`;
+}
+
+function writeTypeScript(
+  { before, after }: SampleTemplate,
+  request: ApiRequest,
+  value: unknown,
+  types: FieldTypes,
+): string {
+  const { pathname, searchParams } = new URL(request.path, 'http://localhost');
+  const [, id] = /^\/model\/([^/]+)/.exec(pathname) ?? [];
+  const [, base = ''] = /( *)[^\n]*\($/.exec(before) ?? [];
+  const headers = request.headers.filter(([name]) => !isContentType(name));
+  const [model] = headers.filter(([name]) => name === 'model');
+  const others = headers.filter((header) => header !== model);
+  const isUpdate = request.method === 'PATCH';
+  const options = {
+    ...(model && model[1] !== defaultModel && { model: model[1] }),
+    ...(isPacked(request) && isUpdate && { contentType: mediaTypes.msgpack }),
+    ...(others.length > 0 && { headers: Object.fromEntries(others) }),
+  };
+  const fields = request.json === undefined ? typedFields(request, searchParams, types) : value;
+  const values = [
+    ...(id === undefined ? [] : [decodeURIComponent(id)]),
+    ...(Object.keys(Object(fields)).length === 0 && request.json === undefined ? [] : [fields]),
+    ...(Object.keys(options).length === 0 ? [] : [options]),
+  ];
+  const written = (indent: string) => values.map((argument) => literal(argument, 'ts', indent));
+  // Only the last argument may begin on one line and end on another.
+  const isSplit = written(base)
+    .slice(0, -1)
+    .some((text) => text.includes('\n'));
+  const args = isSplit
+    ? `\n${written(`${base}  `)
+        .map((text) => `${base}  ${text},\n`)
+        .join('')}${base}`
+    : written(base).join(', ');
+  const note = '// The client chooses MessagePack by itself, for a body with bytes; this one goes as JSON.\n';
+  const start = isPacked(request) && !isUpdate ? before.replace(/.*$/, `${note}$&`) : before;
+  return `${start}${args}${after}`;
+}
+
+/** A piece of code, where any other text is a string. */
+class Code {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The fields of a query or a form, with the types that the client takes. */
+function typedFields(
+  { files, parts }: ApiRequest,
+  query: URLSearchParams,
+  types: FieldTypes,
+): Record<string, unknown> {
+  const typed = (name: string, text: string): unknown =>
+    /^(integer|number|boolean)/.test(types[name] ?? '') ? (parseJson(text) ?? text) : text;
+  const pairs: [string, unknown][] = [
+    ...files.map(
+      ([name, file]) => [name, new Code(`await openAudioFile(${singleQuoted(file)})`)] as [string, Code],
+    ),
+    ...[...parts, ...query].map(([name, text]) => [name, typed(name, text)] as [string, unknown]),
+  ];
+  const byName = Map.groupBy(pairs, ([name]) => name);
+  return Object.fromEntries(
+    [...byName].map(([name, values]) => {
+      const items = values.map(([, item]) => item);
+      return [name, types[name]?.includes('array') || items.length > 1 ? items : items[0]];
+    }),
+  );
+}
+
+/** What is shorter stays on one line. */
+const lineCharacters = 48;
+
+/** A value in the syntax of a language. */
+function literal(value: unknown, language: 'ts' | 'python', indent: string): string {
+  if (value instanceof Code) return value.text;
+  if (typeof value === 'string') return language === 'ts' ? singleQuoted(value) : JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) {
+    const names = { true: 'True', false: 'False', null: 'None' };
+    const text = String(value);
+    return language === 'python' && text in names ? names[text as keyof typeof names] : text;
+  }
+  const step = language === 'ts' ? '  ' : '    ';
+  const items = Array.isArray(value)
+    ? value.map((item) => literal(item, language, indent + step))
+    : Object.entries(value).map(([name, item]) => {
+        const isBare = language === 'ts' && /^[A-Za-z_]\w*$/.test(name);
+        return `${isBare ? name : literal(name, language, '')}: ${literal(item, language, indent + step)}`;
+      });
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const padding = language === 'ts' && !Array.isArray(value) && items.length > 0 ? ' ' : '';
+  const line = `${open}${padding}${items.join(', ')}${padding}${close}`;
+  if (line.length <= lineCharacters && !line.includes('\n')) return line;
+  return `${open}\n${items.map((item) => `${indent}${step}${item},\n`).join('')}${indent}${close}`;
+}
+
+function singleQuoted(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1);
+  return `'${inner.replaceAll(/\\.|'/g, (piece) => ({ '\\"': '"', "'": "\\'" })[piece] ?? piece)}'`;
+}
