@@ -49,7 +49,7 @@ const flagsIn = (text: string): string[] => text.match(/(?<![\w-])--[a-z][\w-]*/
 const hasFlag = (help: string, flag: string): boolean => new RegExp(`${flag}(?![\\w-])`).test(help);
 
 /** Options of other people's programs, and of a build step, that pages name alone. */
-const foreign = ['--filter', '--default-non-nullable', '--exclude-path', '--modules'];
+const foreign = ['--filter', '--errors', '--default-non-nullable', '--exclude-path', '--modules'];
 
 /**
  * Flags that no program has. Of a command the help of its program decides, of a flag that stands alone all helps; commands of

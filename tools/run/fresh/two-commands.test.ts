@@ -46,7 +46,7 @@ test('the program of the start page runs as the page says', async () => {
   const docs = new URL('../../../apps/docs/src/', import.meta.url);
   const page = readFileSync(new URL('content/docs/index.mdx', docs), 'utf8');
   const [command = '', file = ''] = /npm run try ([\w.-]+)/.exec(page) ?? [];
-  expect(page).toContain(`Save the program at the top of this page as \`${file}\``);
+  expect(page).toContain(`Save the TypeScript program at the top of this page as \`${file}\``);
   const hero = readFileSync(new URL('components/Hero.astro', docs), 'utf8');
   const [, example = ''] = /examples\/([\w/-]+)\.node\.ts/.exec(hero) ?? [];
   copyFileSync(new URL(`examples/${example}.node.ts`, docs), join(clone, file));

@@ -10,6 +10,9 @@ import { WebSocket } from 'ws';
 /** Pages may sound without a click, and nothing but this machine is reached. */
 const preferences = {
   'media.autoplay.default': 0,
+  // Firefox plays in the page's own process: its server of sound, which a sandbox needs, sometimes locks itself up.
+  'media.cubeb.sandbox': false,
+  'security.sandbox.content.level': 0,
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',
   'network.proxy.http_port': 9,
@@ -44,7 +47,8 @@ export async function launchFirefox() {
     'module-null-sink',
     `module-native-protocol-unix socket=${profile}/sound auth-anonymous=1`,
   ];
-  const stay = ['-n', '--daemonize=no', '--exit-idle-time=-1'];
+  // Without a file of its process, a server of sound starts beside another one of the same user.
+  const stay = ['-n', '--daemonize=no', '--exit-idle-time=-1', '--use-pid-file=no'];
   const sound = spawn('pulseaudio', [...stay, ...modules.map((name) => `--load=${name}`)], {
     stdio: 'ignore',
   });
