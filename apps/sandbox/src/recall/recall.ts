@@ -7,17 +7,7 @@ import { type RecalledWord, recallWords } from './match.ts';
 import { type RecallDocument, RecallStore } from './recall-store.ts';
 
 /** Recognition of known speech: what the sandbox has said lately, and what developers have added. */
-export interface Recall {
-  /** Remembers what has been said. */
-  onSpoken(chunk: SpokenChunk): void;
-  /** @param lasting whether it survives a reset */
-  add(document: RecallDocument, lasting?: boolean): void;
-  /** The known words of a recording, in order, including everything spoken before the call. */
-  wordsIn(frames: Uint32Array, signal: AbortSignal): Promise<RecalledWord[]>;
-  /** Forgets everything except lasting documents. */
-  reset(): void;
-  close(): Promise<void>;
-}
+export type Recall = ReturnType<typeof createRecall>;
 
 /** Maximum seconds of speech that wait for their fingerprint: 26 MB. Speech beyond that is not remembered. */
 const mostWaitingSeconds = 600;
@@ -27,10 +17,7 @@ const mostWaitingSeconds = 600;
  *
  * @param log receives one line at the first failure
  */
-export function createRecall(
-  store: RecallStore = new RecallStore(),
-  log: (line: string) => void = () => {},
-): Recall {
+export function createRecall(store: RecallStore = new RecallStore(), log: (line: string) => void = () => {}) {
   const pending = new Set<Promise<void>>();
   const lasting: RecallDocument[] = [];
   let waitingSeconds = 0;
@@ -59,20 +46,24 @@ export function createRecall(
   };
 
   return {
+    /** Remembers what has been said. */
     onSpoken,
-    add(document, isLasting = false) {
+    /** @param isLasting whether it survives a reset */
+    add(document: RecallDocument, isLasting = false): void {
       if (isLasting) lasting.push(document);
       store.add(document);
     },
-    async wordsIn(frames, signal) {
+    /** The known words of a recording, in order, including everything spoken before the call. */
+    async wordsIn(frames: Uint32Array, signal: AbortSignal): Promise<RecalledWord[]> {
       await Promise.all(pending);
       return recallWords(frames, store, signal);
     },
-    reset() {
+    /** Forgets everything except lasting documents. */
+    reset(): void {
       store.clear();
       for (const document of lasting) store.add(document);
     },
-    async close() {
+    async close(): Promise<void> {
       // The most recent speech must also be known after a restart.
       await Promise.all(pending);
     },
