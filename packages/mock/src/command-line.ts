@@ -9,16 +9,13 @@ import {
 import { versionOf } from '@speech-api/program/node-version';
 import type { MockSettings } from './service.ts';
 
-/** Values from the command line. */
 export interface CommandLine extends ServerOptions, Pick<MockSettings, 'har' | 'record'> {
-  /** Undefined if any key is accepted. */
   readonly key?: readonly string[];
   readonly json?: boolean;
   /** True if the command exits with 1 after a request that broke the specification. */
   readonly failOnViolation?: boolean;
 }
 
-/** The version of this package. */
 export const version = versionOf(import.meta.url);
 
 export function createCommandLine(run: (options: CommandLine) => void | Promise<void>): Command {

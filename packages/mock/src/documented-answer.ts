@@ -24,16 +24,13 @@ export interface AnswerWish {
   readonly mediaType?: string;
 }
 
-/** An answer from the document. */
 export interface DocumentedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined if the answer has no body. */
   readonly mediaType?: string;
   readonly body?: unknown;
 }
 
-/** The names of the examples of an answer, over all of its media types. */
 export function exampleNames(operationId: OperationId, code: string): readonly string[] {
   const { content } = asObject(specOperation(operationId).responses.get(code));
   return Object.values(asObject(content)).flatMap((media) => Object.keys(asObject(asObject(media).examples)));

@@ -127,7 +127,6 @@ function isAsymmetric(value: unknown): value is { asymmetricMatch(given: unknown
   return typeof asymmetricMatch === 'function';
 }
 
-/** Every name that a request of the operation can have. */
 function namesOf(operationId: OperationId): ReadonlySet<string> {
   const { parameters, requestBody } = specOperation(operationId);
   const body = operationId === 'openLiveSession' ? specOperation('createSpeech').requestBody : requestBody;

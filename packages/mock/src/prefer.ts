@@ -17,7 +17,6 @@ type Name = (typeof names)[number];
  */
 export function takePreferences({ url, headers }: Pick<IncomingRequest, 'url' | 'headers'>): {
   readonly preferences: Preferences;
-  /** The URL without them. */
   readonly url: string;
 } {
   const wished = new Map<Name, string>();

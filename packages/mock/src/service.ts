@@ -58,7 +58,6 @@ export interface MockCalls {
   clear(): void;
 }
 
-/** Name of the mock in messages. */
 const name = 'mock';
 
 /** The schemas of the spec are compiled once per process, because receivers keep nothing of a call. */

@@ -29,7 +29,6 @@ export function createProgram(name: string, summary: string, version: string): C
 /** Where a setting that was written like an option stands instead: the name of a variable. */
 export type VariableOf = (option: string) => string | undefined;
 
-/** A wrong command line in words: what is wrong, and what would work. */
 export function refusalOf(
   { code, message }: CommanderError,
   variableOf: VariableOf = () => undefined,
@@ -95,7 +94,6 @@ export function repeated<Value = string>(
   return (text, before = []) => [...before, ...parse(text)];
 }
 
-/** A parser for a whole number. */
 export function wholeNumber(
   minimum: number,
   maximum: number = Number.MAX_SAFE_INTEGER,

@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option, onInterrupt, repeated, wholeNumber } from './command-line.ts';
 import { originOf } from './page-origin.ts';
 
-/** The options that the servers for developers have. */
 export interface ServerOptions {
   readonly port: number;
   readonly host: string;
@@ -36,7 +35,6 @@ function readOrigin(text: string): readonly string[] {
   throw new InvalidArgumentError('Use an origin such as https://staging.example.com or tauri://localhost.');
 }
 
-/** How a user sets a port and an address. */
 interface SettingNames {
   readonly port: string;
   readonly host: string;
@@ -62,13 +60,11 @@ interface ListenFailure {
   readonly address?: string;
 }
 
-/** A server that runs as a command. */
 interface RunningServer {
   /** @throws when it cannot listen */
   start(): Promise<{ readonly url: string; close(): Promise<void> }>;
   /** How a user sets the port that an error is about, and the address. @defaultValue `--port` and `--host` */
   names?(port: number | undefined): SettingNames;
-  /** Lines to print once the server listens. */
   greet?(url: string): readonly string[];
   /** Runs a command while the server listens, which ends with it. @returns its exit code */
   readonly during?: ((url: string) => Promise<number>) | undefined;

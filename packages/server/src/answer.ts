@@ -7,7 +7,6 @@ import {
   type SynthesisRequest,
 } from '@speech-api/types';
 
-/** What a server answers to a call. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,22 +40,17 @@ export interface LiveSpeech {
  */
 export type OpenSpeech = (request: SynthesisRequest, signal: AbortSignal) => LiveSpeech | Promise<LiveSpeech>;
 
-/** Service for one socket. */
 export interface LiveService {
-  /** The model header of the upgrade. */
   readonly model: string | undefined;
   readonly open: OpenSpeech;
 }
 
-/** The status of a connection that becomes a WebSocket. */
 export const switchingProtocols = 101;
 
-/** An answer with a whole body. */
 export function bytesAnswer(status: number, body: Uint8Array, headers: Answer['headers'] = {}): Answer {
   return { status, headers: { ...headers, 'content-length': String(body.length) }, body };
 }
 
-/** An answer with a value as JSON. */
 export function jsonAnswer(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
   const body = Buffer.from(JSON.stringify(value));
   return bytesAnswer(status, body, { ...headers, 'content-type': mediaTypes.json });
@@ -80,7 +74,6 @@ export function rangeAnswer(
 
 const noContent = 204;
 
-/** An answer without a body. */
 export function emptyAnswer(status = 200, headers: Answer['headers'] = {}): Answer {
   return { status, headers: { ...headers, ...(status === noContent ? {} : { 'content-length': '0' }) } };
 }
@@ -89,7 +82,6 @@ const unauthorized = 401;
 /** The authentication scheme is always Bearer. */
 const challenge = { 'www-authenticate': 'Bearer' };
 
-/** The answer with the body that the spec gives a refusal. */
 export function refusalAnswer({ status, body, headers }: Refusal): Answer {
   return jsonAnswer(status, body, { ...(status === unauthorized ? challenge : {}), ...headers });
 }
@@ -120,13 +112,11 @@ export interface ValidationIssue {
 /** Maximum number of issues: more would not help a reader, and a hostile body must not cause a huge answer. */
 export const maximumIssues = 20;
 
-/** The general error body. */
 export interface GeneralErrorBody {
   readonly status: number;
   readonly message: string;
 }
 
-/** Details of a refusal, in addition to its entry in the data. */
 export interface RefusalDetails {
   readonly message: string;
   /** The validation list, if the entry says that the body is one. */
@@ -140,7 +130,6 @@ export interface RefusalDetails {
 /** A request that a server answers with an error. Its status and the shape of its body are the spec's. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
-  /** The entry of the refusal data. */
   readonly entry: RefusalEntry;
   readonly issues: readonly ValidationIssue[];
   readonly headers: Readonly<Record<string, string>>;
@@ -208,7 +197,6 @@ export function withoutKey(text: string, key: string | undefined): string {
   return plain.includes(key) ? plain.replaceAll(key, '…') : text;
 }
 
-/** The entry of a refusal in the spec's data. */
 export function refusalEntry(id: string): RefusalEntry {
   const entry = refusals.find((refusal) => refusal.id === id);
   if (entry === undefined) throw new Error(`The spec has no refusal ${id}.`);

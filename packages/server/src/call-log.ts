@@ -92,7 +92,6 @@ const maximumCalls = 10_000;
 const maximumAudioBytes = 33_554_432;
 const maximumViolations = 100;
 
-/** A request as it arrives, as far as the log needs it. */
 export interface LoggedRequest {
   readonly request: Pick<IncomingRequest, 'method' | 'url' | 'headers'>;
   readonly traceId: string;
@@ -111,7 +110,6 @@ export class OpenCall implements RecordedCall {
   settings: RecordedCall['settings'] = {};
   sent?: SentRequest;
   readonly violations: Violation[] = [];
-  /** Undefined until the answer begins. */
   status: number | undefined;
   state: RecordedCall['state'] = 'under way';
   milliseconds: number | undefined;
@@ -214,7 +212,6 @@ export class OpenCall implements RecordedCall {
     return { mediaType: audioMediaTypes[format], bytes };
   }
 
-  /** Called once, when the answer was sent or the client disconnected. */
   ended({ isComplete, milliseconds }: { readonly isComplete: boolean; readonly milliseconds: number }): void {
     this.state = isComplete ? 'complete' : 'cut';
     this.milliseconds = milliseconds;
@@ -249,7 +246,6 @@ export class CallLog {
   /** Number of calls with a violation, including calls that are no longer kept. */
   invalid = 0;
   readonly onEnd: (call: RecordedCall) => void;
-  /** The recorded part of each call. */
   readonly record: RecordMode;
   /** Called by `clear`: what a server counts begins anew with its calls, so that no test depends on the one before it. */
   readonly whenCleared: (() => void)[] = [];

@@ -7,7 +7,6 @@ import type { IncomingRequest } from './receive.ts';
 export const callsPath = '/__calls';
 const audioPath = /^\/__calls\/(\d{1,15})\/audio$/;
 
-/** What the pages of a server's calls need. */
 export interface CallPages {
   /** Name of the server in messages: `mock`, `sandbox`. */
   readonly name: string;
@@ -72,7 +71,6 @@ function latestOf(query: string | undefined): number | undefined {
   return latest !== null && /^[1-9]\d{0,8}$/.test(latest) ? Number(latest) : undefined;
 }
 
-/** A text of the page, with its media type. */
 function textOf(path: string, page: () => string): readonly [type: string, content: string] | undefined {
   if (path === '/') return ['text/html', page()];
   if (path === `${callsPath}/page.css`) return ['text/css', pageStyle];

@@ -10,7 +10,6 @@ import type { OriginPolicy } from './origins.ts';
 import type { IncomingRequest, ReceivedCall, Receiver, ServerChecks } from './receive.ts';
 import { isBytes } from './schema.ts';
 
-/** A server's handling of one call of the interface. */
 export interface Visit {
   /** The checks that need the server's own knowledge, by the id of their refusal. */
   readonly checks: ServerChecks;
@@ -22,11 +21,9 @@ export interface Visit {
   onEnd?(): void;
 }
 
-/** How a call ended. */
 export interface Outcome {
   /** Undefined if the caller left before the answer, or the connection ended without one. */
   readonly status: number | undefined;
-  /** Whether the whole answer left. */
   readonly isComplete: boolean;
   readonly milliseconds: number;
 }
@@ -37,17 +34,14 @@ export interface Service extends CallPages {
   checkOwnPage?(call: Call): void;
   /** Answers another of the server's own pages, which need no key; undefined if the request is for none of them. */
   answerOwnPage?(call: Call): Answer | undefined | Promise<Answer | undefined>;
-  /** Begins a call of the interface. */
   visit(call: Call): Visit;
   /** Called once for every request, including preflights and the server's own pages, when it is over. */
   onEnd?(call: Call, outcome: Outcome): void;
-  /** Receives errors of the server itself. */
   onFailure(error: unknown, call: Call): void;
   /** Called during close, after all connections have ended: stops remaining work for cut calls. */
   release?(): Promise<void>;
 }
 
-/** Properties of a call in addition to its request. */
 export interface CallOptions {
   /** Aborted when the caller is gone or the server closes. */
   readonly signal: AbortSignal;
@@ -60,7 +54,6 @@ export interface CallOptions {
 /** One request on its way through a server, whether it came by a socket or from the same process. */
 export class Call {
   readonly request: IncomingRequest;
-  /** Path without the query. */
   readonly path: string;
   readonly traceId: string;
   /** The caller's key, if the header has the form of one. Never logged. */
@@ -68,7 +61,6 @@ export class Call {
   readonly signal: AbortSignal;
   readonly isUpgrade: boolean;
   readonly isTimed: boolean;
-  /** Headers of the answer, whichever it will be. */
   readonly answerHeaders: Record<string, string>;
   /** Undefined until path and method are known to belong to an operation. */
   operation: Operation | undefined;
@@ -174,7 +166,6 @@ function traceIdOf(path: string, { headers }: IncomingRequest): string {
   return (traced ? readTraceId(headers[headerNames.traceparent]) : undefined) ?? newTraceId();
 }
 
-/** The parts of a server, which all of its calls share. */
 export interface AnsweringParts {
   readonly service: Service;
   readonly receiver: Receiver;
@@ -275,7 +266,6 @@ function describeFaults(fault: Faults): string {
     .join(', ');
 }
 
-/** The version of RFC 6455, the only WebSocket version. */
 const webSocketVersion = '13';
 /** 16 bytes in base64. */
 const webSocketKey = /^[+/\dA-Za-z]{22}==$/;

@@ -7,17 +7,14 @@ import { isBytes } from './schema.ts';
 
 /** Limits of one body. Every limit is finite, because requests are untrusted. */
 export const decodeLimits = {
-  /** Bytes of a whole body. */
   bodyBytes: limits.requestBodyBytes,
   /** Maximum depth of arrays and objects: the deepest request of the interface has four levels. */
   depth: 32,
   /** Maximum values of a whole body, with those inside others. */
   values: limits.requestBodyValues,
-  /** Maximum parts or fields of a form. */
   formParts: 1_000,
 } as const;
 
-/** A file from a part of a form. */
 export interface FilePart {
   /** The file name from the sender, without folders; empty if there was none. */
   readonly fileName: string;
@@ -70,7 +67,6 @@ export function chooseMediaType<Accepted extends string>(
   throw unsupported(`The charset ${charset} is not accepted; send UTF-8.`);
 }
 
-/** The part of a request that {@link readBody} needs. */
 export interface BodySource {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -197,7 +193,6 @@ function countJsonValues(bytes: Uint8Array): number {
   return count;
 }
 
-/** The place of the closing quote of a string. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let end = start; ; ) {
     end = bytes.indexOf(quote, end + 1);

@@ -12,18 +12,14 @@ export interface DescribedError {
   readonly context: string;
 }
 
-/** Facts from the schema about the surroundings of an error. */
 export interface Surroundings {
   /** Likely intended names for a field of the object at `path`. */
   knownNames(path: readonly string[]): Iterable<string>;
-  /** Whether the field at `path` is required. */
   isRequired(path: readonly string[]): boolean;
 }
 
-/** The parts of a request that a schema checks. */
 export type RequestPart = 'body' | ParameterPlace;
 
-/** Input for describing an error. */
 interface Subject {
   readonly part: RequestPart;
   readonly path: readonly string[];
@@ -188,13 +184,11 @@ const partNames: Readonly<Record<RequestPart, string>> = {
   header: 'header',
 };
 
-/** Describes bytes where the schema expects another type. */
 export function describeMisplacedBytes(path: readonly string[]): DescribedError {
   const field = path.length === 0 ? 'the body' : `\`${describePath(path)}\``;
   return { path, type: 'string_type', message: `${field} must not be binary.`, context: '' };
 }
 
-/** A JSON pointer as names and indexes. */
 function pathOf(pointer: string): string[] {
   return pointer
     .split('/')

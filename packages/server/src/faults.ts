@@ -15,11 +15,9 @@ export interface Faults {
   readonly status?: number;
   /** True if the connection ends without an answer. */
   readonly reset?: true;
-  /** Delay of the answer. */
   readonly delayMilliseconds?: number;
   /** The connection is cut after this many bytes of the body. */
   readonly cutAfterBytes?: number;
-  /** Maximum speed of the body. */
   readonly dripBytesPerSecond?: number;
   /** Minimum time between two pieces of the body, such as events. */
   readonly paceMilliseconds?: number;
@@ -27,7 +25,6 @@ export interface Faults {
   readonly malformedEvent?: number;
   /** True if half of the first piece of the body is overwritten, so that it is no JSON, audio or event. */
   readonly malformed?: true;
-  /** The media type that the answer claims. */
   readonly mediaType?: string;
 }
 
@@ -174,7 +171,6 @@ function readCount(name: string, value: string | undefined): number | undefined 
   return Number(value);
 }
 
-/** Decides which answers get which faults. */
 export interface FaultPlan {
   /** Whether requests may ask for faults in the header. */
   readonly obeysHeader: boolean;
@@ -258,13 +254,11 @@ function checked(rule: string, where: string): string {
 /** Statuses after which the caller may retry. */
 const passing: readonly number[] = [429, 503];
 
-/** The error that a fault puts in place of an answer. */
 export function faultAnswer(status: number, server: string): Answer {
   const headers: Record<string, string> = passing.includes(status) ? { [headerNames.retryAfter]: '1' } : {};
   return jsonAnswer(status, { status, message: `The ${server} was asked to answer ${status}.` }, headers);
 }
 
-/** An answer with the faults of its body. */
 export function withFaults(
   { body, headers, ...others }: Answer,
   faults: Faults,

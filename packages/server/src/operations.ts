@@ -22,10 +22,8 @@ export interface Operation {
 
 const places = ['path', 'query', 'header'] as const;
 
-/** Location of a parameter in a request. */
 export type ParameterPlace = (typeof places)[number];
 
-/** Every operation of the document, in its order. */
 export function readOperations(document: SpecDocument = readOpenApi()): readonly Operation[] {
   return document.operations().map((operation) => ({
     id: operation.id as OperationId,
@@ -78,7 +76,6 @@ function issuesRequire(document: SpecDocument, { responses }: SpecOperation, fie
   return issue ? requiredOf(document, issue).has(field) : false;
 }
 
-/** Result of routing a request. */
 export type Route =
   | {
       readonly kind: 'operation';
@@ -88,7 +85,6 @@ export type Route =
   | { readonly kind: 'unknown-path' }
   | { readonly kind: 'unknown-method'; readonly allow: readonly string[] };
 
-/** Finds the operation of a method and a path. */
 export type Router = (method: string, path: string) => Route;
 
 interface CompiledPath {

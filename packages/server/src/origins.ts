@@ -2,9 +2,7 @@ import { originOf } from '@speech-api/program/page-origin';
 import { headerNames, operationTable } from '@speech-api/types';
 import { Refusal } from './answer.ts';
 
-/** Access policy of a server on a developer's machine. */
 export interface OriginPolicyOptions {
-  /** The address the server is bound to. */
   readonly host: string;
   /** Origins other than loopback, such as `https://staging.example.com`, whose host name is accepted, and `tauri://localhost`. */
   readonly allowOrigin?: readonly string[];
@@ -104,7 +102,6 @@ function isLoopback(origin: string): boolean {
   return (protocol === 'http:' || protocol === 'https:') && loopbackName.test(hostname);
 }
 
-/** The name in a `Host` header, without its port. */
 function nameOf(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 }

@@ -30,7 +30,6 @@ import { type LooseRequest, tolerate, withFewUnknown } from './tolerate.ts';
 import { createValidator, type Encoding, shapeForm, type Validator } from './validator.ts';
 import { clip, show } from './words.ts';
 
-/** A request as it arrives. */
 export interface IncomingRequest {
   readonly method: string;
   /** Path and query. */
@@ -62,7 +61,6 @@ export interface ServerChecks {
   readonly [refusal: string]: ((operation: Operation | undefined) => void | Promise<void>) | undefined;
 }
 
-/** Receives requests one at a time. */
 export interface Receiver {
   /**
    * Routes, decodes and checks a request in the order of the spec's refusals.
@@ -73,7 +71,6 @@ export interface Receiver {
   receive(request: IncomingRequest, checks: ServerChecks): Promise<ReceivedCall>;
 }
 
-/** Makes a receiver over the paths and schemas of the spec. */
 export function createReceiver(options: ReceiverOptions = {}): Receiver {
   const standards = createStandards(options);
   const findRoute = createRouter(standards.operations);
@@ -199,11 +196,9 @@ class Reception {
   }
 }
 
-/** A decoded body with its media type and schema. */
 interface DecodedRequest {
   readonly body: unknown;
   readonly encoding: Encoding;
-  /** Undefined if there is no body. */
   readonly schema?: Schema | undefined;
   readonly fileNames: ReceivedCall['fileNames'];
 }
@@ -251,7 +246,6 @@ function takesBody(operation: Operation, request: IncomingRequest): boolean {
   return operation.bodyRequired || hasBody;
 }
 
-/** The header parameters of an operation, by lower-case name. */
 function readHeaders({ headers }: IncomingRequest, { parameters }: Operation): Record<string, string> {
   const names = Object.keys(parameters.header.properties ?? {}).filter((name) => headers[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, headers[name] ?? '']));
@@ -272,31 +266,25 @@ function readQuery(
   }
 }
 
-/** Options for receiving requests. */
 export interface ReceiverOptions {
   /** Accepts the tolerances of the spec. @defaultValue false */
   readonly lenient?: boolean;
 }
 
-/** Validator and operations for checking every request. */
 export interface Standards {
   readonly validator: Validator;
   readonly operations: readonly Operation[];
   readonly lenient: boolean;
 }
 
-/** @throws Error when the package is incomplete */
 export function createStandards({ lenient = false }: ReceiverOptions): Standards {
   const validator = createValidator();
   return { validator, operations: readOperations(validator.document), lenient };
 }
 
-/** The place of values in a request. */
 export interface CheckedPlace {
-  /** The schemas of parameters beside the body. */
   readonly parameters: Operation['parameters'];
   readonly path: Readonly<Record<string, string>>;
-  /** The schema of the body; undefined if there is none. */
   readonly schema?: Schema | undefined;
   readonly encoding: Encoding;
 }
@@ -346,7 +334,6 @@ export function issuesOf(part: RequestPart, errors: readonly DescribedError[]): 
   }));
 }
 
-/** @throws Refusal `schema` when there is any issue */
 export function refuseIssues(
   issues: readonly ValidationIssue[],
   { lenientAccepts = false }: Pick<RefusalDetails, 'lenientAccepts'> = {},
@@ -356,9 +343,7 @@ export function refuseIssues(
   throw new Refusal('schema', { message: first.msg, issues: issues.slice(0, maximumIssues), lenientAccepts });
 }
 
-/** The context in which the rules between fields check a body. */
 export interface RuleContext {
-  /** The model header, if there is one. */
   readonly model: string | undefined;
   /** The id of the operation, because some rules apply to some operations only. */
   readonly operationId: string;

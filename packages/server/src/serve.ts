@@ -13,7 +13,6 @@ import { OriginPolicy } from './origins.ts';
 import type { IncomingRequest, Receiver } from './receive.ts';
 import { isBytes } from './schema.ts';
 
-/** Options of {@link startServer}. */
 export interface ServeOptions {
   readonly service: Service;
   readonly receiver: Receiver;
@@ -28,7 +27,6 @@ export interface ServeOptions {
   readonly faults?: readonly string[] | undefined;
 }
 
-/** Options of the live sessions of a server. */
 export interface LiveOptions {
   readonly receiver: LiveReceiver;
   /** Seconds a socket stays open without a session. */
@@ -37,7 +35,6 @@ export interface LiveOptions {
   readonly timestamps?: boolean;
 }
 
-/** A server that is listening. */
 export interface RunningServer {
   /** The base URL, without a slash at its end. */
   readonly url: string;
@@ -135,21 +132,17 @@ async function listen(server: Server, port: number, host: string): Promise<{ url
   return { url: `http://${name}:${actualPort}`, port: actualPort };
 }
 
-/** Properties of some requests only. */
 interface RequestExtras {
-  /** Called when the body is about to be read. */
   readonly beforeBody?: () => void;
   readonly upgrade?: Upgrade;
 }
 
 interface HandlingParts extends AnsweringParts {
   readonly endpoint: LiveEndpoint;
-  /** Whether there are live sessions with word times. */
   readonly hasTimestamps: boolean;
   readonly closing: AbortSignal;
 }
 
-/** Turns one request into a call, and writes its answer. */
 async function handleRequest(
   parts: HandlingParts,
   request: IncomingMessage,

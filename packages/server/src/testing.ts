@@ -11,18 +11,14 @@ export type Received = Readonly<Record<string, unknown>> & { readonly event: str
 export interface LiveClient {
   readonly socket: WebSocket;
   readonly received: readonly Received[];
-  /** Headers of the answer to the upgrade. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Settles when the socket is closed. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   send(...messages: readonly object[]): void;
   /** The next message with the event that was not returned yet. @throws when the socket closes before it comes */
   next(event: string): Promise<Received>;
-  /** All audio that came so far, joined. */
   audio(): Buffer;
 }
 
-/** A server that is listening, as far as a test needs it. */
 interface Target {
   readonly url: string;
 }

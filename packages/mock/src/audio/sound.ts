@@ -2,10 +2,8 @@ import { OggWriter, writeOggComments, writeOpusHead, writeWavHeader } from '@spe
 import { type AudioFormat, audioChannels, bitsPerSample } from '@speech-api/types';
 import { mp3Frames, opusPackets } from './frames.ts';
 
-/** Audio settings of an answer. */
 export interface SoundSettings {
   readonly format: AudioFormat;
-  /** Sample rate in Hz, one that the format supports. */
   readonly sampleRate: number;
   /** kbps. */
   readonly mp3Bitrate: number;
@@ -28,7 +26,6 @@ const makers: Readonly<Record<AudioFormat, (settings: SoundSettings) => Sound>> 
   opus: createOpus,
 };
 
-/** Starts a tone in the requested format. */
 export function createSound(settings: SoundSettings): Sound {
   return makers[settings.format](settings);
 }
@@ -91,7 +88,6 @@ const samplesPerFrame = 1152;
 /** The padding bit in the third byte: the frame has one byte more than its bitrate requires. */
 const paddingBit = 0b10;
 
-/** One frame of a tone, repeated. */
 function createMp3({ sampleRate, mp3Bitrate }: SoundSettings): Sound {
   const frame = Buffer.from(frameOf(sampleRate, mp3Bitrate), 'base64');
   const padded = Buffer.concat([frame, Buffer.alloc(1)]);
@@ -132,7 +128,6 @@ const packetsPerPage = 50;
 
 const serial = 0x5eec;
 
-/** One packet of a tone, repeated, in an Ogg stream. */
 function createOpus({ sampleRate, opusBitrate }: SoundSettings): Sound {
   const packet = Buffer.from(packetOf(opusBitrate < 0 ? automaticBitrate : opusBitrate), 'base64');
   const ogg = new OggWriter(serial);

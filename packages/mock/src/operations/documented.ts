@@ -20,15 +20,12 @@ import {
 } from '../documented-answer.ts';
 import type { Preferences } from '../prefer.ts';
 
-/** Input for answering an operation. */
 export interface OperationContext {
   readonly call: ReceivedCall;
   readonly preferences: Preferences;
-  /** Its entry in the call log. */
   readonly record: OpenCall;
 }
 
-/** Answers one operation. */
 export type OperationHandler = (context: OperationContext) => Answer | Promise<Answer>;
 
 /** An operation without a handler is answered as the document has it. */
@@ -122,7 +119,6 @@ export const createTranscription: OperationHandler = (context) => {
   return answerDocumented(context, fitting === undefined ? {} : { example: fitting });
 };
 
-/** The word for the caller's own wallet. */
 const ownWallet = 'self';
 
 /** `GET /wallet/{user_id}/…`: the document's example, of the user that was asked for. */

@@ -127,7 +127,6 @@ const words = new RegExp(String.raw`${wholeCharacter}|(?:(?!${wholeCharacter})[\
 const isWholeCharacter = new RegExp(`^${wholeCharacter}$`, 'u');
 const speakerTag = /<\|speaker:\d+\|>/g;
 
-/** A spoken word, and how long it takes. */
 export interface TimedWord {
   readonly text: string;
   readonly milliseconds: number;

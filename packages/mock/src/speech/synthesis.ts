@@ -8,7 +8,6 @@ import { createSound, type Sound } from '../audio/sound.ts';
 import { type Script, type Step, writeScript } from './script.ts';
 import { readScript } from './transcripts.ts';
 
-/** Answer to a synthesis request. */
 export interface Synthesis {
   readonly format: NonNullable<SynthesisRequest['format']>;
   readonly script: Script;
@@ -37,7 +36,6 @@ export function soundOf(request: SynthesisRequest): Sound {
   });
 }
 
-/** A step with its audio. */
 export interface Piece {
   readonly step: Step;
   readonly audio: Uint8Array;

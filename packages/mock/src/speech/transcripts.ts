@@ -28,7 +28,6 @@ export function transcriptNames(): string[] {
   return [...Object.keys(load()), longest.name];
 }
 
-/** Whether a transcript has this name. */
 export function isTranscript(name: string): boolean {
   return transcriptNames().includes(name);
 }

@@ -19,7 +19,6 @@ export const speechHeaders: Readonly<Record<string, string>> = {
   'content-type': 'application/json',
 };
 
-/** Asks for speech. */
 export function speak(
   mock: RunningMock,
   body: object,
@@ -33,7 +32,6 @@ export function speak(
   });
 }
 
-/** Asks for events. */
 export function stream(
   mock: RunningMock,
   body: object,
@@ -42,7 +40,6 @@ export function stream(
   return speak(mock, body, headers, '/v1/tts/stream/with-timestamp');
 }
 
-/** The payload of an event. */
 export interface StreamEvent {
   readonly audio_base64: string;
   readonly content: string;
@@ -63,7 +60,6 @@ export async function eventsOf(response: Response): Promise<StreamEvent[]> {
     .map((event) => JSON.parse(event.replace(/^data: /, '')) as StreamEvent);
 }
 
-/** The audio of all events, joined. */
 export function audioOf(events: readonly StreamEvent[]): Buffer {
   return Buffer.concat(events.map(({ audio_base64 }) => Buffer.from(audio_base64, 'base64')));
 }

@@ -27,13 +27,11 @@ export function responseTo({ request, socket }: Upgrade): ServerResponse {
   return response;
 }
 
-/** Accepts upgrades that passed the checks. */
 export interface LiveEndpoint {
   /** Changes the protocol and holds the sessions. Settles when the socket is gone and all work for it has ended. */
   accept(upgrade: Upgrade, call: Call, answer: Answer): Promise<void>;
 }
 
-/** Makes the endpoint of live sessions. */
 export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
   const answers = new WeakMap<IncomingMessage, Answer>();
   const webSockets = new WebSocketServer({

@@ -23,7 +23,6 @@ import { withoutUnknown } from '../tolerate.ts';
 import { createValidator, synthesisRequest, type Validator } from '../validator.ts';
 import { clip, listed, suggest } from '../words.ts';
 
-/** The schema component of each event. */
 export const clientMessageSchemas: Readonly<Record<LiveClientMessage['event'], string>> = {
   start: 'StartMessage',
   text: 'TextMessage',
@@ -31,12 +30,10 @@ export const clientMessageSchemas: Readonly<Record<LiveClientMessage['event'], s
   stop: 'StopMessage',
 };
 
-/** Encodes one frame. */
 export function encodeLiveMessage(message: LiveServerMessage | LiveTimedAudioMessage): Uint8Array {
   return encode(message);
 }
 
-/** Maximum length of the reason in a close frame. */
 const mostBytes = 123;
 
 /** A reason that fits into a close frame, cut between characters. */
@@ -46,7 +43,6 @@ export function closeReason(text: string): string {
   return reason;
 }
 
-/** Receives the messages of live sessions. */
 export interface LiveReceiver {
   /**
    * Decodes and checks one frame. What `start` asks for is checked like the body of an ordinary call, except that its
@@ -73,7 +69,6 @@ const ofBodyAlone: CheckedPlace = {
   encoding: 'msgpack',
 };
 
-/** Makes a receiver over the live schemas of the spec. */
 export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver {
   const standards = createStandards(options);
   const { lenient } = standards;

@@ -11,7 +11,6 @@ import { type LiveService, type LiveSpeech, Refusal, type TimedPiece } from '../
 import { isBytes } from '../schema.ts';
 import { closeReason, encodeLiveMessage, type LiveReceiver } from './messages.ts';
 
-/** Options of live sessions. */
 export interface LiveEndpointOptions {
   readonly receiver: LiveReceiver;
   /** Seconds a socket stays open without a session. */
@@ -20,7 +19,6 @@ export interface LiveEndpointOptions {
   readonly server: string;
 }
 
-/** The surroundings of a conversation. */
 export interface ConversationOptions extends LiveEndpointOptions, LiveService {
   readonly call: {
     /** Aborted when the caller is gone or the server closes. */
@@ -30,7 +28,6 @@ export interface ConversationOptions extends LiveEndpointOptions, LiveService {
   };
 }
 
-/** One session, from `start` to `finish`. */
 interface Session {
   readonly request: SynthesisRequest;
   readonly speech: LiveSpeech;
