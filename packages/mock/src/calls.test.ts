@@ -67,7 +67,7 @@ test.each(['settings', 'bodies'] as const)(
     const encoded = ['my%2Dsecret.key', 'my%2dsecret%2Ekey', '%6D%79-secret.key'];
     const headers = { authorization: `Bearer ${secret}` };
     const paths = [secret, ...encoded].flatMap((name) => [
-      `/${name}`,
+      `/${name}/${name}`,
       `/model/${name}/x`,
       `/model?${name}=1`,
     ]);

@@ -1,7 +1,6 @@
-import type { CreateModelRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { Refusal } from './answer.ts';
-import { createReceiver, type IncomingRequest, refuseBrokenModelRule, refuseBrokenRule } from './receive.ts';
+import { createReceiver, type IncomingRequest, refuseBrokenModelRule } from './receive.ts';
 
 /** A test request, by default a synthesis in JSON. */
 interface Sent {
@@ -93,6 +92,18 @@ test('says of an unknown path which there are, and which was probably meant', as
   expect((await refusalOf({ url: `/${'x'.repeat(5000)}` })).message.length).toBeLessThan(500);
 });
 
+test.each(['/v1', '/v1/tts/', '/v1/ttsx', '/model/', '/model/a/b', '//model', '/__proto__', '/model/%ff'])(
+  'has nothing at %s',
+  async (url) => {
+    expect((await refusalOf({ method: 'GET', url })).entry.id).toBe('unknown-path');
+  },
+);
+
+test('lists the methods of a path', async () => {
+  const { entry, headers } = await refusalOf({ method: 'PUT', url: '/model/x' });
+  expect([entry.id, headers.allow]).toEqual(['unknown-method', 'GET, PATCH, DELETE']);
+});
+
 test('says on the endpoints of voice models which part of a request is wrong', async () => {
   const query = await refusalOf({ method: 'GET', url: '/model?page_size=0', headers: {} });
   expect(query.issues).toMatchObject([{ in: 'query', loc: ['query', 'page_size'] }]);
@@ -110,43 +121,11 @@ test('tells what a lenient server has let pass', async () => {
   expect((await lenient.receive(requestOf({ body: '{"text":"a"}' }), {})).tolerated).toEqual([]);
 });
 
-// Each rule has requests that it accepts and refuses, which the end-to-end tests send to both servers.
+// Each other rule has requests that it accepts and refuses, which the end-to-end tests send to both servers.
 
-const subject = { model: 's2-pro', operationId: 'createSpeech' };
-const strict = { lenient: false };
-
-test('a lenient server skips a rule that a tolerance names', () => {
-  const body = { text: 'a', reference_id: ['x'] };
-  const later = { ...subject, model: 's2.1-pro' };
-  expect(() => refuseBrokenRule(body, later, strict)).toThrow('s2.1-pro cannot speak a dialogue');
-  expect(() => refuseBrokenRule(body, later, { lenient: true })).not.toThrow();
-});
-
-test('counts code points, not UTF-16 units', () => {
-  const longest = '😀'.repeat(100_000);
-  expect(() => refuseBrokenRule({ text: longest }, subject, strict)).not.toThrow();
-  expect(() => refuseBrokenRule({ text: `${longest}😀` }, subject, strict)).toThrow('longer than 100000');
-});
-
-const publicModel: CreateModelRequest = {
-  type: 'tts',
-  title: 'a',
-  train_mode: 'fast',
-  voices: Uint8Array.of(1),
-};
-
-test('needs a cover image for a voice model that is public, which it is unless it says otherwise', () => {
-  for (const fields of [{ visibility: 'public' }, {}] as const) {
-    expect(() => refuseBrokenModelRule({ ...publicModel, ...fields })).toThrow('cover_image');
-    expect(() =>
-      refuseBrokenModelRule({ ...publicModel, ...fields, cover_image: Uint8Array.of(1) }),
-    ).not.toThrow();
-  }
-  expect(() => refuseBrokenModelRule({ ...publicModel, visibility: 'unlist' })).not.toThrow();
-});
-
-test('allows as many texts as there are recordings, and no more', () => {
-  const fields = { ...publicModel, visibility: 'private' as const };
-  expect(() => refuseBrokenModelRule({ ...fields, texts: ['a'] })).not.toThrow();
-  expect(() => refuseBrokenModelRule({ ...fields, texts: ['a', 'b'] })).toThrow('texts has 2');
+test('allows as many texts for a voice model as there are recordings, and no more', () => {
+  const voices = Uint8Array.of(1);
+  const model = { type: 'tts', title: 'a', train_mode: 'fast', visibility: 'private', voices } as const;
+  expect(() => refuseBrokenModelRule({ ...model, texts: ['a'] })).not.toThrow();
+  expect(() => refuseBrokenModelRule({ ...model, texts: ['a', 'b'] })).toThrow('texts has 2');
 });

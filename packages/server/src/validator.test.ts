@@ -1,8 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { DescribedError } from './describe.ts';
-import { readOperations } from './operations.ts';
-import { createValidator, type Encoding, shapeForm, synthesisRequest } from './validator.ts';
+import { createValidator, type Encoding, synthesisRequest } from './validator.ts';
 
 const validator = createValidator();
 
@@ -12,17 +11,6 @@ function errorsOf(value: unknown, encoding: Encoding = 'json'): readonly Describ
 
 const messagesOf = (value: unknown): readonly string[] => errorsOf(value).map((error) => error.message);
 const audio = Buffer.from('not really audio').toString('base64');
-
-test.each([
-  [{ text: 'a' }],
-  [{ text: '' }],
-  [{ text: 'a', prosody: null, sample_rate: null }],
-  [{ text: 'a', reference_id: 'x', references: [{ audio, text: 'b' }] }],
-  [{ text: 'a', reference_id: ['x', 'y'] }],
-  [{ text: 'a', reference_id: ['x'], references: [[{ audio, text: 'b' }]] }],
-])('accepts %j', (request) => {
-  expect(errorsOf(request)).toEqual([]);
-});
 
 const text = 'a';
 
@@ -102,15 +90,4 @@ test.each([
 test('takes the bytes of another realm for bytes, as under jsdom', () => {
   const foreign: unknown = runInNewContext('Uint8Array.of(1)');
   expect(errorsOf({ text, references: [{ audio: foreign, text }] }, 'msgpack')).toEqual([]);
-});
-
-test('gives a form the types its schema asks for', () => {
-  const schema = readOperations().find(({ id }) => id === 'updateModel')?.bodies['multipart/form-data'] ?? {};
-  const entries = [
-    { name: 'title', value: 'true' },
-    { name: 'tags', value: 'a' },
-    { name: 'tags', value: 'b' },
-  ];
-  expect(shapeForm(validator.document, schema, entries)).toEqual({ title: 'true', tags: ['a', 'b'] });
-  expect(shapeForm(validator.document, schema, entries.slice(0, 2))).toEqual({ title: 'true', tags: 'a' });
 });

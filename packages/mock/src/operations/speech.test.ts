@@ -1,24 +1,10 @@
-import { encode } from '@msgpack/msgpack';
-import { synthesisModels } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { audioOf, eventsOf, speak, speechHeaders, start, stream } from '../testing/mocks.ts';
+import { audioOf, eventsOf, speak, start, stream } from '../testing/mocks.ts';
 
 const text = 'The baker opens at six, and the first customers are already waiting outside.';
 
 // Formats, rates and durations of audio, alone and in events, and the times of words are proven by the files formats and
 // timestamps of tools/e2e/test.
-
-test('section 4.1: MessagePack and JSON bodies get the same answer', async () => {
-  const mock = await start();
-  const request = { text, format: 'opus', references: [{ audio: new Uint8Array([1, 2, 3]), text: 'a' }] };
-  const body = Buffer.from(encode(request));
-  const headers = { ...speechHeaders, 'content-type': 'application/msgpack' };
-  const packed = await fetch(`${mock.url}/v1/tts`, { method: 'POST', headers, body });
-  const plain = await speak(mock, { ...request, references: [{ audio: 'AQID', text: 'a' }] });
-  const [first, second] = [await packed.arrayBuffer(), await plain.arrayBuffer()];
-  expect(Buffer.compare(Buffer.from(first), Buffer.from(second))).toBe(0);
-  expect(mock.calls).toMatchObject([{ valid: true }, { valid: true }]);
-});
 
 test('section 2.1: the same request gets the same bytes, from every mock', async () => {
   const [first, second] = [await start(), await start()];
@@ -126,18 +112,4 @@ test('section 2.1: chunk_length, min_chunk_length and latency decide how many te
     await chunks({ latency: 'balanced', min_chunk_length: 0 }),
   ];
   expect([short < more, more < most]).toEqual([true, true]);
-});
-
-test('section 6: the end of a stream is the end of its body, without a marker', async () => {
-  const mock = await start();
-  const body = await (await stream(mock, { text })).text();
-  expect(body).toMatch(/\}\n\n$/);
-  expect(body).not.toContain('[DONE]');
-});
-
-test('section 9: every model is accepted, even one without a name yet', async () => {
-  const mock = await start();
-  for (const model of [...synthesisModels, 's9']) {
-    expect((await speak(mock, { text }, { ...speechHeaders, model })).status).toBe(200);
-  }
 });

@@ -1,5 +1,4 @@
 import { encode } from '@msgpack/msgpack';
-import { limits } from '@speech-api/types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../answer.ts';
@@ -62,17 +61,6 @@ describe('the messages of a live session', () => {
     expect(refusalOf(dialogue, strict, 's1').entry.id).toBe('rule');
     expect(refusalOf(dialogue, strict, 's2.1-pro').entry.id).toBe('rule');
     expect(lenient.receive(encode(dialogue), 's2.1-pro')).toEqual(dialogue);
-  });
-
-  test('are checked together: a speaker that start did not name is refused when the text comes', () => {
-    const request = { text: '', reference_id: ['a', 'b'] };
-    strict.checkText('<|speaker:1|>Hello.', request, 's2-pro');
-    expect(() => strict.checkText('<|speaker:2|>Hello.', request, 's2-pro')).toThrow(Refusal);
-  });
-
-  test('are refused for a text that is too long', () => {
-    const refusal = refusalOf(start({ text: 'a'.repeat(limits.textCodePoints + 1) }));
-    expect(refusal.entry.id).toBe('text-too-long');
   });
 
   test.each([
