@@ -112,11 +112,6 @@ export interface ValidationIssue {
 /** Maximum number of issues: more would not help a reader, and a hostile body must not cause a huge answer. */
 export const maximumIssues = 20;
 
-export interface GeneralErrorBody {
-  readonly status: number;
-  readonly message: string;
-}
-
 export interface RefusalDetails {
   readonly message: string;
   /** The validation list, if the entry says that the body is one. */
@@ -135,10 +130,7 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly lenientAccepts: boolean;
 
-  /**
-   * @param id of an entry in the spec's refusal data
-   * @throws Error for an id that the data does not have: a refusal without a status is a fault of the server
-   */
+  /** @param id - of an entry in the spec's refusal data */
   constructor(id: string, details: RefusalDetails) {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
     this.entry = refusalEntry(id);
@@ -152,7 +144,7 @@ export class Refusal extends Error {
   }
 
   /** Body to send as JSON: one of the two error bodies of the interface. */
-  get body(): GeneralErrorBody | readonly ValidationIssue[] {
+  get body(): object {
     return this.entry.body === 'validation'
       ? this.issues
       : { status: this.entry.status, message: this.message };
@@ -203,21 +195,14 @@ export function refusalEntry(id: string): RefusalEntry {
   return entry;
 }
 
-/** A check throws a `Refusal` or accepts the request. */
-export type Check = () => void | Promise<void>;
-
-/** Checks by the id of the refusal they may throw. */
-export type Checks = Readonly<Record<string, Check | undefined>>;
+/** Checks by the id of the refusal that they may throw. */
+export type Checks = Record<string, () => void | Promise<void>>;
 
 /**
  * Makes checks in the order of the spec's refusal data, whatever order they are written in: two servers that use it
- * refuse alike.
- *
- * @param operationId a refusal that is not for this operation is skipped
- * @throws Error when a check has no entry in the data, since it would never be made
+ * refuse alike. A refusal that is not for the operation is skipped.
  */
 export async function checkInOrder(checks: Checks, operationId: string | undefined): Promise<void> {
-  for (const id of Object.keys(checks)) refusalEntry(id);
   for (const { id, applies_to: operations } of refusals) {
     const isOther = operationId !== undefined && operations?.includes(operationId) === false;
     if (!isOther) await checks[id]?.();

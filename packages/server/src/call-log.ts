@@ -10,7 +10,7 @@ import {
 } from '@speech-api/types';
 import { type Refusal, type ValidationIssue, withoutKey, withoutValues } from './answer.ts';
 import type { IncomingRequest, ReceivedCall } from './receive.ts';
-import { isBytes } from './schema.ts';
+import { isBytes, isObject } from './schema.ts';
 
 /** One violation of the specification by a request. */
 export interface Violation {
@@ -42,6 +42,8 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
+type Setting = number | boolean | string | null;
+
 /** A request and how it was answered. Never contains a key; contains text or audio only in `sent`. */
 export interface RecordedCall {
   /** Number of the call since the start, from 1. */
@@ -57,7 +59,7 @@ export interface RecordedCall {
   /** Media type of the request. */
   readonly contentType: string | undefined;
   /** The settings that were sent, by name: numbers, booleans, and those strings that are one of a list or name a model. */
-  readonly settings: Readonly<Record<string, number | boolean | string | null>>;
+  readonly settings: Readonly<Record<string, Setting>>;
   /** Only with `record: 'bodies'`, and never written to a log. Undefined if the request was refused. */
   readonly sent?: SentRequest;
   /** Status of the answer; undefined until there is one. */
@@ -107,7 +109,7 @@ export class OpenCall implements RecordedCall {
   readonly method: string;
   path: string;
   readonly contentType: string | undefined;
-  settings: RecordedCall['settings'] = {};
+  readonly settings: Record<string, Setting> = {};
   sent?: SentRequest;
   readonly violations: Violation[] = [];
   status: number | undefined;
@@ -151,11 +153,11 @@ export class OpenCall implements RecordedCall {
 
   received(call: ReceivedCall): void {
     this.isFor(call.operation);
-    const settings = Object.entries(settingsOf(call)).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? this.#shown(value).slice(0, 60) : value,
-    ]);
-    this.settings = Object.fromEntries(settings);
+    const { query, body, headers } = call;
+    const values = { model: headers[headerNames.model], ...query, ...(isObject(body) ? body : {}) };
+    for (const [name, value] of Object.entries(values)) {
+      if (isSetting(name, value)) this.settings[name] = typeof value === 'string' ? this.#name(value) : value;
+    }
     this.#violates(call.tolerated.map((issue) => violationOf(issue, 'tolerated', this.#log.record)));
     if (this.#log.record === 'bodies') this.sent = sentIn(call, this.#request.headers, this.#key);
   }
@@ -222,8 +224,8 @@ export class OpenCall implements RecordedCall {
     if (this.valid && violations.length > 0) this.#log.invalid += 1;
     const recorded = violations.slice(0, maximumViolations - this.violations.length);
     for (const { rule, loc, type, message } of recorded) {
-      const shown = loc.map((step) => this.#shown(step).slice(0, 60));
-      this.violations.push({ rule, loc: shown, type, message: this.#shown(message) });
+      const path = loc.map((step) => this.#name(step));
+      this.violations.push({ rule, loc: path, type, message: this.#shown(message) });
     }
   }
 
@@ -232,11 +234,14 @@ export class OpenCall implements RecordedCall {
     return withoutKey(text, this.#key);
   }
 
+  /** A name may have megabytes, of which only the beginning is searched for the key. */
+  #name(text: string): string {
+    return this.#shown(text.slice(0, 500)).slice(0, 60);
+  }
+
   toJSON(): RecordedCall {
-    const { id, at, traceId, operationId, method, path, contentType, settings } = this;
-    const { status, state, milliseconds, violations, valid, message, audio } = this;
-    const request = { id, at, traceId, operationId, method, path, contentType, settings };
-    return { ...request, status, state, milliseconds, violations, valid, message, audio };
+    const { sent: _, ...call } = this;
+    return { ...call, valid: this.valid, audio: this.audio };
   }
 }
 
@@ -315,11 +320,6 @@ export function shownPath(path: string, key: string | undefined): string {
     .slice(0, 120);
 }
 
-/** Maximum characters of a text that are searched for the key: a name may have megabytes. */
-function beginningOf(text: string): string {
-  return text.slice(0, 500);
-}
-
 function sentIn(
   { path, query, body }: ReceivedCall,
   requestHeaders: IncomingRequest['headers'],
@@ -344,22 +344,10 @@ const plainStrings = new Set([
   'language',
 ]);
 
-type Settings = Record<string, number | boolean | string | null>;
-
-/** Settings of a request that may be logged. */
-function settingsOf({ headers, query, body }: ReceivedCall): Settings {
-  const model = headers[headerNames.model];
-  return { ...(model === undefined ? {} : { model: beginningOf(model) }), ...plain(query), ...plain(body) };
-}
-
-function plain(values: unknown): Settings {
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) return {};
-  const recorded: Settings = {};
-  for (const [name, value] of Object.entries(values)) {
-    if (typeof value === 'number' || typeof value === 'boolean' || value === null) recorded[name] = value;
-    else if (typeof value === 'string' && plainStrings.has(name)) recorded[name] = beginningOf(value);
-  }
-  return recorded;
+/** True if `settings` may contain this value under this name. */
+export function isSetting(name: string, value: unknown): value is Setting {
+  if (typeof value === 'string') return plainStrings.has(name) || name === headerNames.model;
+  return typeof value === 'number' || typeof value === 'boolean' || value === null;
 }
 
 /** Refusals because of the state of the server, not because of what was sent. */
@@ -384,15 +372,9 @@ function violationsOf({ entry: { id }, issues, message }: Refusal, record: Recor
 }
 
 function violationOf({ loc, type, msg }: ValidationIssue, rule: string, record: RecordMode): Violation {
-  return { rule, loc: loc.map(beginningOf), type, message: shown(msg, record) };
+  return { rule, loc, type, message: shown(msg, record) };
 }
 
 function shown(message: string, record: RecordMode): string {
   return record === 'bodies' ? message : withoutValues(message);
-}
-
-/** True if `settings` may contain this value under this name. */
-export function isSetting(name: string, value: unknown): boolean {
-  if (typeof value === 'string') return plainStrings.has(name) || name === headerNames.model;
-  return typeof value === 'number' || typeof value === 'boolean' || value === null;
 }

@@ -227,7 +227,7 @@ async function visit(parts: AnsweringParts, call: Call): Promise<Answer | undefi
   const received = await receiver.receive({ ...request, url: visit.url ?? request.url }, checks);
   record.received(received);
   const answer = async (): Promise<Answer> => begun(await visit.answer(received, record));
-  const fault = faults.faultsFor(request);
+  const fault = faults(request);
   if (fault === undefined) return await answer();
   record.remark(`Fault: ${describeFaults(fault)}.`);
   if (fault.delayMilliseconds !== undefined) await sleep(fault.delayMilliseconds, undefined, { signal });

@@ -171,16 +171,12 @@ function readCount(name: string, value: string | undefined): number | undefined 
   return Number(value);
 }
 
-export interface FaultPlan {
-  /** Whether requests may ask for faults in the header. */
-  readonly obeysHeader: boolean;
-  /**
-   * The faults of an answer: those of the request's header, otherwise those of the first rule that applies.
-   *
-   * @throws Refusal `rule` when the header is not valid
-   */
-  faultsFor(request: IncomingRequest): Faults | undefined;
-}
+/**
+ * The faults of an answer: those of the request's header, otherwise those of the first rule that applies.
+ *
+ * @throws Refusal `rule` when the header is not valid
+ */
+export type FaultPlan = (request: IncomingRequest) => Faults | undefined;
 
 /**
  * Makes a plan from rules such as `POST /v1/tts status=503 times=2`.
@@ -193,26 +189,20 @@ export function planFaults(
   rules: readonly string[] | undefined,
   log: Pick<CallLog, 'whenCleared'>,
 ): FaultPlan {
-  let read = (rules ?? []).map(readRule);
+  if (rules === undefined) return () => undefined;
+  let read = rules.map(readRule);
   log.whenCleared.push(() => {
-    read = (rules ?? []).map(readRule);
+    read = rules.map(readRule);
   });
-  const obeysHeader = rules !== undefined;
-  return {
-    obeysHeader,
-    faultsFor({ headers, url, method }) {
-      if (!obeysHeader) return undefined;
-      const value = headers[faultHeader] ?? '';
-      if (value === '') return read.find((rule) => rule.applies(method, url.split('?')[0] ?? ''))?.faults;
-      try {
-        return readFaults(value);
-      } catch (cause) {
-        throw new Refusal('rule', {
-          message: `The header ${faultHeader}: ${(cause as Error).message}`,
-          cause,
-        });
-      }
-    },
+  return ({ headers, url, method }) => {
+    const value = headers[faultHeader] ?? '';
+    if (value === '') return read.find((rule) => rule.applies(method, url.split('?')[0] ?? ''))?.faults;
+    try {
+      return readFaults(value);
+    } catch (cause) {
+      const message = `The header ${faultHeader}: ${(cause as Error).message}`;
+      throw new Refusal('rule', { message, cause });
+    }
   };
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type CreateModelRequest, createModelDefaults, defaultModel, limits } from '@speech-api/types';
 import { serverRules } from '@speech-api/types/request-rules';
 import {
-  type Check,
+  type Checks,
   checkInOrder,
   maximumIssues,
   Refusal,
@@ -55,11 +55,8 @@ export interface ReceivedCall {
   readonly tolerated: readonly ValidationIssue[];
 }
 
-/** A server's own checks of a request's head, each at its place in the order of refusals. */
-export interface ServerChecks {
-  /** Checks by the id of their refusal: `foreign-host`, `key-missing`, `concurrency` and so on. */
-  readonly [refusal: string]: ((operation: Operation | undefined) => void | Promise<void>) | undefined;
-}
+/** A server's own checks of a request's head by the id of their refusal: `foreign-host`, `concurrency` and so on. */
+export type ServerChecks = Readonly<Record<string, (operation: Operation | undefined) => void>>;
 
 export interface Receiver {
   /**
@@ -80,7 +77,7 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
       const reception = new Reception(request, findRoute(request.method, path), standards);
       const { operation } = reception;
       const checks = { ...reception.checks };
-      for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
+      for (const [id, check] of Object.entries(serverChecks)) checks[id] = () => check(operation);
       try {
         await checkInOrder(checks, operation?.id);
       } catch (error) {
@@ -99,7 +96,7 @@ class Reception {
   /** The whole request, once its values are checked. */
   call: ReceivedCall | undefined;
   /** The checks by the ids of their refusals; the spec gives their order, which is also that of the methods here. */
-  readonly checks: Record<string, Check> = {
+  readonly checks: Checks = {
     'unknown-path': () => this.#checkPath(),
     'unknown-method': () => this.#checkMethod(),
     'media-type': () => this.#checkMediaType(),

@@ -36,7 +36,7 @@ export interface Validator {
 
 /** @param document the bundled document of the spec unless another is given */
 export function createValidator(document: SpecDocument = readOpenApi()): Validator {
-  const compile = createSchemaCompiler(document.objectAt('/components'));
+  const check = createCheck(document.objectAt('/components'));
   return {
     document,
     validate(whole, value, encoding, part = 'body') {
@@ -45,7 +45,7 @@ export function createValidator(document: SpecDocument = readOpenApi()): Validat
       const misplaced =
         encoding === 'json' ? [] : misplacedBytes(document, schema, value).slice(0, maximumIssues);
       if (misplaced.length > 0) return misplaced.map(describeMisplacedBytes);
-      const failures = compile(schema)(value, encoding);
+      const failures = check(schema, value, encoding);
       if (failures.length === 0) return [];
       const errors = condense(failures);
       const surroundings = surroundingsOf(document, schema);
@@ -146,39 +146,27 @@ function readScalar(value: unknown, types: ReadonlySet<string>): unknown {
 /** The encoding of a body, which decides the form of bytes in it. */
 export type Encoding = 'json' | 'msgpack' | 'form';
 
-/** Checks a value by one schema. In a value from JSON, base64 that the schema takes for bytes becomes bytes, in place. */
-export type CompiledSchema = (value: unknown, encoding: Encoding) => readonly ErrorObject[];
-
 const documentId = 'speech:document';
 
 /**
- * Makes a compiler of schemas that are part of a document, or are made of parts of it. Each is compiled on first use, and
- * those it refers to only once.
+ * Makes a check of values by schemas that are part of a document, or are made of parts of it.
  *
  * A value is checked up to its first error; only an invalid one is checked for all its errors, and of its lists only the first
  * items: gathering the errors of a hundred thousand items takes Ajv many seconds.
- *
- * The keyword `x-binary` says where bytes belong and, for JSON, checks that they are base64.
  */
-export function createSchemaCompiler(components: JsonObject): (schema: Schema) => CompiledSchema {
+function createCheck(components: JsonObject) {
   const [first, all] = [createAjv(components, false), createAjv(components, true)];
-  const compiled = new WeakMap<Schema, CompiledSchema>();
-  const compile = (schema: Schema): CompiledSchema => {
-    const whole = prepared(schema) as Schema;
+  const preparedSchemas = new WeakMap<Schema, Schema>();
+  return (schema: Schema, value: unknown, encoding: Encoding): readonly ErrorObject[] => {
+    const whole = preparedSchemas.get(schema) ?? (prepared(schema) as Schema);
+    preparedSchemas.set(schema, whole);
+    // Ajv gives the same function for the same schema.
     const validate = first.compile(whole);
-    return (value, encoding) => {
-      if (validate.call({ encoding }, value)) return [];
-      const errors = validate.errors ?? [];
-      // Ajv gives the same function for the same schema.
-      const explain = all.compile(whole);
-      // The fault of a valid first part is behind it.
-      return explain.call({ encoding }, shortened(value)) ? errors : (explain.errors ?? errors);
-    };
-  };
-  return (schema) => {
-    const ready = compiled.get(schema) ?? compile(schema);
-    compiled.set(schema, ready);
-    return ready;
+    if (validate.call({ encoding }, value)) return [];
+    const errors = validate.errors ?? [];
+    const explain = all.compile(whole);
+    // The fault of a valid first part is behind it.
+    return explain.call({ encoding }, shortened(value)) ? errors : (explain.errors ?? errors);
   };
 }
 
@@ -199,6 +187,7 @@ function createAjv(components: JsonObject, allErrors: boolean): Ajv2020 {
   return ajv;
 }
 
+/** The keyword `x-binary` says where bytes belong. Of JSON it takes base64, which becomes bytes in its place. */
 const checkBytes = Object.assign(
   function (
     this: { readonly encoding: Encoding },

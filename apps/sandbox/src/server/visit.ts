@@ -2,7 +2,6 @@ import {
   type Call,
   type CallLog,
   callsPath,
-  type Operation,
   type Outcome,
   Refusal,
   reasonOf,
@@ -11,7 +10,7 @@ import {
   type Visit,
   withoutKey,
 } from '@speech-api/server';
-import { headerNames, operationTable } from '@speech-api/types';
+import { headerNames } from '@speech-api/types';
 import type { OperationHandlers, OperationParts } from '../operations/context.ts';
 import * as models from '../operations/models.ts';
 import * as speech from '../operations/speech.ts';
@@ -69,7 +68,7 @@ function visitSandbox(sandbox: Sandbox, call: Call): Visit {
       concurrency() {
         leavePlace = takePlace(sandbox, account, call);
       },
-      credit: (operation) => checkCredit(sandbox, account, operation),
+      credit: () => checkCredit(sandbox, account),
     },
     answer(received, record) {
       if (account === undefined) throw new Error('The order of refusals has no check of the key.');
@@ -112,9 +111,8 @@ function takePlace({ underWay }: Sandbox, account: Caller, { answerHeaders }: Ca
   return () => underWay.set(id, (underWay.get(id) ?? 1) - 1);
 }
 
-function checkCredit({ state }: Sandbox, account: Caller, operation: Operation | undefined): void {
-  if (account === undefined || operation === undefined || !operationTable[operation.id].billed) return;
-  if (state.wallets.read(account.user._id).available > 0n) return;
+function checkCredit({ state }: Sandbox, account: Caller): void {
+  if (account === undefined || state.wallets.read(account.user._id).available > 0n) return;
   throw new Refusal('credit', { message: 'The account has no credit left.' });
 }
 
