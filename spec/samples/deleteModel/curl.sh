@@ -2,5 +2,5 @@
 set -euo pipefail
 
 curl --fail-with-body -sS --request DELETE \
-  "$SPEECH_BASE_URL/model/my-model-id" \
+  "$SPEECH_BASE_URL/model/sandbox-draft" \
   --header "Authorization: Bearer $SPEECH_API_KEY"

@@ -6,7 +6,7 @@ base_url = os.environ["SPEECH_BASE_URL"]
 api_key = os.environ["SPEECH_API_KEY"]
 
 response = requests.delete(
-    f"{base_url}/model/my-model-id",
+    f"{base_url}/model/sandbox-draft",
     headers={"Authorization": f"Bearer {api_key}"},
     timeout=30,
 )

@@ -2,4 +2,4 @@ import { createSpeechClient } from '@speech-api/client';
 
 const client = createSpeechClient();
 
-await client.models.delete('my-model-id');
+await client.models.delete('sandbox-draft');

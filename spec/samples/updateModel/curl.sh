@@ -2,7 +2,7 @@
 set -euo pipefail
 
 curl --fail-with-body -sS --request PATCH \
-  "$SPEECH_BASE_URL/model/my-model-id" \
+  "$SPEECH_BASE_URL/model/sandbox-draft" \
   --header "Authorization: Bearer $SPEECH_API_KEY" \
   --header "Content-Type: application/json" \
   --data '{

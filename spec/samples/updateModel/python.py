@@ -7,7 +7,7 @@ api_key = os.environ["SPEECH_API_KEY"]
 
 # What is left out stays as it is.
 response = requests.patch(
-    f"{base_url}/model/my-model-id",
+    f"{base_url}/model/sandbox-draft",
     headers={"Authorization": f"Bearer {api_key}"},
     json={
         "title": "My voice, second try",

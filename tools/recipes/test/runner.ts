@@ -23,7 +23,7 @@ export function useSandbox(): { url: string; client: SpeechClient } {
   beforeAll(async () => {
     // The import is here so that tests that start nothing run without a built sandbox.
     const { startSandbox } = await import('@speech-api/sandbox');
-    const running = await startSandbox({ port: 0, seed: pathOf('seed.json'), logger: () => {} });
+    const running = await startSandbox({ port: 0, logger: () => {} });
     sandbox.url = running.url;
     sandbox.client = createSpeechClient({ baseUrl: running.url, apiKey: key });
     close = () => running.close();

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 d238eee9506ec613
+ *   @speech-api/spec/openapi.json  sha256 4520a8e07be84020
  *   @speech-api/spec/asyncapi.json  sha256 6f6cf089dadb32c6
  */
 
@@ -497,7 +497,7 @@ export interface components {
       /**
        * @description What went wrong, for people.
        *     No program may depend on its words.
-       * @example wav has no sample rate of 48000 Hz
+       * @example sample_rate 48000 is not available for wav
        */
       message: string;
       /**
@@ -523,12 +523,12 @@ export interface components {
       /**
        * @description What is wrong, for people.
        *     No program may depend on its words.
-       * @example temperature must be at most 1
+       * @example `temperature` must be at most 1, not 2.
        */
       msg: string;
       /**
        * @description The subject of the message, as a string.
-       * @example {"maximum":1}
+       * @example {"limit":1}
        */
       ctx: string;
       /**

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 d238eee9506ec613
+ *   @speech-api/spec/openapi.json  sha256 4520a8e07be84020
  *   @speech-api/spec/rules.json#synthesis  sha256 c43c863360e3b489
  */
 
