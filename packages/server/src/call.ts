@@ -232,7 +232,10 @@ async function visit(parts: AnsweringParts, call: Call): Promise<Answer | undefi
   record.remark(`Fault: ${describeFaults(fault)}.`);
   if (fault.delayMilliseconds !== undefined) await sleep(fault.delayMilliseconds, undefined, { signal });
   if (fault.reset) return undefined;
-  if (fault.status !== undefined) return withFaults(faultAnswer(fault.status, service.name), fault, signal);
+  if (fault.status !== undefined) {
+    const refused = faultAnswer(fault.status, service.name, call.operation?.exampleIssues);
+    return withFaults(refused, fault, signal);
+  }
   return withFaults(
     await answer().catch((error: unknown) => failureAnswer(parts, call, error)),
     fault,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerNames, mediaTypes, operationTable } from '@speech-api/types';
-import { type Answer, CutOnPurpose, jsonAnswer, Refusal } from './answer.ts';
+import { type Answer, CutOnPurpose, jsonAnswer, Refusal, refusalEntry } from './answer.ts';
 import type { CallLog } from './call-log.ts';
 import type { IncomingRequest } from './receive.ts';
 import { isBytes } from './schema.ts';
@@ -244,7 +244,9 @@ function checked(rule: string, where: string): string {
 /** Statuses after which the caller may retry. */
 const passing: readonly number[] = [429, 503];
 
-export function faultAnswer(status: number, server: string): Answer {
+/** @param issues the documented body for the status of a list of issues */
+export function faultAnswer(status: number, server: string, issues: unknown): Answer {
+  if (issues !== undefined && status === refusalEntry('schema').status) return jsonAnswer(status, issues);
   const headers: Record<string, string> = passing.includes(status) ? { [headerNames.retryAfter]: '1' } : {};
   return jsonAnswer(status, { status, message: `The ${server} was asked to answer ${status}.` }, headers);
 }

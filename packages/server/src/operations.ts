@@ -1,7 +1,7 @@
-import { readOpenApi, type SpecDocument, type SpecOperation } from '@speech-api/spec/read';
-import { headerNames, type OperationId } from '@speech-api/types';
+import { asArray, asObject, readOpenApi, type SpecDocument, type SpecOperation } from '@speech-api/spec/read';
+import { headerNames, mediaTypes, type OperationId } from '@speech-api/types';
 import { refusalEntry } from './answer.ts';
-import { itemsOf, requiredOf, type Schema } from './schema.ts';
+import { itemsOf, propertiesOf, requiredOf, type Schema } from './schema.ts';
 import { listed, show, suggest } from './words.ts';
 
 /** One operation of the spec, as far as a server needs it. */
@@ -18,6 +18,8 @@ export interface Operation {
   readonly bodyRequired: boolean;
   /** True if validation entries name the part of the request. */
   readonly issuesNamePart: boolean;
+  /** The documented list of issues about this operation; undefined if there is none. */
+  readonly exampleIssues: unknown;
 }
 
 const places = ['path', 'query', 'header'] as const;
@@ -35,6 +37,7 @@ export function readOperations(document: SpecDocument = readOpenApi()): readonly
     bodies: schemasOf(operation.requestBody),
     bodyRequired: operation.requestBody?.required === true,
     issuesNamePart: issuesRequire(document, operation, 'in'),
+    exampleIssues: readExampleIssues(document, operation),
   }));
 }
 
@@ -74,6 +77,19 @@ function issuesRequire(document: SpecDocument, { responses }: SpecOperation, fie
   const [list] = Object.values(schemasOf(responses.get(String(refusalEntry('schema').status))));
   const issue = list && itemsOf(document, list);
   return issue ? requiredOf(document, issue).has(field) : false;
+}
+
+/** Operations share their examples of issues, so it is the first that names a parameter or a field of this one. */
+function readExampleIssues(
+  document: SpecDocument,
+  { responses, parameters, requestBody }: SpecOperation,
+): unknown {
+  const { content } = asObject(responses.get(String(refusalEntry('schema').status)));
+  const { examples } = asObject(asObject(content)[mediaTypes.json]);
+  const fields = Object.values(schemasOf(requestBody)).map((schema) => propertiesOf(document, schema));
+  const names = [...parameters.map(({ name }) => name), ...fields.flatMap((field) => [...field.keys()])];
+  const lists = Object.values(asObject(examples)).map((example) => asArray(document.resolve(example).value));
+  return lists.find((list) => list.every((issue) => names.includes(asArray(asObject(issue).loc)[1] ?? '')));
 }
 
 export type Route =
