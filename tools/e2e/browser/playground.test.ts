@@ -290,5 +290,9 @@ describe('the playground in Chromium', () => {
     expect(await page.content()).not.toContain('not-a-key');
     await page.getByRole('button', { name: 'Change the key' }).click();
     expect(await page.evaluate(() => document.activeElement?.matches('[data-key]'))).toBe(true);
+    await page.fill('[data-key]', 'sandbox-empty');
+    await page.click('[data-speak]');
+    await page.locator('[data-problem] a[href="/errors/#insufficientcrediterror"]').waitFor();
+    expect(await page.textContent('[data-problem]')).toContain('402');
   });
 });

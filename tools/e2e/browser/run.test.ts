@@ -73,7 +73,13 @@ describe('Run in Chromium', () => {
     for (const status of statusesShown) {
       await choice.selectOption(status);
       expect(await pressRun(page)).toMatch(new RegExp(`^${status} `));
-      expect(await page.locator('[data-answer-body]').textContent()).toContain(`"status": ${status}`);
+      const body = JSON.parse((await page.textContent('[data-answer-body]')) ?? '');
+      const documented = JSON.parse((await page.locator(`#error-${status} pre`).first().textContent()) ?? '');
+      expect(body).toEqual(
+        status === '422' ? documented : expect.objectContaining({ status: Number(status) }),
+      );
+      const link = page.locator('.run [data-problem] a');
+      expect(await link.getAttribute('href')).toMatch(/^\/errors\/#\w+error$/);
     }
   });
 
@@ -87,6 +93,43 @@ describe('Run in Chromium', () => {
     expect(await pressRun(page)).toMatch(/^422 /);
     expect(await page.locator('[data-answer-body]').textContent()).toContain('temperature');
     expect(calls).toEqual(['{ "text": "Edited.", "temperature": 7 }']);
+  });
+
+  test('sends at Ctrl+Enter', async () => {
+    const page = await openOperation(browser, 'listModels');
+    await page.locator('[data-path]').press('Control+Enter');
+    await page.locator('[data-answer-status]', { hasText: /^200 / }).waitFor();
+  });
+
+  test('copies samples with their comments, and a sentence in their place for a body that is not JSON', async () => {
+    const page = await openOperation(browser, 'updateModel');
+    const copies = () =>
+      page
+        .locator('.samples [role="tabpanel"] [data-code]')
+        .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-code')));
+    expect(await copies()).toEqual(expect.arrayContaining([expect.stringContaining('# What is left out')]));
+    await page.locator('[data-json]').fill('{');
+    expect(await copies()).toEqual(
+      Array(3).fill(expect.stringMatching(/^(#|\/\/) The body is not JSON yet\.$/)),
+    );
+  });
+
+  test('plays a text of 10000 characters and lights its words long before its end', async () => {
+    const page = await openOperation(browser, 'streamSpeechWithTimestamps');
+    const text = 'Every word knows its time. '.repeat(370);
+    await page.locator('[data-json]').fill(JSON.stringify({ text, format: 'opus' }));
+    await page.locator('[data-run]').click();
+    await page.locator('.run [data-words] [data-lit]').waitFor({ timeout: 5000 });
+    expect(await page.textContent('[data-answer-status]')).toContain('first sound');
+    await page.locator('[data-run]', { hasText: 'Stop' }).click();
+    expect(await page.locator('[data-run]', { hasText: /^Run$/ }).isEnabled()).toBe(true);
+  });
+
+  test('says that the page has changed when a part of it is gone', async () => {
+    const page = await openOperation(browser, 'getApiCredit');
+    await page.route(/\/run\.[^/]*\.js$/, (route) => route.abort());
+    await pressRun(page);
+    expect(await page.textContent('.run [data-problem]')).toBe('This page has changed; load it again.');
   });
 
   test('keeps the key nowhere but in its field', async () => {

@@ -37,6 +37,10 @@ describe('the site in Chromium', () => {
         await page.goto(browser.site.url + path, { waitUntil: 'networkidle' });
         await page.evaluate(() => document.fonts.ready.then(() => undefined));
         expect(await shiftOf(page), `${name} on ${screen}: layout shift`).toBeLessThan(0.02);
+        await page.emulateMedia({ media: 'print' });
+        const tools = page.locator('site-search, starlight-theme-select, hear-it, api-run');
+        expect(await tools.filter({ visible: true }).count()).toBe(0);
+        await page.emulateMedia({ media: 'screen' });
         const moving = await page.evaluate(() => document.getAnimations().length);
         expect(moving, 'animations where motion is unwanted').toBe(0);
         await page.close();

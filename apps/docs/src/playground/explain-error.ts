@@ -64,12 +64,6 @@ export function explainError(error: unknown, situation: Situation): Explanation 
     };
   }
   if (answered) return { title: 'The answer cannot be read to its end', advice: detail };
-  if (error instanceof TypeError && !navigator.onLine)
-    return {
-      title: 'This machine is offline',
-      advice: `A part of this page must still be loaded. ${action} again when you are online.`,
-      detail,
-    };
   return { title: 'It did not work', advice: detail };
 }
 

@@ -25,8 +25,6 @@ import { type ApiRequest, faultHeader, isPacked, parseJson, readRequest } from '
 const deadlineMilliseconds = 120_000;
 /** Sentence to record if a form takes a file and none was chosen. */
 const spokenSentence = 'Fresh bread and two cups of tea.';
-/** The id in the samples, which no service has. */
-const placeholder = 'my-model-id';
 
 /** The edited request; nothing changes it after this. */
 interface Call extends Connection, ApiRequest {
@@ -59,7 +57,6 @@ export async function run(
   let answered = false;
   try {
     view.clear('Sending …');
-    await makeModel(root, connection, stop.signal);
     const call = readCall(root, connection, stop.signal);
     const body = await readBody(root, call);
     const startTime = performance.now();
@@ -134,23 +131,6 @@ async function readBody(root: HTMLElement, call: Call): Promise<BodyInit | undef
   }
   for (const [name, value] of parts) form.append(name, value);
   return form;
-}
-
-/** A sandbox has no voice model to change or to delete, so one is made for a path that still has the id of the samples. */
-async function makeModel(
-  root: HTMLElement,
-  connection: ConnectionFields,
-  signal: AbortSignal,
-): Promise<void> {
-  const path = find<HTMLInputElement>(root, '[data-path]');
-  if (!path.value.includes(placeholder) || !isLoopback(connection.baseUrl)) return;
-  const call = readCall(root, connection, signal);
-  const { models } = createSpeechClient(clientOptions(call));
-  const voices = [await spokenFile(call)];
-  const model = { type: 'tts', title: 'My voice', train_mode: 'fast', visibility: 'private' } as const;
-  const { _id: id } = await models.create({ ...model, voices }, { signal });
-  path.value = path.value.replace(placeholder, id);
-  path.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /** An answer; `error` is the body of a refusal, which has been read. */

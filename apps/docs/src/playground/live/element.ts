@@ -4,7 +4,7 @@ import { type Servers, sandboxKey } from '../connection/fields.ts';
 import { offerVoices, readVoice } from '../connection/voices.ts';
 import { type Explanation, explainError } from '../explain-error.ts';
 import { Island } from '../page/island.ts';
-import { find } from '../page/page.ts';
+import { find, loadPart } from '../page/page.ts';
 import { readSound } from '../sound/sound-fields.ts';
 import { endOfClauses } from './clauses.ts';
 import type { LiveSession } from './session.ts';
@@ -158,7 +158,7 @@ class SpeechLive extends Island {
 
   async #open(): Promise<LiveSession> {
     const { baseUrl } = this.connection.choose();
-    const { LiveSession } = await import('./session.ts');
+    const { LiveSession } = await loadPart(import('./session.ts'));
     const isCurrent = (): boolean => session === this.#session;
     const session: LiveSession = new LiveSession(baseUrl, {
       heard: () => isCurrent() && this.show('idle', 'All of it was heard.'),

@@ -8,7 +8,7 @@ import { limitOf } from '../../embedded/voice-limits.ts';
 import { isAnswering, isLoopback } from '../connection/address.ts';
 import { type Connection, clientOptions } from '../connection/fields.ts';
 import type { Island } from '../page/island.ts';
-import { find, saveFile } from '../page/page.ts';
+import { find, loadPart, saveFile } from '../page/page.ts';
 import { Stage } from '../text/stage.ts';
 import { Tape } from './tape.ts';
 
@@ -78,7 +78,7 @@ class Utterance {
     void this.player.close();
     this.player = this.#openPlayer('wav');
     const { text, reference_id: id, temperature, prosody } = request;
-    const { eventsHere } = await import('../../embedded/events-here.ts');
+    const { eventsHere } = await loadPart(import('../../embedded/events-here.ts'));
     return eventsHere(text, folder, signal, {
       model,
       voices: id === undefined ? undefined : [id].flat(),
@@ -129,7 +129,8 @@ class Utterance {
     const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
     // A streamed wav says nothing true about its length; a file does.
     // Firefox would give a file of audio/ogg another ending.
-    saveFile(`speech.${format}`, 'application/octet-stream', [format === 'wav' ? finishWav(bytes) : bytes]);
+    const ending = format === 'opus' ? 'ogg' : format;
+    saveFile(`speech.${ending}`, 'application/octet-stream', [format === 'wav' ? finishWav(bytes) : bytes]);
   }
 }
 
