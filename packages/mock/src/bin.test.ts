@@ -109,16 +109,3 @@ test('says what cannot be run', async () => {
   expect(await exited).toBe(2);
   expect(output.stderr).toContain('speech-mock-no-such-program cannot be run');
 });
-
-test('says at GET / that it is ready, and does not count that as a call', async () => {
-  const { exited, output } = run(
-    '--port',
-    '0',
-    '--fail-on-violation',
-    ...caller('').slice(0, 3),
-    `fetch(process.env.SPEECH_BASE_URL + '/').then(({ status }) => console.log(status))`,
-  );
-  expect(await exited).toBe(0);
-  expect(output.stdout).toBe('200\n');
-  expect(output.stderr).toContain('0 calls, 0 against the specification.');
-});

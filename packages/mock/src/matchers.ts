@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isBytes, isSetting, type RecordedCall, wordsOf } from '@speech-api/server';
-import { asArray, asObject, asText } from '@speech-api/spec/read';
+import { isBytes, isSetting, propertiesOf, type RecordedCall, wordsOf } from '@speech-api/server';
+import { asObject, asText } from '@speech-api/spec/read';
 import { type OperationId, operationTable } from '@speech-api/types';
 import { specification, specOperation } from './documented-answer.ts';
 import type { RunningMock } from './start-mock.ts';
@@ -131,14 +131,8 @@ function namesOf(operationId: OperationId): ReadonlySet<string> {
   const { parameters, requestBody } = specOperation(operationId);
   const body = operationId === 'openLiveSession' ? specOperation('createSpeech').requestBody : requestBody;
   const names = parameters.map(({ name }) => asText(name).toLowerCase());
-  const schemas = Object.values(asObject(body?.content)).map((content) => asObject(content).schema);
-  return new Set([...names, ...schemas.flatMap(propertiesOf)]);
-}
-
-function propertiesOf(schema: unknown): string[] {
-  const { properties, allOf, anyOf, oneOf } = specification.resolve(schema);
-  const parts = [allOf, anyOf, oneOf].flatMap((each) => asArray(each));
-  return [...Object.keys(asObject(properties)), ...parts.flatMap(propertiesOf)];
+  const schemas = Object.values(asObject(body?.content)).map((content) => asObject(asObject(content).schema));
+  return new Set([...names, ...schemas.flatMap((schema) => [...propertiesOf(specification, schema).keys()])]);
 }
 
 function wordsFor(operationId: OperationId, expected: Expected): string {

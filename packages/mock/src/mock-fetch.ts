@@ -39,7 +39,8 @@ export interface MockFetch extends MockCalls {
  */
 export function createMockFetch(options: MockFetchOptions = {}): MockFetch {
   const { origin } = new URL(options.url ?? 'http://speech-mock.localhost');
-  const { service, receiver, log } = createMockService({ record: 'bodies', ...options });
+  const { service, receiver } = createMockService({ record: 'bodies', ...options });
+  const { log } = service;
   // No page of another origin reaches a function of this process.
   const origins = new OriginPolicy({ host: '' });
   const parts = { service, receiver, origins, faults: planFaults(options.faults ?? [], log) };

@@ -24,13 +24,9 @@ export function takePreferences({ url, headers }: Pick<IncomingRequest, 'url' | 
   const parts = queryParts.length === 0 ? [] : queryParts.join('?').split('&');
   const kept = parts.filter((part) => !take(wished, part.replace(/^__/, ''), part.startsWith('__')));
   for (const part of (headers.prefer ?? '').split(/[,;]/)) take(wished, part.trim(), true);
-  const { code, example } = Object.fromEntries(wished);
   return {
     url: kept.length === 0 ? path : `${path}?${kept.join('&')}`,
-    preferences: {
-      ...(code === undefined ? {} : { code }),
-      ...(example === undefined ? {} : { example }),
-    },
+    preferences: Object.fromEntries(wished),
   };
 }
 

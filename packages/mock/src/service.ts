@@ -73,12 +73,7 @@ function loadOnce<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   };
 }
 
-/** The service of one mock, its receiver, and the log of the calls that it receives. */
-export function createMockService(options: MockSettings): {
-  readonly service: Service;
-  readonly receiver: Receiver;
-  readonly log: CallLog;
-} {
+export function createMockService(options: MockSettings): { service: Service; receiver: Receiver } {
   const receiver = receiverFor(options.lenient ?? false);
   const log = new CallLog(options.onCall, options.record);
   const answerRecorded = options.har === undefined ? undefined : openRecording(options.har, receiver, log);
@@ -92,7 +87,6 @@ export function createMockService(options: MockSettings): {
       onFailure: options.onFailure ?? ((error) => console.error(error)),
     },
     receiver,
-    log,
   };
 }
 

@@ -39,7 +39,8 @@ export interface RunningMock extends MockCalls {
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   checkNode(import.meta.url);
   const { port, host, allowOrigin, faults = [], lenient = false } = options;
-  const { service, receiver, log } = createMockService(options);
+  const { service, receiver } = createMockService(options);
+  const { log } = service;
   const idleSeconds = options.liveIdleSeconds ?? liveIdleSeconds;
   const server = await startServer({
     service,

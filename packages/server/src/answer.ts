@@ -32,17 +32,15 @@ export interface LiveSpeech {
   readonly pieces: AsyncIterable<Uint8Array | TimedPiece>;
 }
 
-/**
- * Opens the speech of one session, with the text of its request as the first text.
- *
- * @param signal aborted when the client has gone
- * @throws Refusal when the caller may not have this spoken
- */
-export type OpenSpeech = (request: SynthesisRequest, signal: AbortSignal) => LiveSpeech | Promise<LiveSpeech>;
-
 export interface LiveService {
   readonly model: string | undefined;
-  readonly open: OpenSpeech;
+  /**
+   * Opens the speech of one session, with the text of its request as the first text.
+   *
+   * @param signal aborted when the client has gone
+   * @throws Refusal when the caller may not have this spoken
+   */
+  open(request: SynthesisRequest, signal: AbortSignal): LiveSpeech | Promise<LiveSpeech>;
 }
 
 export const switchingProtocols = 101;

@@ -47,7 +47,7 @@ export { createLiveReceiver, type LiveReceiver } from './live/messages.ts';
 export type { Operation } from './operations.ts';
 export { OriginPolicy } from './origins.ts';
 export { createReceiver, type IncomingRequest, type ReceivedCall, type Receiver } from './receive.ts';
-export { isBytes, isObject, type JsonObject, type Schema } from './schema.ts';
+export { isBytes, isObject, type JsonObject, propertiesOf, type Schema } from './schema.ts';
 export { type RunningServer, type ServeOptions, startServer } from './serve.ts';
 export { createValidator } from './validator.ts';
 export { suggest } from './words.ts';

@@ -119,16 +119,3 @@ test.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*x-trace-id: [0-9a-f]{32}`, 's'));
   expect(JSON.parse(answer.split('\r\n\r\n')[1])).toEqual({ status, message: expect.any(String) });
 });
-
-test.each([
-  ['a header that is too large', `GET /model HTTP/1.1\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`, 431],
-  ['bytes that are not HTTP', 'Good morning.\r\n\r\n', 400],
-])('answers %s with a general error, although no request came of it', async (_what, bytes, status) => {
-  const { port } = await start();
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-  socket.on('error', () => {}).write(bytes);
-  const [answer] = await once(socket, 'data');
-  const [head, general] = answer.split('\r\n\r\n');
-  expect(head).toContain(`HTTP/1.1 ${status} `);
-  expect(JSON.parse(general)).toEqual({ status, message: expect.any(String) });
-});

@@ -20,7 +20,7 @@ export interface Sound {
 }
 
 const makers: Readonly<Record<AudioFormat, (settings: SoundSettings) => Sound>> = {
-  wav: createWav,
+  wav: (settings) => createPcm(settings, [writeWavHeader(settings)]),
   pcm: createPcm,
   mp3: createMp3,
   opus: createOpus,
@@ -36,39 +36,23 @@ const frequency = 440;
 const loudness = 8_000;
 const seconds = new Map<number, Buffer>();
 
-/** 16-bit samples, little-endian, mono, without a header. */
-function createPcm({ sampleRate }: Pick<SoundSettings, 'sampleRate'>): Sound {
+/** 16-bit samples, little-endian, mono, behind a header without sizes where there is one, as in every streamed wav. */
+function createPcm({ sampleRate }: SoundSettings, header: Uint8Array[] = []): Sound {
   const second = secondOf(sampleRate);
   let written = 0;
   const write = (samples: number): Uint8Array => {
-    const pieces: Uint8Array[] = [];
+    const pieces = header.splice(0);
     while (written < samples) {
       const start = written % sampleRate;
       const count = Math.min(samples - written, sampleRate - start);
       pieces.push(second.subarray(start * bytesPerSample, (start + count) * bytesPerSample));
       written += count;
     }
-    return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+    return Buffer.concat(pieces);
   };
   return {
     until: (time) => write(Math.floor(time * sampleRate)),
     finish: (time) => write(Math.round(time * sampleRate)),
-  };
-}
-
-/** The same samples after a wav header without sizes, as in every streamed wav. */
-function createWav(settings: Pick<SoundSettings, 'sampleRate'>): Sound {
-  const samples = createPcm(settings);
-  let header: Uint8Array | undefined = writeWavHeader(settings);
-  const withHeader = (bytes: Uint8Array): Uint8Array => {
-    if (header === undefined) return bytes;
-    const both = Buffer.concat([header, bytes]);
-    header = undefined;
-    return both;
-  };
-  return {
-    until: (time) => withHeader(samples.until(time)),
-    finish: (time) => withHeader(samples.finish(time)),
   };
 }
 
@@ -89,7 +73,7 @@ const samplesPerFrame = 1152;
 const paddingBit = 0b10;
 
 function createMp3({ sampleRate, mp3Bitrate }: SoundSettings): Sound {
-  const frame = Buffer.from(frameOf(sampleRate, mp3Bitrate), 'base64');
+  const frame = Buffer.from(mp3Frames[`${sampleRate} ${mp3Bitrate}`] ?? '', 'base64');
   const padded = Buffer.concat([frame, Buffer.alloc(1)]);
   padded.writeUInt8(padded.readUInt8(2) | paddingBit, 2);
   // Ideal bytes per frame as a fraction: a frame is padded when the remainders add up to a byte.
@@ -110,12 +94,6 @@ function createMp3({ sampleRate, mp3Bitrate }: SoundSettings): Sound {
   };
 }
 
-function frameOf(sampleRate: number, bitrate: number): string {
-  const frame = mp3Frames[`${sampleRate} ${bitrate}`];
-  if (frame === undefined) throw new Error(`There is no mp3 frame of ${sampleRate} Hz and ${bitrate} kbps.`);
-  return frame;
-}
-
 /** Positions in an Opus stream are counted at 48 kHz, whatever it was made from. */
 const positionsPerSecond = 48_000;
 const packetPositions = 960;
@@ -129,7 +107,8 @@ const packetsPerPage = 50;
 const serial = 0x5eec;
 
 function createOpus({ sampleRate, opusBitrate }: SoundSettings): Sound {
-  const packet = Buffer.from(packetOf(opusBitrate < 0 ? automaticBitrate : opusBitrate), 'base64');
+  const bitrate = opusBitrate < 0 ? automaticBitrate : opusBitrate;
+  const packet = Buffer.from(opusPackets[bitrate] ?? '', 'base64');
   const ogg = new OggWriter(serial);
   const opusHead = writeOpusHead({ channels: audioChannels.opus, preSkip }, sampleRate);
   let head = [ogg.headers([opusHead, writeOggComments('OpusTags', 'speech-mock')])];
@@ -154,10 +133,4 @@ function createOpus({ sampleRate, opusBitrate }: SoundSettings): Sound {
       return write(Math.ceil(end / packetPositions), end);
     },
   };
-}
-
-function packetOf(bitrate: number): string {
-  const packet = opusPackets[bitrate];
-  if (packet === undefined) throw new Error(`There is no opus packet of ${bitrate} bps.`);
-  return packet;
 }

@@ -5,7 +5,6 @@ import {
   createModelDefaults,
   headerNames,
   listModelsDefaults,
-  mediaTypes,
   type OperationId,
   type TranscriptionRequest,
   transcriptionDefaults,
@@ -42,11 +41,7 @@ export async function answerDocumented(
   change: (body: unknown) => unknown = (body) => body,
 ): Promise<Answer> {
   const { code, example } = preferences;
-  const wished = {
-    ...wish,
-    ...(code === undefined ? {} : { code }),
-    ...(example === undefined ? {} : { example }),
-  };
+  const wished = { ...wish, ...preferences };
   const { status, headers, body } = choose(() => documentedAnswer(call.operation.id, wished));
   const own = withoutTrace(headers);
   if (body === undefined) return emptyAnswer(status, own);
@@ -108,11 +103,7 @@ export const createTranscription: OperationHandler = (context) => {
   const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
   if (preferences.code !== undefined || preferences.example !== undefined) return answerDocumented(context);
   const fitting = exampleNames(call.operation.id, '200').find((example) => {
-    const { body } = documentedAnswer(call.operation.id, {
-      code: '200',
-      example,
-      mediaType: mediaTypes.json,
-    });
+    const { body } = documentedAnswer(call.operation.id, { example });
     const timed = (body as { readonly segments: readonly unknown[] }).segments.length > 0;
     return timed === !request.ignore_timestamps;
   });

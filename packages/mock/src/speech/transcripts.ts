@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readBuilt } from '@speech-api/spec/read';
 import type { SpeechStreamEvent } from '@speech-api/types';
 import type { Script, Step } from './script.ts';
 
@@ -16,10 +15,7 @@ const longest = { name: 'one-hour', repeats: 'two-chunks-balanced', seconds: 3_6
 let loaded: Readonly<Record<string, Lines>> | undefined;
 
 function load(): Readonly<Record<string, Lines>> {
-  if (loaded === undefined) {
-    const file = createRequire(import.meta.url).resolve('@speech-api/spec/transcripts.json');
-    loaded = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Lines>>;
-  }
+  loaded ??= readBuilt('transcripts.json') as unknown as Readonly<Record<string, Lines>>;
   return loaded;
 }
 
@@ -32,18 +28,13 @@ export function isTranscript(name: string): boolean {
   return transcriptNames().includes(name);
 }
 
-const scripts = new Map<string, Script>();
-
 /** The script of a transcript, or `undefined` when there is none of this name. */
 export function readScript(name: string): Script | undefined {
-  const known = scripts.get(name);
-  if (known !== undefined) return known;
-  const lines = load()[name === longest.name ? longest.repeats : name];
+  const isLongest = name === longest.name;
+  const lines = load()[isLongest ? longest.repeats : name];
   if (!isTranscript(name) || lines === undefined) return undefined;
-  const read = scriptOf(lines);
-  const script = name === longest.name ? { ...read, steps: { [Symbol.iterator]: () => repeat(read) } } : read;
-  scripts.set(name, script);
-  return script;
+  const script = scriptOf(lines);
+  return isLongest ? { ...script, steps: repeat(script) } : script;
 }
 
 function scriptOf(lines: Lines): Script & { readonly steps: readonly Step[] } {
