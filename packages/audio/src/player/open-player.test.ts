@@ -107,6 +107,18 @@ test('nothing is heard before the start buffer is full, and it grows when the so
   expect(player.latencyMilliseconds).toBeLessThan(grown);
 });
 
+test('the latency of Firefox on Linux is never read', async () => {
+  vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Firefox/153.0' });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { player, context, advance } = open();
+  context.outputLatency = 0.05;
+  const playing = player.play(speechOf(ramp(1)));
+  await advance(0.4);
+  expect(player.playedMilliseconds).toBeCloseTo(400, 0);
+  player.stop();
+  await playing;
+});
+
 test('stop is silent at once, releases what is read, and gives the milliseconds heard', async () => {
   const { player, context, heard, advance } = open();
   const { speech, send, state } = openSpeech();

@@ -467,6 +467,8 @@ const callersContext = ({ audioContext, output }: OpenPlayerOptions): AudioConte
 
 /** Seconds between the context's clock and the listener's ear, as far as the browser knows. */
 function outputDelay(context: AudioContext): number {
+  // On Linux, Firefox can lock up for good where a page reads `outputLatency` while it sounds.
+  if (/Linux.*Firefox/.test(navigator.userAgent)) return 0;
   // Safari has no `outputLatency`, and elsewhere it is 0 until sound has left.
   const { outputLatency, baseLatency } = context as Partial<
     Pick<AudioContext, 'outputLatency' | 'baseLatency'>

@@ -10,9 +10,6 @@ import { WebSocket } from 'ws';
 /** Pages may sound without a click, and nothing but this machine is reached. */
 const preferences = {
   'media.autoplay.default': 0,
-  // Firefox plays in the page's own process: its server of sound, which a sandbox needs, sometimes locks itself up.
-  'media.cubeb.sandbox': false,
-  'security.sandbox.content.level': 0,
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',
   'network.proxy.http_port': 9,
