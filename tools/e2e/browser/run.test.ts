@@ -119,8 +119,8 @@ describe('Run in Chromium', () => {
     const text = 'Every word knows its time. '.repeat(370);
     await page.locator('[data-json]').fill(JSON.stringify({ text, format: 'opus' }));
     await page.locator('[data-run]').click();
-    await page.locator('.run [data-words] [data-lit]').waitFor({ timeout: 5000 });
-    expect(await page.textContent('[data-answer-status]')).toContain('first sound');
+    await page.locator('[data-answer-status]', { hasText: 'first sound' }).waitFor({ timeout: 5000 });
+    await page.locator('.run [data-words] [data-lit]').waitFor();
     await page.locator('[data-run]', { hasText: 'Stop' }).click();
     expect(await page.locator('[data-run]', { hasText: /^Run$/ }).isEnabled()).toBe(true);
   });

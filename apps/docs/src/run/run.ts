@@ -225,7 +225,10 @@ async function hear(
       format,
       sampleRate,
       draw,
-      started: () => view.note(`first sound ${Math.round(performance.now() - startTime)} ms later`),
+      started: () => {
+        view.note(`first sound ${Math.round(performance.now() - startTime)} ms later`);
+        view.reveal();
+      },
       silent: (sentence) => view.note(sentence),
     },
     signal,

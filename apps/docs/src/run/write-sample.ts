@@ -66,30 +66,26 @@ function shellQuote(text: string): string {
 
 function writePython({ before, after }: SampleTemplate, request: ApiRequest, value: unknown): string {
   const { path, headers, json, parts, files } = request;
-  const [file] = files;
   const packed = isPacked(request);
   const [, base = ''] = /( *)[^\n]*\($/.exec(before) ?? [];
   const indent = `${base}    `;
   // requests names the media type of JSON itself.
   const sentHeaders = headers.filter(([name]) => json === undefined || packed || !isContentType(name));
-  const authorization = `"Authorization": f"Bearer {api_key}"`;
-  const body = packed ? 'data=msgpack.packb(' : 'json=';
-  const lines = [
-    `f${JSON.stringify(path).replaceAll(/[{}]/g, '$&$&').replace('"', '"{base_url}')},`,
-    sentHeaders.length === 0
-      ? `headers={${authorization}},`
-      : `headers={\n${indent}    ${authorization},\n${sentHeaders.map(([name, text]) => `${indent}    ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`).join('')}${indent}},`,
-    ...(json === undefined ? [] : [`${body}${literal(value, 'python', indent)}${packed ? ')' : ''},`]),
-    ...(file === undefined ? [] : [`files=[(${JSON.stringify(file[0])}, file)],`]),
-    ...(parts.length === 0
-      ? []
-      : [
-          `data=[\n${parts.map(([name, text]) => `${indent}    (${JSON.stringify(name)}, ${JSON.stringify(text)}),\n`).join('')}${indent}],`,
-        ]),
-  ];
-  const start = packed ? before.replace('import requests', 'import msgpack\nimport requests') : before;
-  const opened = file ? start.replace(/open\("[^"]*"/, `open(${JSON.stringify(file[1])}`) : start;
-  return `${opened}\n${indent}${lines.join(`\n${indent}`)}\n${after}`;
+  const options = {
+    headers: { Authorization: new Code('f"Bearer {api_key}"'), ...Object.fromEntries(sentHeaders) },
+    ...(json !== undefined && !packed && { json: value }),
+    ...(packed && { data: new Code(`msgpack.packb(${literal(value, 'python', indent)})`) }),
+    ...(files.length > 0 && { files: files.map(([name]) => [name, new Code('file')]) }),
+    ...(parts.length > 0 && { data: parts }),
+  };
+  const lines = Object.entries(options).map(
+    ([name, option]) => `${name}=${literal(option, 'python', indent)},`,
+  );
+  const address = `f${JSON.stringify(path).replaceAll(/[{}]/g, '$&$&').replace('"', '"{base_url}')},`;
+  const start = (
+    packed ? before.replace('import requests', 'import msgpack\nimport requests') : before
+  ).replace(/open\("[^"]*"/, `open(${JSON.stringify(files[0]?.[1])}`);
+  return `${start}\n${[address, ...lines].map((line) => `${indent}${line}\n`).join('')}${after}`;
 }
 
 function writeTypeScript(
@@ -101,34 +97,23 @@ function writeTypeScript(
   const { pathname, searchParams } = new URL(request.path, 'http://localhost');
   const [, id] = /^\/model\/([^/]+)/.exec(pathname) ?? [];
   const [, base = ''] = /( *)[^\n]*\($/.exec(before) ?? [];
-  const headers = request.headers.filter(([name]) => !isContentType(name));
-  const [model] = headers.filter(([name]) => name === 'model');
-  const others = headers.filter((header) => header !== model);
+  const { model, ...headers } = Object.fromEntries(request.headers.filter(([name]) => !isContentType(name)));
   const isUpdate = request.method === 'PATCH';
   const options = {
-    ...(model && model[1] !== defaultModel && { model: model[1] }),
+    ...(model !== undefined && model !== defaultModel && { model }),
     ...(isPacked(request) && isUpdate && { contentType: mediaTypes.msgpack }),
-    ...(others.length > 0 && { headers: Object.fromEntries(others) }),
+    ...(Object.keys(headers).length > 0 && { headers }),
   };
   const fields = request.json === undefined ? typedFields(request, searchParams, types) : value;
-  const values = [
+  const hasFields = request.json !== undefined || Object.keys(Object(fields)).length > 0;
+  const args = [
     ...(id === undefined ? [] : [decodeURIComponent(id)]),
-    ...(Object.keys(Object(fields)).length === 0 && request.json === undefined ? [] : [fields]),
-    ...(Object.keys(options).length === 0 ? [] : [options]),
-  ];
-  const written = (indent: string) => values.map((argument) => literal(argument, 'ts', indent));
-  // Only the last argument may begin on one line and end on another.
-  const isSplit = written(base)
-    .slice(0, -1)
-    .some((text) => text.includes('\n'));
-  const args = isSplit
-    ? `\n${written(`${base}  `)
-        .map((text) => `${base}  ${text},\n`)
-        .join('')}${base}`
-    : written(base).join(', ');
+    ...(hasFields ? [fields] : []),
+    ...(Object.keys(options).length > 0 ? [options] : []),
+  ].map((argument) => literal(argument, 'ts', base));
   const note = '// The client chooses MessagePack by itself, for a body with bytes; this one goes as JSON.\n';
   const start = isPacked(request) && !isUpdate ? before.replace(/.*$/, `${note}$&`) : before;
-  return `${start}${args}${after}`;
+  return `${start}${args.join(', ')}${after}`;
 }
 
 /** A piece of code, where any other text is a string. */
@@ -148,17 +133,14 @@ function typedFields(
 ): Record<string, unknown> {
   const typed = (name: string, text: string): unknown =>
     /^(integer|number|boolean)/.test(types[name] ?? '') ? (parseJson(text) ?? text) : text;
-  const pairs: [string, unknown][] = [
-    ...files.map(
-      ([name, file]) => [name, new Code(`await openAudioFile(${singleQuoted(file)})`)] as [string, Code],
-    ),
-    ...[...parts, ...query].map(([name, text]) => [name, typed(name, text)] as [string, unknown]),
-  ];
-  const byName = Map.groupBy(pairs, ([name]) => name);
+  const fields = new Map<string, unknown[]>();
+  const add = (name: string, value: unknown) => fields.set(name, [...(fields.get(name) ?? []), value]);
+  for (const [name, file] of files) add(name, new Code(`await openAudioFile(${singleQuoted(file)})`));
+  for (const [name, text] of [...parts, ...query]) add(name, typed(name, text));
   return Object.fromEntries(
-    [...byName].map(([name, values]) => {
-      const items = values.map(([, item]) => item);
-      return [name, types[name]?.includes('array') || items.length > 1 ? items : items[0]];
+    [...fields].map(([name, values]) => {
+      const isList = types[name]?.includes('array') || values.length > 1;
+      return [name, isList ? values : values[0]];
     }),
   );
 }

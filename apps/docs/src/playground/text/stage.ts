@@ -3,7 +3,7 @@ import { locateWords } from './locate-words.ts';
 /** A text as it is heard: each of its words in an element of its own, so that it can be lit. */
 export class Stage {
   readonly #root: HTMLElement;
-  readonly #scroller: HTMLElement | undefined;
+  readonly #scroller: HTMLElement;
   #text = '';
   #segments: readonly { readonly text: string }[] = [];
   #words: (HTMLElement | undefined)[] = [];
@@ -13,7 +13,7 @@ export class Stage {
    * @param seek called with the index of the word that was clicked
    * @param scroller the element that scrolls when the text is longer than its room
    */
-  constructor(root: HTMLElement, seek = (_index: number): void => {}, scroller?: HTMLElement) {
+  constructor(root: HTMLElement, seek = (_index: number): void => {}, scroller = root) {
     this.#root = root;
     this.#scroller = scroller;
     root.addEventListener('click', (event) => {
@@ -79,7 +79,7 @@ export class Stage {
 
   #follow(word: HTMLElement): void {
     const scroller = this.#scroller;
-    if (scroller === undefined || scroller.scrollHeight <= scroller.clientHeight) return;
+    if (scroller.scrollHeight <= scroller.clientHeight) return;
     const room = scroller.clientHeight;
     const top = word.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
     if (top < room * 0.15 || top > room * 0.7) scroller.scrollTop += top - room * 0.35;
