@@ -83,7 +83,7 @@ export function createMockService(options: MockSettings): { service: Service; re
       name,
       log,
       exampleKey: options.keys?.[0] ?? 'any-key',
-      visit: (call) => visitMock({ keys, answerRecorded }, call),
+      visit: (call) => visitMock(call, keys, answerRecorded),
       onFailure: options.onFailure ?? ((error) => console.error(error)),
     },
     receiver,
@@ -102,12 +102,11 @@ const handlers: OperationHandlers = {
   openLiveSession,
 };
 
-interface MockParts {
-  readonly keys: ReadonlySet<string> | undefined;
-  readonly answerRecorded: AnswerRecorded | undefined;
-}
-
-function visitMock({ keys, answerRecorded }: MockParts, call: Call): Visit {
+function visitMock(
+  call: Call,
+  keys: ReadonlySet<string> | undefined,
+  answerRecorded: AnswerRecorded | undefined,
+): Visit {
   const { request, key } = call;
   const { preferences, url } = takePreferences(request);
   return {

@@ -45,7 +45,10 @@ export function whyNotListening(
   error: unknown,
   names: (port: number | undefined) => SettingNames = () => ({ port: '--port', host: '--host' }),
 ): string {
-  const { code, port, address, message } = Object(error) as NodeJS.ErrnoException & ListenFailure;
+  const { code, port, address, message } = Object(error) as NodeJS.ErrnoException & {
+    port?: number;
+    address?: string;
+  };
   const own = names(port);
   const other = `another one with ${own.port}, or 0 for any free one`;
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Stop what listens there, or choose ${other}.`;
@@ -53,11 +56,6 @@ export function whyNotListening(
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `${address ?? 'The host'} is not an address of this machine. Choose another one with ${own.host}, such as 127.0.0.1.`;
   return message ?? String(error);
-}
-
-interface ListenFailure {
-  readonly port?: number;
-  readonly address?: string;
 }
 
 interface RunningServer {

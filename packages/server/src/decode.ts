@@ -15,16 +15,11 @@ export const decodeLimits = {
   formParts: 1_000,
 } as const;
 
-export interface FilePart {
-  /** The file name from the sender, without folders; empty if there was none. */
-  readonly fileName: string;
-  readonly bytes: Uint8Array;
-}
-
 /** One field of a form, in the order of arrival; a name may come more than once. */
 export interface FormEntry {
   readonly name: string;
-  readonly value: string | FilePart;
+  /** The text, or a file with the name from its sender, without folders; empty if there was none. */
+  readonly value: string | { readonly fileName: string; readonly bytes: Uint8Array };
 }
 
 /** A decoded body, and how it was written: a form has entries until a schema gives them their types. */

@@ -2,7 +2,7 @@ import { originOf } from '@speech-api/program/page-origin';
 import { headerNames, operationTable } from '@speech-api/types';
 import { Refusal } from './answer.ts';
 
-export interface OriginPolicyOptions {
+interface OriginPolicyOptions {
   readonly host: string;
   /** Origins other than loopback, such as `https://staging.example.com`, whose host name is accepted, and `tauri://localhost`. */
   readonly allowOrigin?: readonly string[];

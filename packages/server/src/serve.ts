@@ -6,7 +6,7 @@ import { liveTimestampsPath, operationTable } from '@speech-api/types';
 import type { Answer } from './answer.ts';
 import { type AnsweringParts, answerCall, Call, type Service } from './call.ts';
 import { planFaults } from './faults.ts';
-import { createLiveEndpoint, type LiveEndpoint, responseTo, type Upgrade } from './live/endpoint.ts';
+import { type AcceptUpgrade, createLiveEndpoint, responseTo, type Upgrade } from './live/endpoint.ts';
 import type { LiveReceiver } from './live/messages.ts';
 import { OriginPolicy } from './origins.ts';
 import type { IncomingRequest, Receiver } from './receive.ts';
@@ -74,7 +74,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     receiver,
     origins,
     faults: planFaults(options.faults, service.log),
-    endpoint: createLiveEndpoint({ ...live, server: service.name }),
+    acceptUpgrade: createLiveEndpoint({ ...live, server: service.name }),
     hasTimestamps: live.timestamps ?? false,
     closing: closing.signal,
   };
@@ -127,7 +127,7 @@ async function listen(server: Server, port: number, host: string): Promise<{ url
 }
 
 interface HandlingParts extends AnsweringParts {
-  readonly endpoint: LiveEndpoint;
+  readonly acceptUpgrade: AcceptUpgrade;
   readonly hasTimestamps: boolean;
   readonly closing: AbortSignal;
 }
@@ -161,7 +161,7 @@ async function handleRequest(
     await writeAnswer(response, answer, signal).catch((error) => call.noteFailure(error));
   } else if (!response.destroyed) {
     isAccepted = true;
-    await parts.endpoint.accept(upgrade, call, answer);
+    await parts.acceptUpgrade(upgrade, call, answer);
   }
 }
 

@@ -8,16 +8,7 @@ import { type ClientOptions, WebSocket } from 'ws';
 export type Received = Readonly<Record<string, unknown>> & { readonly event: string };
 
 /** A live socket as a test sees it: made with the library alone, so that no client of this project hides a fault. */
-export interface LiveClient {
-  readonly socket: WebSocket;
-  readonly received: readonly Received[];
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
-  send(...messages: readonly object[]): void;
-  /** The next message with the event that was not returned yet. @throws when the socket closes before it comes */
-  next(event: string): Promise<Received>;
-  audio(): Buffer;
-}
+export type LiveClient = Awaited<ReturnType<typeof openLive>>;
 
 interface Target {
   readonly url: string;
@@ -37,11 +28,11 @@ export async function openLive(
   target: Target,
   headers: Readonly<Record<string, string>> = liveHeaders,
   options: ClientOptions = {},
-): Promise<LiveClient> {
+) {
   const socket = new WebSocket(liveUrl(target), { headers, ...options });
   const received: Received[] = [];
   let returned = 0;
-  let answer: LiveClient['headers'] = {};
+  let answer: NodeJS.Dict<string | string[]> = {};
   const news = new EventTarget();
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.once('close', (code, reason) => {
@@ -66,10 +57,11 @@ export async function openLive(
     get headers() {
       return answer;
     },
-    send(...messages) {
+    send(...messages: readonly object[]): void {
       for (const message of messages) socket.send(encode(message));
     },
-    async next(event) {
+    /** The next message with the event that was not returned yet. @throws when the socket closes before it comes */
+    async next(event: string): Promise<Received> {
       for (;;) {
         for (; returned < received.length; returned += 1) {
           const message = received[returned];
@@ -87,14 +79,7 @@ export async function openLive(
 }
 
 /** Requests an upgrade that must be refused, and returns the refusal. */
-export async function refusedUpgrade(
-  target: Target,
-  headers: Readonly<Record<string, string>>,
-): Promise<{
-  readonly status: number;
-  readonly headers: NodeJS.Dict<string | string[]>;
-  readonly body: unknown;
-}> {
+export async function refusedUpgrade(target: Target, headers: Readonly<Record<string, string>>) {
   const socket = new WebSocket(liveUrl(target), { headers });
   socket.on('error', () => {});
   const [, response] = await once(socket, 'unexpected-response');

@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import { type LiveService, type LiveSpeech, switchingProtocols } from '@speech-api/server';
+import { type LiveService, type LiveSpeech, type OpenCall, switchingProtocols } from '@speech-api/server';
 import { headerNames, prosodyDefaults, type SynthesisRequest } from '@speech-api/types';
 import type { Sound } from '../audio/sound.ts';
 import { endOfWholeWords, timeWords, withoutTags } from '../speech/script.ts';
@@ -13,28 +13,7 @@ export const openLiveSession: OperationHandler = (context) => {
   if (code !== String(switchingProtocols)) return answerDocumented(context);
   const live: LiveService = {
     model: call.headers[headerNames.model],
-    open(request, signal) {
-      const tone = new ToneOfText(request, signal);
-      let { text } = request;
-      const recorded = async function* (): AsyncGenerator<Uint8Array> {
-        record.speaks(request);
-        for await (const piece of tone.pieces) {
-          record.heard(piece);
-          yield piece;
-        }
-      };
-      record.said(request);
-      return {
-        pieces: recorded(),
-        flush: () => tone.flush(),
-        end: () => tone.end(),
-        write(more) {
-          text += more;
-          record.said({ ...request, text });
-          tone.write(more);
-        },
-      };
-    },
+    open: (request, signal) => new ToneOfText(request, signal, record),
   };
   return { status: switchingProtocols, headers: {}, live };
 };
@@ -49,18 +28,21 @@ const mostQuietTimes = 10;
 
 /** The speech of one live session: a tone for all complete text, made while it is read. */
 class ToneOfText implements LiveSpeech {
-  readonly #speed: number;
+  readonly #request: SynthesisRequest;
+  readonly #record: OpenCall;
   readonly #sound: Sound;
+  #text = '';
   #wake: () => void = () => {};
   #ended = false;
   #waiting = '';
   #milliseconds = 0;
   #messages = 0;
-  readonly pieces = this.#pieces();
+  readonly pieces = this.#recordedPieces();
 
   /** @param signal ends the pieces when the client has gone */
-  constructor(request: SynthesisRequest, signal: AbortSignal) {
-    this.#speed = request.prosody?.speed ?? prosodyDefaults.speed;
+  constructor(request: SynthesisRequest, signal: AbortSignal, record: OpenCall) {
+    this.#request = request;
+    this.#record = record;
     this.#sound = soundOf(request);
     this.write(request.text);
     signal.addEventListener('abort', () => {
@@ -71,6 +53,8 @@ class ToneOfText implements LiveSpeech {
   }
 
   write(text: string): void {
+    this.#text += text;
+    this.#record.said({ ...this.#request, text: this.#text });
     // Waiting text contains no complete word, so it is not examined again.
     const end = endOfWholeWords(text);
     const spoken = end > 0 ? this.#waiting + text.slice(0, end) : '';
@@ -91,9 +75,17 @@ class ToneOfText implements LiveSpeech {
 
   #speak(text: string): void {
     this.#messages += 1;
-    for (const { milliseconds } of timeWords(withoutTags(text), this.#speed))
-      this.#milliseconds += milliseconds;
+    const speed = this.#request.prosody?.speed ?? prosodyDefaults.speed;
+    for (const { milliseconds } of timeWords(withoutTags(text), speed)) this.#milliseconds += milliseconds;
     this.#wake();
+  }
+
+  async *#recordedPieces(): AsyncGenerator<Uint8Array> {
+    this.#record.speaks(this.#request);
+    for await (const piece of this.#pieces()) {
+      this.#record.heard(piece);
+      yield piece;
+    }
   }
 
   /** Ends with the final bytes of the audio; without a word there is no audio. */

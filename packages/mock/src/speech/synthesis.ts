@@ -8,17 +8,11 @@ import { createSound, type Sound } from '../audio/sound.ts';
 import { type Script, type Step, writeScript } from './script.ts';
 import { readScript } from './transcripts.ts';
 
-export interface Synthesis {
-  readonly format: NonNullable<SynthesisRequest['format']>;
-  readonly script: Script;
-  readonly sound: Sound;
-}
-
 /**
  * Decides what is spoken and how it sounds: the words of the request unless a transcript is asked for by its name, always
  * in the format of the request.
  */
-export function synthesize(request: SynthesisRequest, example?: string): Synthesis {
+export function synthesize(request: SynthesisRequest, example?: string) {
   const format = request.format ?? synthesisDefaults.format;
   const speed = request.prosody?.speed ?? prosodyDefaults.speed;
   const transcript = example === undefined ? undefined : readScript(example);

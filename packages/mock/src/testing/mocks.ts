@@ -1,3 +1,4 @@
+import type { SpeechStreamEvent } from '@speech-api/types';
 import { onTestFinished } from 'vitest';
 import { type MockOptions, type RunningMock, startMock } from '../start-mock.ts';
 
@@ -40,26 +41,15 @@ export function stream(
   return speak(mock, body, headers, '/v1/tts/stream/with-timestamp');
 }
 
-export interface StreamEvent {
-  readonly audio_base64: string;
-  readonly content: string;
-  readonly alignment: {
-    readonly audio_duration: number;
-    readonly segments: readonly { readonly text: string; readonly start: number; readonly end: number }[];
-  } | null;
-  readonly chunk_seq: number;
-  readonly chunk_audio_offset_sec: number;
-}
-
 /** The events of an answer, read in the plainest way. */
-export async function eventsOf(response: Response): Promise<StreamEvent[]> {
+export async function eventsOf(response: Response): Promise<SpeechStreamEvent[]> {
   const text = await response.text();
   return text
     .split('\n\n')
     .filter((event) => event !== '')
-    .map((event) => JSON.parse(event.replace(/^data: /, '')) as StreamEvent);
+    .map((event) => JSON.parse(event.replace(/^data: /, '')) as SpeechStreamEvent);
 }
 
-export function audioOf(events: readonly StreamEvent[]): Buffer {
+export function audioOf(events: readonly SpeechStreamEvent[]): Buffer {
   return Buffer.concat(events.map(({ audio_base64 }) => Buffer.from(audio_base64, 'base64')));
 }

@@ -27,12 +27,10 @@ export function responseTo({ request, socket }: Upgrade): ServerResponse {
   return response;
 }
 
-export interface LiveEndpoint {
-  /** Changes the protocol and holds the sessions. Settles when the socket is gone and all work for it has ended. */
-  accept(upgrade: Upgrade, call: Call, answer: Answer): Promise<void>;
-}
+/** Changes the protocol and holds the sessions. Settles when the socket is gone and all work for it has ended. */
+export type AcceptUpgrade = (upgrade: Upgrade, call: Call, answer: Answer) => Promise<void>;
 
-export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
+export function createLiveEndpoint(options: LiveEndpointOptions): AcceptUpgrade {
   const answers = new WeakMap<IncomingMessage, Answer>();
   const webSockets = new WebSocketServer({
     noServer: true,
@@ -50,18 +48,16 @@ export function createLiveEndpoint(options: LiveEndpointOptions): LiveEndpoint {
       lines.push(`${name}: ${value}`);
     }
   });
-  return {
-    async accept({ request, socket, head }, call, answer) {
-      const { live } = answer;
-      if (live === undefined) throw new Error('The answer has no speech for the WebSocket.');
-      answers.set(request, answer);
-      const closed = new Promise((resolve) => socket.once('close', resolve));
-      let conversation: Promise<void> | undefined;
-      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-        conversation = runConversation(webSocket, { ...options, ...live, call });
-      });
-      await closed;
-      await conversation;
-    },
+  return async ({ request, socket, head }, call, answer) => {
+    const { live } = answer;
+    if (live === undefined) throw new Error('The answer has no speech for the WebSocket.');
+    answers.set(request, answer);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    let conversation: Promise<void> | undefined;
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      conversation = runConversation(webSocket, { ...options, ...live, call });
+    });
+    await closed;
+    await conversation;
   };
 }
