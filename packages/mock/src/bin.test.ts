@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createCommandRunner } from '@speech-api/server/testing';
 import { afterEach, expect, test } from 'vitest';
-import { type CommandLine, createCommandLine } from './command-line.ts';
 import { key } from './testing/mocks.ts';
 
 const program = fileURLToPath(new URL('bin.ts', import.meta.url));
@@ -11,6 +10,7 @@ afterEach(killAll);
 
 test('prints its URL alone on stdout, tells what came in, and ends cleanly on Ctrl-C', async () => {
   const { child, output, exited, url } = await runUntilUrl('--port', '0');
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(`${url}/model`, { headers: key })).status).toBe(200);
   expect((await fetch(`${url}/model?page_size=0`, { headers: key })).status).toBe(422);
   await expect
@@ -45,21 +45,10 @@ test('answers on when nobody reads its JSON lines any more', async () => {
   expect(await exited).toBe(0);
 });
 
-function readCommandLine(words: readonly string[]): CommandLine | undefined {
-  let values: CommandLine | undefined;
-  createCommandLine((read) => {
-    values = read;
-  }).parse(words, { from: 'user' });
-  return values;
-}
-
-test('listens on port 4020 of this machine alone unless told otherwise', () => {
-  expect(readCommandLine([])).toEqual({
-    port: 4020,
-    host: '127.0.0.1',
-    allowOrigin: [],
-    record: 'settings',
-  });
+test('has port 4020 of this machine alone, and records settings, unless told otherwise', async () => {
+  const { exited, output } = run('--help');
+  expect(await exited).toBe(0);
+  expect(output.stdout).toMatch(/default: 4020\).*default:\s+"127\.0\.0\.1"\).*default:\s+"settings"\)/s);
 });
 
 test.each([

@@ -36,11 +36,7 @@ export function exampleNames(operationId: OperationId, code: string): readonly s
   return Object.values(asObject(content)).flatMap((media) => Object.keys(asObject(asObject(media).examples)));
 }
 
-/**
- * The answer that the document has for an operation.
- *
- * @throws Error when the document has no such status or no example of that name
- */
+/** @throws Error when the document has no such status or no example of that name */
 export function documentedAnswer(
   operationId: OperationId,
   { code = String(operationTable[operationId].successStatus), example, mediaType }: AnswerWish = {},

@@ -361,11 +361,6 @@ const notTheirs = new Set([
   'not-found',
 ]);
 
-/**
- * Violations of a refused request.
- *
- * @param record with `bodies`, messages contain the values that were sent
- */
 function violationsOf({ entry: { id }, issues, message }: Refusal, record: RecordMode): Violation[] {
   if (issues.length > 0) return issues.map((issue) => violationOf(issue, id, record));
   return [{ rule: id, loc: [], type: '', message: shown(message, record) }];

@@ -143,11 +143,7 @@ export function readBearerKey(authorization: string | undefined): string | undef
 
 const shape = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
-/**
- * The trace id of a W3C `traceparent` header, or `undefined` when the header is absent or invalid.
- *
- * A version later than 00 may have more after its flags; version ff and ids of only zeros are invalid.
- */
+/** The trace id of a W3C `traceparent` header. A version later than 00 may have more after its flags. */
 export function readTraceId(header: string | undefined): string | undefined {
   const [, version, traceId, parentId, rest] = shape.exec(header ?? '') ?? [];
   if (version === undefined || traceId === undefined || parentId === undefined) return undefined;
@@ -274,11 +270,7 @@ const webSocketVersion = '13';
 const webSocketKey = /^[+/\dA-Za-z]{22}==$/;
 const subprotocolName = /^[\w!#$%&'*+\-.^`|~]+$/;
 
-/**
- * Checks the headers of an upgrade (RFC 6455, section 4.2).
- *
- * @throws Refusal `upgrade-required`, or `rule` for its subprotocols
- */
+/** RFC 6455, section 4.2. @throws Refusal `upgrade-required`, or `rule` for its subprotocols */
 function checkUpgrade({ request, isUpgrade }: Call): void {
   const { 'sec-websocket-version': version, 'sec-websocket-key': key = '' } = request.headers;
   const subprotocols = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());

@@ -97,13 +97,7 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
-/**
- * Decodes the bytes of a body by its media type.
- *
- * @param mediaType one that `chooseMediaType` returned
- * @param contentType the whole header, for its boundary
- * @throws Refusal `malformed-body`, or `rule` for too many values and for values that are nested too deeply
- */
+/** @throws Refusal `malformed-body`, or `rule` for too many values or levels */
 export async function decodeBody(
   bytes: Buffer,
   mediaType: string,
@@ -137,11 +131,7 @@ function decodeJson(bytes: Uint8Array): unknown {
   return checkDepth(value);
 }
 
-/**
- * Decodes the one value of a MessagePack body. Binary values are views into `bytes`, not copies.
- *
- * @throws Refusal `malformed-body`, or `rule` for too many values and for values that are nested too deeply
- */
+/** Binary values are views into `bytes`, not copies. @throws Refusal `malformed-body`, or `rule` for too many values or levels */
 export function decodeMessagePack(bytes: Uint8Array): unknown {
   const { bodyBytes, values } = decodeLimits;
   refuseManyValues(countMessagePackValues(bytes));
@@ -161,11 +151,7 @@ export function decodeMessagePack(bytes: Uint8Array): unknown {
   return checkDepth(value);
 }
 
-/**
- * Values are counted before they are decoded: those of a body of 64 MiB could take a hundred times its memory.
- *
- * @throws Refusal `rule`
- */
+/** Values are counted before they are decoded: those of a body of 64 MiB could take a hundred times its memory. */
 function refuseManyValues(count: number): void {
   if (count <= decodeLimits.values) return;
   const advice = 'Send audio as base64 in JSON or as binary in MessagePack, not as a list of numbers.';
@@ -234,12 +220,7 @@ function nestsDeeper(value: unknown, levels: number): boolean {
 /** Media types of the parts of a form that are text. Any other is a file, also without a file name. */
 const textPart = /^(?:text\/|application\/json$)/;
 
-/**
- * Decodes a `multipart/form-data` body.
- *
- * @param contentType the whole header, which carries the boundary
- * @throws Refusal `malformed-body` for a missing boundary, a body that breaks off, too many parts
- */
+/** @throws Refusal `malformed-body` for a missing boundary, a body that breaks off, too many parts */
 export async function decodeMultipart(bytes: Buffer, contentType: string): Promise<FormEntry[]> {
   const { entries, unnamedFiles } = await parseForm(bytes, contentType, 'utf8');
   if (unnamedFiles.size === 0) return entries;
@@ -303,11 +284,7 @@ function parseForm(bytes: Buffer, contentType: string, defCharset: string): Prom
   });
 }
 
-/**
- * Decodes an `application/x-www-form-urlencoded` body, or the query of a URL.
- *
- * @throws Refusal `malformed-body` for too many fields
- */
+/** Decodes a form in a body, or the query of a URL. @throws Refusal `malformed-body` for too many fields */
 export function decodeUrlEncoded(text: string): FormEntry[] {
   const { formParts } = decodeLimits;
   // Only the first of these parts can be empty, and the last.

@@ -61,11 +61,7 @@ function readValue(value: string, kind: keyof typeof kinds): number | string | t
 const examples =
   'status=503, reset, delay=500ms, cut=2000, drip=1000, pace=40ms, malformed-event=2, malformed or type=text/html';
 
-/**
- * Reads faults such as `delay=500ms cut=2000`, separated by spaces or commas.
- *
- * @throws Error with a message for a person when a fault is unknown, comes twice or has an invalid value
- */
+/** Reads faults such as `delay=500ms cut=2000`, separated by spaces or commas. */
 export function readFaults(text: string): Faults {
   return parseWords(wordsOf(text));
 }

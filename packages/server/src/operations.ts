@@ -109,12 +109,7 @@ interface CompiledPath {
   readonly operations: Map<string, Operation>;
 }
 
-/**
- * Makes a router over the paths and methods of the spec.
- *
- * A parameter is one segment and is percent-decoded; a segment that
- * cannot be decoded matches nothing.
- */
+/** A path parameter is one segment and is percent-decoded; a segment that cannot be decoded matches nothing. */
 export function createRouter(operations: readonly Operation[] = readOperations()): Router {
   const paths = new Map<string, CompiledPath>();
   for (const operation of operations) {

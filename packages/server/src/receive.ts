@@ -59,12 +59,7 @@ export interface ReceivedCall {
 export type ServerChecks = Readonly<Record<string, (operation: Operation | undefined) => void>>;
 
 export interface Receiver {
-  /**
-   * Routes, decodes and checks a request in the order of the spec's refusals.
-   *
-   * @param checks those that need the server's own knowledge
-   * @throws Refusal for the first check that fails
-   */
+  /** Routes, decodes and checks a request. @throws Refusal for the first check that fails, in the order of the spec */
   receive(request: IncomingRequest, checks: ServerChecks): Promise<ReceivedCall>;
 }
 
@@ -289,11 +284,7 @@ export interface CheckedPlace {
 /** Values that are valid, and the issues that only a strict server would have refused. */
 export type CheckedRequest = LooseRequest & { readonly tolerated: readonly ValidationIssue[] };
 
-/**
- * Checks values by their schemas; a lenient server normalises them before.
- *
- * @throws Refusal `schema`
- */
+/** Checks values by their schemas; a lenient server normalises them before. @throws Refusal `schema` */
 export function checkValues(
   { headers, query, body: wholeBody }: LooseRequest,
   { parameters, path, schema, encoding }: CheckedPlace,
@@ -348,11 +339,7 @@ export interface RuleContext {
   readonly refusal?: string;
 }
 
-/**
- * Checks the rules of the specification between the fields of a body.
- *
- * @throws Refusal of the first rule that is broken: `rule` or `text-too-long`
- */
+/** Checks the rules between the fields of a body. @throws Refusal of the first that is broken: `rule` or `text-too-long` */
 export function refuseBrokenRule(
   body: JsonObject,
   { model = defaultModel, operationId, refusal }: RuleContext,

@@ -188,11 +188,7 @@ function readRequest(
   };
 }
 
-/**
- * Writes an answer, and asks for the next piece only when the connection has taken the last.
- *
- * @throws whatever the body throws, after the connection was cut
- */
+/** Asks for the next piece when the connection has taken the last. @throws what the body throws, after the connection was cut */
 async function writeAnswer(
   response: ServerResponse,
   { status, headers, body }: Answer,

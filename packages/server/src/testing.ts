@@ -92,11 +92,7 @@ export async function refusedUpgrade(target: Target, headers: Readonly<Record<st
   };
 }
 
-/**
- * Starts one server's command, as often as a test likes.
- *
- * @param program the file of the command
- */
+/** Starts the file of a server's command, as often as a test likes. */
 export function createCommandRunner(program: string) {
   const children: ChildProcessWithoutNullStreams[] = [];
   const run = (...options: readonly string[]) => {

@@ -6,9 +6,7 @@ export function listed(values: readonly unknown[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/**
- * Type of a value, with its article; a number with a fraction is shown, since its type is not the problem.
- */
+/** Type of a value, with its article; a number with a fraction is shown, since its type is not the problem. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

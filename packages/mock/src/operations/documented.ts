@@ -55,11 +55,7 @@ export function withoutTrace(headers: DocumentedAnswer['headers']): Record<strin
   return rest;
 }
 
-/**
- * Makes a choice by the caller's preferences.
- *
- * @throws Refusal `rule` when the document has nothing of the kind
- */
+/** Makes a choice by the caller's preferences. @throws Refusal `rule` when the document has nothing of the kind */
 export function choose<Value>(make: () => Value): Value {
   try {
     return make();

@@ -1,18 +1,14 @@
 import {
-  type Alignment,
   type AlignmentSegment,
+  type SpeechStreamEvent,
   type SynthesisRequest,
   synthesisDefaults,
 } from '@speech-api/types';
 
 /** One event of a stream without its audio, which is made in the requested format. */
-export interface Step {
+export interface Step extends Omit<SpeechStreamEvent, 'audio_base64'> {
   /** Where the audio of this event ends, in seconds from the beginning of the whole audio. */
   readonly audioUntil: number;
-  readonly content: string;
-  readonly alignment: Alignment | null;
-  readonly chunk_seq: number;
-  readonly chunk_audio_offset_sec: number;
 }
 
 /** The speech, event by event. An hour-long script is made while it is read. */
@@ -153,11 +149,7 @@ export function withoutTags(text: string): string {
   return text.replaceAll(speakerTag, ' ');
 }
 
-/**
- * The words of a text: signs are dropped and apostrophes vanish, as in the alignments of the service.
- *
- * @param speed as in `prosody`
- */
+/** The words of a text: signs are dropped and apostrophes vanish, as in the alignments of the service. */
 export function timeWords(text: string, speed: number): TimedWord[] {
   return Array.from(text.matchAll(words), ([word]) => {
     const plain = word.replaceAll(/['’]/g, '');

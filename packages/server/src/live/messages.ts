@@ -53,11 +53,7 @@ export interface LiveReceiver {
    * @throws Refusal `schema`, `rule` or `text-too-long` when it is not a message of the spec
    */
   receive(frame: Uint8Array, model: string | undefined): LiveClientMessage;
-  /**
-   * Checks text after `start` by the rules between it and the fields of `start`.
-   *
-   * @throws Refusal as `receive`
-   */
+  /** Checks text after `start` by the rules between it and the fields of `start`. @throws Refusal as `receive` */
   checkText(text: string, request: SynthesisRequest, model: string | undefined): void;
 }
 
