@@ -48,10 +48,11 @@ const inside: Readonly<Record<string, string>> = {
   codegen: 'spec',
   diff: 'spec',
   config: '',
-  e2e: 'ai-sdk client live relay recordings cli streaming msgpack audio types spec sandbox mock server contract docs recipes run',
+  e2e: 'ai-sdk client live relay recordings cli streaming msgpack audio types spec sandbox mock server contract docs recipes run runtimes',
   release: 'ai-sdk audio client contract live mock msgpack recordings relay run sandbox spec streaming',
   run: 'client relay sandbox streaming audio types',
-  recipes: 'audio client live mock relay sandbox spec types',
+  recipes: 'audio client live mock relay runtimes sandbox spec types',
+  runtimes: '',
 };
 
 const scope = '@speech-api/';

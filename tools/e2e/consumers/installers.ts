@@ -24,7 +24,7 @@ interface Installer {
 
 const pnpm = join(root, 'node_modules/.bin/pnpm');
 const yarn = ['node', require.resolve('yarn/bin/yarn.js')] as const;
-const bun = findPackaged('bun', '@oven', 'bin/bun').path;
+const bun = findPackaged('bun').path;
 
 export const installers = {
   npm: {

@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer as createProxy, request as sendRequest } from 'node:http';
 import { createServer } from 'node:https';
-import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findProgram } from '@speech-api/runtimes';
 import { describe, expect, test } from 'vitest';
 import { key, listen, recipes, run as runHere, useFolder, useSandbox } from './runner.ts';
 
@@ -72,14 +72,6 @@ async function startCompany(cwd: string) {
   return { tunnels, proxy: `http://127.0.0.1:${await listen(proxy)}`, authority: join(cwd, 'ca.pem') };
 }
 
-/** The program of a runtime that comes as a package for this platform. */
-function packaged(name: string, scope: string, program: string): string {
-  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-  const builds = join(dirname(dirname(manifest)), scope);
-  const paths = existsSync(builds) ? readdirSync(builds).map((build) => join(builds, build, program)) : [];
-  return paths.find(existsSync) ?? name;
-}
-
 const noAuthority = isMissing('openssl', 'version');
 describe.skipIf(noAuthority)(
   `behind a proxy and an authority of its own${noAuthority ? ' (no openssl)' : ''}`,
@@ -88,8 +80,8 @@ describe.skipIf(noAuthority)(
     const environmentFile = `${recipes}proxy-environment.ts`;
     const ways: [string, string, string[], Record<string, string>, string][] = [
       ['Node', process.execPath, [environmentFile], { NODE_USE_ENV_PROXY: '1' }, 'NODE_EXTRA_CA_CERTS'],
-      ['Bun', packaged('bun', '@oven', 'bin/bun'), ['run', environmentFile], {}, 'NODE_EXTRA_CA_CERTS'],
-      ['Deno', packaged('deno', '@deno', 'deno'), [...deno, environmentFile], {}, 'DENO_CERT'],
+      ['Bun', findProgram('bun') ?? 'bun', ['run', environmentFile], {}, 'NODE_EXTRA_CA_CERTS'],
+      ['Deno', findProgram('deno') ?? 'deno', [...deno, environmentFile], {}, 'DENO_CERT'],
       ['a dispatcher of Node', process.execPath, [`${recipes}proxy-dispatcher.ts`], {}, 'COMPANY_CA'],
     ];
 

@@ -1,9 +1,7 @@
 import { execFileSync, type StdioOptions } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { installedProgram } from '@speech-api/run/program';
+import { findProgram } from '@speech-api/runtimes';
 
 /** A runtime by its program, or why there is none. Where CI is set, nothing may be missing. */
 export interface Runtime {
@@ -33,14 +31,9 @@ function askForNode(version: string): Runtime {
   }
 }
 
-/** A runtime whose program comes as a package for this platform, beside the package that is depended on. */
-export function findPackaged(name: string, scope: string, program: string): Runtime {
-  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-  const builds = join(dirname(dirname(manifest)), scope);
-  // Links, which a pattern would not follow; of the builds only that for this machine is installed.
-  const file = process.platform === 'win32' ? `${program}.exe` : program;
-  const paths = existsSync(builds) ? readdirSync(builds).map((build) => join(builds, build, file)) : [];
-  return found(paths.find(existsSync), `no build of ${name} for this machine is installed`);
+/** A runtime of `tools/runtimes`. */
+export function findPackaged(name: Parameters<typeof findProgram>[0]): Runtime {
+  return found(findProgram(name), `no build of ${name} for this machine is installed`);
 }
 
 function found(path: string | undefined, reason: string): Runtime {

@@ -7,7 +7,7 @@ import { findNode, findPackaged, type Runtime } from './find-runtime.ts';
 
 const run = promisify(execFile);
 
-const workerd = findPackaged('workerd', '@cloudflare', 'bin/workerd');
+const workerd = findPackaged('workerd');
 
 export interface ServerRuntime {
   readonly name: string;
@@ -26,8 +26,8 @@ const nodes = supported.node.slice(0, complete ? undefined : 1).map(({ tested })
 
 export const serverRuntimes: readonly ServerRuntime[] = [
   ...nodes,
-  commandLine('Bun', findPackaged('bun', '@oven', 'bin/bun'), ['run']),
-  commandLine('Deno', findPackaged('deno', '@deno', 'deno'), [
+  commandLine('Bun', findPackaged('bun'), ['run']),
+  commandLine('Deno', findPackaged('deno'), [
     'run',
     '--no-remote',
     '--node-modules-dir=manual',
