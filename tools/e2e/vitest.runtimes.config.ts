@@ -4,6 +4,7 @@ import { suite } from '@speech-api/config/suite';
 export default suite('test-runtimes', {
   include: ['runtimes/**/*.test.ts'],
   testTimeout: 90_000,
-  hookTimeout: 120_000,
+  // An install takes 2 s, and minutes where cache and processor are not free; its own limit of 300 s names what it ran.
+  hookTimeout: 330_000,
   fileParallelism: false,
 });

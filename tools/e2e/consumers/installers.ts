@@ -28,7 +28,11 @@ const bun = findPackaged('bun').path;
 
 export const installers = {
   npm: {
-    install: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'],
+    install: [
+      ...['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'],
+      // By default npm waits 70 s for each package before it says why a registry does not answer.
+      ...['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'],
+    ],
     start: ['npx', '--no', '--'],
     node: ['node'],
   },
@@ -109,7 +113,7 @@ export function emptyProject(node = dirname(process.execPath)): Project {
       const settings = { ...settingsFor(environment), ...shell, ...limits, cwd };
       const { stdout, stderr } = await promisify(execFile)(program, args, settings).catch(
         ({ stdout = '', stderr, message }: { stdout?: string; stderr?: string; message: string }) => {
-          throw new Error(`${command.join(' ')} failed in ${cwd}\n${stdout}${stderr ?? message}`);
+          throw new Error(`${command.join(' ')} failed in ${cwd}\n${stdout}${stderr || message}`);
         },
       );
       return stdout + stderr;
