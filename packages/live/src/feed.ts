@@ -84,7 +84,7 @@ async function sendClauses(pending: PendingText, isWhole: boolean, fed: Fed): Pr
       continue;
     }
     for (let over = fed.secondsOver(); over > 0 && !fed.hasEnded; over = fed.secondsOver()) {
-      // Without a flush, the server's collected text would wait for text that waits here.
+      // The server may keep text until more arrives, which waits here; a flush makes it speak what it has.
       if (needsFlush) fed.flush();
       needsFlush = false;
       await fed.untilNews(Math.min(over * 1000 + 1, lookMilliseconds));

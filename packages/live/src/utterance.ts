@@ -391,11 +391,12 @@ export class Utterance implements LiveSpeech, Fed {
     for (const settle of [...this.#waiters]) settle();
   }
 
-  /** Runs the deadlines while the service owes audio, but not while the writer thinks or the reader is slow. */
+  /** Runs the deadlines while the service has to read text or to send audio, but not while the caller is slow. */
   #watch(): void {
     if (this.hasEnded || this.socket === undefined) return;
-    const owesAudio = this.#isStopped || this.#owesFlushed;
-    this.#idle.run(this.#waitingWriters > 0 || (!this.#isPaused && owesAudio));
+    const hasToRead = this.#waitingWriters > 0;
+    const hasToSpeak = !this.#isPaused && (this.#isStopped || this.#owesFlushed);
+    this.#idle.run(hasToRead || hasToSpeak);
     this.#total.run(!this.#isPaused && this.#isStopped);
   }
 

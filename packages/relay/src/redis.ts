@@ -227,9 +227,9 @@ class RedisState implements RelayState {
     };
   }
 
-  async #giveBack(key: string, points: number, millisecondsLeft: number): Promise<void> {
-    const latest = Math.ceil(millisecondsLeft + clockDriftMilliseconds);
-    await this.#ask(giveBack, [key], [String(points), String(latest)]).catch(() => {});
+  async #giveBack(key: string, points: number, millisecondsToEnd: number): Promise<void> {
+    const latestEnd = Math.ceil(millisecondsToEnd + clockDriftMilliseconds);
+    await this.#ask(giveBack, [key], [String(points), String(latestEnd)]).catch(() => {});
   }
 
   async useTicket(id: string, { issued, expires, now }: TicketTimes): Promise<void> {

@@ -83,8 +83,10 @@ class SpeechRelay implements Relay {
 
   attach(server: UpgradingServer): void {
     onWebSocket(server, (request, socket, head) => {
-      const live = pathOf(request) === operationTable.openLiveSession.path;
-      if (live || server.listenerCount('upgrade') === 1) this.handleUpgrade(request, socket, head);
+      const isLive = pathOf(request) === operationTable.openLiveSession.path;
+      // An upgrade of another path is left to the other listeners; if there is none, it is refused here.
+      const isOurs = isLive || server.listenerCount('upgrade') === 1;
+      if (isOurs) this.handleUpgrade(request, socket, head);
     });
   }
 

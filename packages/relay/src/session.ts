@@ -291,9 +291,10 @@ function closeSoon(socket: WebSocket, code: number, reason: string): void {
   let rounds = 0;
   const timer = setInterval(() => {
     rounds += 1;
-    const stalled = socket.bufferedAmount === 0 || socket.bufferedAmount >= pending || rounds === closeRounds;
+    const isSent = socket.bufferedAmount === 0;
+    const isStuck = socket.bufferedAmount >= pending || rounds === closeRounds;
     pending = socket.bufferedAmount;
-    if (stalled) socket.terminate();
+    if (isSent || isStuck) socket.terminate();
   }, closeMilliseconds).unref();
   socket.once('close', () => clearInterval(timer));
 }

@@ -203,8 +203,8 @@ export function planFaults(
 }
 
 /**
- * The rules of the values of `--fault`: a rule, `@file` for a file with one rule per line, or `on` for no rule but the
- * header.
+ * The rules in the values of `--fault`. A value is a rule, `@file` for a file with one rule per line, or `on`, which
+ * adds no rule: only the header causes faults then.
  *
  * @throws Error with a message for a person, which names the rule, and its file and line
  */

@@ -116,7 +116,7 @@ function writeTypeScript(
   return `${start}${args.join(', ')}${after}`;
 }
 
-/** A piece of code, where any other text is a string. */
+/** Text that is written as code; any other text is written as a string, in quotes. */
 class Code {
   readonly text: string;
 

@@ -320,7 +320,8 @@ export function createCompressedDecoder(
       packetDecoder?.decode(packets);
     },
     async end() {
-      const packets = packetDecoder === undefined && undecided === undefined ? [] : source.end();
+      if (undecided === undefined && packetDecoder === undefined) return wholeFile.end();
+      const packets = source.end();
       if (undecided !== undefined && packets.length > 0) await decide();
       if (undecided !== undefined) {
         if (undecided.every((bytes) => bytes.length === 0)) return;

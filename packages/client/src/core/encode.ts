@@ -86,9 +86,9 @@ function describe(value: unknown): string {
   return typeof value === 'number' ? String(value) : `a ${typeof value}`;
 }
 
-/** `Object`, `Array`, `Blob` and so on; `instanceof` fails for objects of another realm, such as those of Jest. */
+/** The name of a type: `Object`, `Array`, `Blob` and so on, also of an object from another realm, such as that of Jest. */
 export function kindOf(value: unknown): string {
-  // Cloudflare's workers of before September 2024 call them all `Object`.
+  // Cloudflare's workers of before September 2024 name these four `Object`.
   const scope = globalThis as unknown as Record<string, (new () => object) | undefined>;
   const platformType = ['Blob', 'FormData', 'URL', 'Response'].find(
     (name) => scope[name] && value instanceof scope[name],

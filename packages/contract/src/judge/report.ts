@@ -197,7 +197,7 @@ function keyOf(violation: Omit<KnownViolation, 'reason'>): string {
   return JSON.stringify([rule, operationId, placeOf(where), callOf(violation), encoding, status]);
 }
 
-/** The name of a call; the place of an entry in a recording changes from one recording to the next. */
+/** The name of a call without its place in the recording, which is another in each recording. */
 function callOf({ exchange }: Pick<KnownViolation, 'exchange'>): string {
   return exchange.replace(/, entry \d+: /, ': ');
 }

@@ -3,7 +3,7 @@ import { type Chapter, chapter, present, unless, unlessEqual } from '../problem.
 import { factsOf } from '../subjects/judged-audio.ts';
 import type { Reading } from '../subjects/reading.ts';
 
-/** Streams and sessions state in their own words what the whole of their audio has to be. */
+/** The whole audio of one answer. Streams and live sessions have their own rules for what is judged here. */
 const whole = ({ speech }: Reading) => present(speech);
 
 const wholeOrStreamed = ({ speech, timestamps }: Reading) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chapter, type Problem, present, unless } from '../problem.ts';
 import { show } from '../specification/field-violations.ts';
-import { judgeFields, violationsOfMessage } from '../subjects/fields.ts';
+import { isKnownMessage, judgeFields } from '../subjects/fields.ts';
 import { factsOf } from '../subjects/judged-audio.ts';
 import type { Reading } from '../subjects/reading.ts';
 import { joinedFlaws } from './timestamps.ts';
@@ -43,9 +43,9 @@ export const liveChapter = chapter(({ session }: Reading) => present(session), {
   'live-known-messages': ({ received }) => [
     ...judgeFields(received, ({ kind }) => kind === 'unknown'),
     ...received.flatMap(({ index, event, map }) => {
+      if (event === undefined || map === undefined) return [];
       const message = `Message ${index} is ${JSON.stringify(event)}, which the specification does not know.`;
-      const isKnown = event === undefined || map === undefined || violationsOfMessage(map) !== undefined;
-      return unless(isKnown, { message, where: `message ${index}` });
+      return unless(isKnownMessage(map), { message, where: `message ${index}` });
     }),
   ],
 

@@ -73,12 +73,15 @@ export function fieldsOfStream({ events }: RawStream): Fields {
   return { violations, undecoded: [] };
 }
 
-/** Violations in a message of the server; `undefined` for an unknown message. */
-export function violationsOfMessage(message: JsonObject): readonly FieldViolation[] | undefined {
+/** True for a message that the specification lets a server send. */
+export function isKnownMessage({ event }: JsonObject): boolean {
+  return event === 'audio' || event === 'finish' || event === 'error';
+}
+
+function violationsOfMessage(message: JsonObject): readonly FieldViolation[] {
+  if (!isKnownMessage(message)) return [];
   const messages = objectAt(objectAt(asyncApi(), 'components'), 'messages');
-  const schema = typeof message.event === 'string' ? messages[message.event] : undefined;
-  if (!isObject(schema) || !['audio', 'finish', 'error'].includes(String(message.event))) return undefined;
-  const payload = objectAt(resolve(asyncApi(), schema), 'payload');
+  const payload = objectAt(resolve(asyncApi(), objectAt(messages, String(message.event))), 'payload');
   // The schema describes bytes as a string; their type is judged separately.
   const written = Object.fromEntries(
     Object.entries(message).map(([name, value]) => [name, value instanceof Uint8Array ? '' : value]),
@@ -103,7 +106,7 @@ export function judgeFields(
   return messages.flatMap(({ index, direction, map }) =>
     direction === 'sent' || map === undefined
       ? []
-      : (violationsOfMessage(map) ?? [])
+      : violationsOfMessage(map)
           .filter(speaksAbout)
           .map(({ message, pointer, expected, actual }) => ({
             message: `Message ${index}: ${message}`,

@@ -76,14 +76,17 @@ function createMp3({ sampleRate, mp3Bitrate }: SoundSettings): Sound {
   const frame = Buffer.from(mp3Frames[`${sampleRate} ${mp3Bitrate}`] ?? '', 'base64');
   const padded = Buffer.concat([frame, Buffer.alloc(1)]);
   padded.writeUInt8(padded.readUInt8(2) | paddingBit, 2);
-  // Ideal bytes per frame as a fraction: a frame is padded when the remainders add up to a byte.
-  const remainder = (samplesPerFrame / 8) * mp3Bitrate * 1000;
+  const bytesPerSecond = (mp3Bitrate * 1000) / 8;
+  /** Whole bytes that this many frames take at the bitrate. */
+  const bytesOf = (frames: number): number =>
+    Math.floor((frames * samplesPerFrame * bytesPerSecond) / sampleRate);
   let written = 0;
   const write = (frames: number): Uint8Array => {
     const pieces: Uint8Array[] = [];
     for (; written < frames; written += 1) {
-      const owed = (index: number): number => Math.floor((remainder * index) / sampleRate);
-      pieces.push(owed(written + 1) - owed(written) > frame.length ? padded : frame);
+      // A frame is padded when the fractions of bytes that its predecessors left out add up to a byte.
+      const frameBytes = bytesOf(written + 1) - bytesOf(written);
+      pieces.push(frameBytes > frame.length ? padded : frame);
     }
     return Buffer.concat(pieces);
   };

@@ -70,7 +70,7 @@ function milliseconds(seconds: number): number {
   return Math.round(seconds * 1000);
 }
 
-/** A sentence with what ends it and the blanks behind. */
+/** A sentence with its closing marks and the blanks after it. */
 const sentence = /[^.!?。！？…]*[.!?。！？…]+["'”’)\]]*\s*|[^.!?。！？…]+$/gu;
 const blank = /\s/u;
 

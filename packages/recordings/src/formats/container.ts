@@ -123,18 +123,12 @@ class Placer {
       yield silence;
     }
     this.samples += samples;
-    const packet = this.#codec.frame?.(data) ?? data;
-    const { pieceBytes = packet.length } = this.#codec;
-    for (let start = 0; start < packet.length; start += pieceBytes) {
-      const bytes = packet.subarray(start, start + pieceBytes);
-      const isWhole = bytes.length === packet.length;
-      yield {
-        type: 'packet',
-        packet: { bytes, samples: isWhole ? samples : (this.#codec.samplesOf(bytes) ?? 0) },
-      };
-    }
-    const surplus = this.#first + this.seconds - this.#end;
-    this.trimmedSamples = Math.max(0, Math.min(samples, Math.round(surplus * track.sampleRate)));
+    const bytes = this.#codec.frame?.(data) ?? data;
+    const packets = this.#codec.split?.(bytes) ?? [{ bytes, samples }];
+    for (const packet of packets) yield { type: 'packet', packet };
+    const secondsBeyondEnd = this.#first + this.seconds - this.#end;
+    const samplesBeyondEnd = Math.round(secondsBeyondEnd * track.sampleRate);
+    this.trimmedSamples = Math.max(0, Math.min(samples, samplesBeyondEnd));
   }
 }
 

@@ -85,8 +85,8 @@ export interface PacketCodec {
   samplesOf(packet: Uint8Array): number | undefined;
   /** The packet as it is written in a part, if it needs a header. */
   frame?(packet: Uint8Array): Uint8Array;
-  /** Maximum bytes of a piece, if packets are long and are cut into pieces. */
-  readonly pieceBytes?: number;
+  /** Cuts a packet into shorter ones, if packets may be long. */
+  split?(packet: Uint8Array): readonly Packet[];
   /** Samples of the whole file, if its head says so. */
   readonly totalSamples?: number;
   /** True if the header states how much to skip at the start, rather than the first position of an Ogg stream. */

@@ -40,8 +40,8 @@ export function openWav(fileBytes = Number.POSITIVE_INFINITY): TrackReader {
     const bytes = rest.length === 0 ? samples : joinBytes([rest, samples]);
     const blockBytes = blockBytesOf(header);
     const wholeBytes = bytes.length - (bytes.length % blockBytes);
-    for (let start = 0; start < wholeBytes; start += blockBytes)
-      events.push(packetOf(header, bytes.subarray(start, start + blockBytes)));
+    for (const packet of blocksOf(header, bytes.subarray(0, wholeBytes)))
+      events.push({ type: 'packet', packet });
     rest = bytes.slice(wholeBytes);
     return events;
   }
@@ -55,15 +55,21 @@ export function openWav(fileBytes = Number.POSITIVE_INFINITY): TrackReader {
       const { header, missingBytes } = reader;
       if (header === undefined) throw damaged('wav file', 'it ends before its samples begin');
       const last = rest.subarray(0, rest.length - (rest.length % header.bytesPerFrame));
+      const packets = blocksOf(header, last).map((packet) => ({ type: 'packet' as const, packet }));
       const isTruncated = missingBytes >= header.bytesPerFrame;
-      const end: TrackEvent = { type: 'track-end', trimmedSamples: 0, isTruncated };
-      return last.length === 0 ? [end] : [packetOf(header, last), end];
+      return [...packets, { type: 'track-end', trimmedSamples: 0, isTruncated }];
     },
   };
 }
 
-function packetOf({ bytesPerFrame }: WavHeader, bytes: Uint8Array): TrackEvent {
-  return { type: 'packet', packet: { bytes, samples: bytes.length / bytesPerFrame } };
+function blocksOf(header: WavHeader, samples: Uint8Array): Packet[] {
+  const blockBytes = blockBytesOf(header);
+  const blocks: Packet[] = [];
+  for (let start = 0; start < samples.length; start += blockBytes) {
+    const bytes = samples.subarray(start, start + blockBytes);
+    blocks.push({ bytes, samples: Math.floor(bytes.length / header.bytesPerFrame) });
+  }
+  return blocks;
 }
 
 /** A tag of the chunk `fmt `, and the bits of a sample. */
@@ -74,8 +80,12 @@ export function openPcm(encoding: PcmEncoding, channels: number, sampleRate: num
   const [formatTag, bitsPerSample] = encoding;
   const header = readWavHeader(writeWavHeader({ sampleRate, channels, bitsPerSample, formatTag }));
   if (header === undefined) throw new RangeError('A header that was written can be read.');
-  const samplesOf = ({ length }: Uint8Array): number => Math.floor(length / header.bytesPerFrame);
-  return { track: createWavTrack(header), samplesOf, pieceBytes: blockBytesOf(header), skipIsInHead: true };
+  return {
+    track: createWavTrack(header),
+    samplesOf: ({ length }) => Math.floor(length / header.bytesPerFrame),
+    split: (packet) => blocksOf(header, packet),
+    skipIsInHead: true,
+  };
 }
 
 function blockBytesOf({ sampleRate, bytesPerFrame }: WavHeader): number {

@@ -16,7 +16,7 @@ export interface EnginePoolOptions {
   readonly command: readonly string[];
   /** Processes that `ready` starts; others start when they are needed. */
   readonly warm: number;
-  /** Processes at most; further utterances wait for one to be free. */
+  /** Maximum number of processes; further utterances wait until one is free. */
   readonly most: number;
   /** Milliseconds an engine may be silent in the middle of an utterance. */
   readonly deadline: number;

@@ -71,7 +71,7 @@ export function refused(because: string, ...refusals: string[]): RefusalExpected
   return { outcome: 'refused', refusals, because, ...(isOpen && { rests: 'public' }) };
 }
 
-/** The interface does not say when a service uses these two: for what does not exist, or for what is forbidden. */
+/** The interface does not say when a service refuses for these reasons, so what is expected rests on public sources. */
 const openRefusals: readonly string[] = [
   'unknown-voice',
   'not-found',
