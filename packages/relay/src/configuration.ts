@@ -8,7 +8,6 @@ import { headerValue, isLoopback, parse, shared, upstream } from './schema.ts';
 import type { RelayState } from './state.ts';
 import { createTickets } from './tickets.ts';
 
-/** Settings that the program starts with. */
 export interface Configuration extends Omit<RelayOptions, 'authorize' | 'state' | 'metrics' | 'log'> {
   readonly port: number;
   readonly host: string;
@@ -31,7 +30,6 @@ const port = z
 const redisAddress = 'use an address such as redis://host:6379 or rediss://host:6379';
 const secretAdvice = 'use at least 32 bytes, such as: openssl rand -hex 32';
 
-/** Every setting. */
 const settings = {
   apiKey: ['SPEECH_API_KEY', 'secret', upstream.apiKey, 'the key of the service'],
   ticketSecret: [
@@ -99,7 +97,6 @@ const accepted = Object.fromEntries(
   Object.entries(settings).map(([name, [, , accepts]]) => [name, accepts]),
 ) as Accepted;
 
-/** All settings together. */
 const settingsSchema = z
   .strictObject(accepted)
   .refine(({ authorize, ticketSecret }) => authorize === 'open' || ticketSecret !== undefined, {

@@ -48,7 +48,6 @@ export const defaultLimits: RelayLimits = Object.fromEntries(
   Object.entries(limitTable).map(([name, [value]]) => [name, value]),
 ) as RelayLimits;
 
-/** Time for which a ticket is valid. */
 export const ticketSeconds = 30;
 /** Maximum difference between the clocks of application and relay; used tickets are kept that much longer. */
 export const clockToleranceSeconds = 5;
@@ -62,5 +61,4 @@ export const localShare = 0.1;
 export const charactersAtOnce = 500;
 /** Seconds after which a crashed relay's places are free again; heartbeats come three times as often. */
 export const leaseSeconds = 30;
-/** Seconds for Redis to answer. */
 export const redisAnswerSeconds = 2;

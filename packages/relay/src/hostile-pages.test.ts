@@ -165,7 +165,7 @@ test.each([
   ['an unknown field', encode({ event: 'stop', now: 1 }), 4422],
   ['a time', encode({ event: 'start', request: { text: '', format: 'pcm', seed: new Date() } }), 4422],
   ['an invalid text', encode({ event: 'text', text: 5 }), 4422],
-  ['an invalid request', encode({ event: 'start', request: [] }), 4422],
+  ['an invalid request', encode({ event: 'start', request: null }), 4422],
   ['an unknown field of the request', encode(start({ format: 'pcm', voice: 'eve' })), 4422],
   ['samples of a voice', encode(start({ references: [{ audio: Uint8Array.of(1), text: 'a' }] })), 4403],
   ['a format that is not allowed', encode(start({ format: 'wav' })), 4403],

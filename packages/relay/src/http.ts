@@ -5,7 +5,6 @@ import { WebSocketServer } from 'ws';
 import { relayProtocol } from './defaults.ts';
 import { Refusal } from './refusal.ts';
 
-/** The path of a request, without its query. */
 export function pathOf({ url }: IncomingMessage): string {
   return (url ?? '/').split('?')[0] ?? '/';
 }
@@ -24,7 +23,6 @@ export function createSocketServer(maxPayload: number): WebSocketServer {
   });
 }
 
-/** The subprotocols that a client offers. */
 export function protocolsOf(headers: IncomingMessage['headers']): string[] {
   return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
 }
@@ -61,7 +59,6 @@ export function answerUpgrade(socket: Duplex, status: number, message: string): 
   );
 }
 
-/** Answers with JSON. */
 export function respond(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(body));

@@ -24,7 +24,6 @@ interface Keys {
   readonly origin: string;
 }
 
-/** The limits of users and origins. */
 export class SessionLimits {
   readonly #limits: RelayLimits;
   readonly #state: RelayState;
@@ -70,7 +69,6 @@ export class SessionLimits {
   }
 }
 
-/** A session that is counted. */
 export class CountedSession {
   readonly #rates: Pair;
   readonly #keys: Keys;

@@ -1,12 +1,4 @@
-import {
-  addSection,
-  asUsage,
-  createProgram,
-  Option,
-  runProgram,
-  runServer,
-  withoutSeparator,
-} from '@speech-api/program';
+import { addSection, asUsage, createProgram, Option, runProgram, runServer } from '@speech-api/program';
 import { versionOf } from '@speech-api/program/node-version';
 import { configVariable, readConfiguration, settingHelp, variableOf } from './configuration.ts';
 import { limitTable } from './defaults.ts';
@@ -32,7 +24,7 @@ addSection(
   'Limits',
   Object.entries(limitTable).map(([name, [value, meaning]]) => [name, `${meaning} (default: ${value})`]),
 );
-await runProgram(program, withoutSeparator(process.argv.slice(2)), variableOf);
+await runProgram(program, undefined, variableOf);
 
 async function run({ config }: { readonly config?: string }): Promise<void> {
   const { redis, authorizeWith, ...options } = asUsage(() => readConfiguration(process.env, config));

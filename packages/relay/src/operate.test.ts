@@ -12,7 +12,6 @@ import {
   text,
 } from './testing/service.ts';
 
-/** The value of a metric with these labels. */
 function figure(metrics: string, name: string): number {
   const line = metrics.split('\n').find((each) => each.startsWith(`${name} `));
   return Number(line?.split(' ').at(-1));

@@ -104,7 +104,6 @@ if left > 0 and left <= tonumber(ARGV[2]) then redis.call('DECRBY', KEYS[1], ARG
 /** By how much the clocks of a relay and of Redis may differ at the end of a day. */
 const clockDriftMilliseconds = 1000;
 
-/** Keys in one call of a script. */
 const keysAtOnce = 1000;
 
 /**

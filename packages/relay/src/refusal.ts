@@ -49,7 +49,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The close code of a status. */
 export function closeCode(status: RefusalStatus): number {
   return 4000 + status;
 }

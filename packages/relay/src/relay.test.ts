@@ -266,6 +266,8 @@ test('a service that breaks off, or sends an invalid or too large message, is re
     (end: End) => end.send(audio(20_000)),
     (end: End) => end.socket.terminate(),
     (end: End) => end.socket.send(Buffer.of(0xc1)),
+    // Audio that breaks off within its length.
+    (end: End) => end.socket.send(encode(audio(70_000)).subarray(0, 21)),
     (end: End) => end.socket.close(1011, 'x'),
   ].entries()) {
     const client = await openPage(relay);
@@ -277,7 +279,7 @@ test('a service that breaks off, or sends an invalid or too large message, is re
   }
   // Between two utterances a close is not a failure.
   const client = await openPage(relay);
-  const behind = await serviceEnd(relay, 4);
+  const behind = await serviceEnd(relay, 5);
   await client.until('ready');
   behind.socket.close();
   expect(await client.closed).toMatchObject({ code: 1000 });

@@ -35,7 +35,6 @@ export const headerValue = z.string().regex(/^[\x21-\x7e]+$/, 'use ASCII charact
 /** True if a name is of this machine, without a DNS lookup. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
 
-/** An address to which the path of live sessions is added. */
 const webSocketAddress = z
   .string()
   .transform((address) => address.replace(/\/+$/, ''))
@@ -77,7 +76,6 @@ const limits = z.strictObject(
 const aFunction = <Work>(words: string): z.ZodType<Work> =>
   z.custom<Work>((value) => typeof value === 'function', words);
 
-/** Options that the settings of the program share. */
 export const shared = {
   origins: z.array(origin),
   hosts: z.array(host).default([]),
@@ -90,7 +88,6 @@ export const upstream = {
   model: headerValue,
 };
 
-/** The options of a relay, with its defaults. */
 export const optionsSchema = z.strictObject({
   ...shared,
   upstream: z.strictObject(upstream),
@@ -100,7 +97,6 @@ export const optionsSchema = z.strictObject({
   log: aFunction<NonNullable<RelayOptions['log']>>('use a function').optional(),
 });
 
-/** Options that have been checked. */
 export type CheckedOptions = z.output<typeof optionsSchema>;
 
 /** A grant. Unknown fields are refused, because an unknown limit would not apply. */

@@ -19,7 +19,6 @@ import type { Grant, SessionReport } from './options.ts';
 import { closeCode, Refusal, refusalOfAnswer, refusalOfClose } from './refusal.ts';
 import type { CheckedOptions } from './schema.ts';
 
-/** A client that was admitted. */
 export interface Admission {
   readonly grant: Grant;
   readonly counted: CountedSession;

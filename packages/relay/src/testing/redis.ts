@@ -68,12 +68,7 @@ export async function startRedis(password?: string): Promise<RedisProcess> {
 }
 
 /** A relay as its operator runs it, in a process of its own. */
-export interface RelayProcess {
-  readonly url: string;
-  /** The lines of its log. */
-  readonly log: string[];
-  kill(signal: NodeJS.Signals): Promise<void>;
-}
+export type RelayProcess = Awaited<ReturnType<typeof startRelayProcess>>;
 
 /** The secret of the tickets of {@link startRelayProcess}. */
 export const ticketSecret = 'a secret of thirty-two bytes, or more';
@@ -81,11 +76,7 @@ export const ticketSecret = 'a secret of thirty-two bytes, or more';
 const binary = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 
 /** @throws Error with the log of a relay that ends at once */
-export async function startRelayProcess(
-  service: Service,
-  redisUrl: string,
-  limits: object = {},
-): Promise<RelayProcess> {
+export async function startRelayProcess(service: Service, redisUrl: string, limits: object = {}) {
   const child = spawn(process.execPath, [binary], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -113,9 +104,7 @@ export async function startRelayProcess(
 }
 
 /** Two relays that count together, each in its own process. */
-export async function startTwoRelays(
-  limits: object = {},
-): Promise<{ redis: RedisProcess; service: Service; relays: readonly [RelayProcess, RelayProcess] }> {
+export async function startTwoRelays(limits: object = {}) {
   const redis = await startRedis();
   const service = await startService();
   const start = (): Promise<RelayProcess> => startRelayProcess(service, redis.url, limits);

@@ -14,17 +14,7 @@ export const page = 'https://app.example';
 type Message = Readonly<Record<string, unknown>> & { readonly event: string };
 
 /** A socket at either end of the relay. */
-export interface End {
-  readonly socket: WebSocket;
-  readonly upgrade: IncomingMessage | undefined;
-  /** The received frames. */
-  readonly frames: Buffer[];
-  readonly messages: () => Message[];
-  /** Resolves to the first message with this event. */
-  until(event: string): Promise<Message>;
-  send(...messages: readonly object[]): void;
-  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
-}
+export type End = ReturnType<typeof endOf>;
 
 /** A fake service behind a relay, driven by the test. */
 export interface Service {
@@ -84,21 +74,13 @@ export async function refusalOf(end: End): Promise<object> {
   return { ...end.messages().find(({ event }) => event === 'error'), code };
 }
 
-export interface TestRelay extends RunningRelay {
-  readonly log: RelayLogEntry[];
-  /** The service behind the relay. */
-  readonly service: Service;
-}
-
-/** The options of a relay in front of a service. */
 export function upstreamOf({ url }: Pick<Service, 'url'>): RelayOptions['upstream'] {
   return { webSocketUrl: url, apiKey: secretKey, model: 's2-pro' };
 }
 
-/** A relay in front of a service, and what it logs. */
 export async function startTestRelay(
   options: Partial<RelayOptions> & { readonly metricsPort?: number; readonly service?: Service } = {},
-): Promise<TestRelay> {
+) {
   const { service = await startService(), ...others } = options;
   const log: RelayLogEntry[] = [];
   const running = await startRelay({
@@ -135,10 +117,7 @@ export async function openPage(
   return end;
 }
 
-/** A page with an open session, and both ends of it. */
-export async function openSession(
-  options?: Parameters<typeof startTestRelay>[0],
-): Promise<{ readonly client: End; readonly behind: End; readonly relay: TestRelay }> {
+export async function openSession(options?: Parameters<typeof startTestRelay>[0]) {
   const relay = await startTestRelay(options);
   const client = await openPage(relay);
   const behind = await serviceEnd(relay);
@@ -177,7 +156,7 @@ export const audio = (bytes: number): object => ({ event: 'audio', audio: new Ui
 export const stop = { event: 'stop' };
 export const finish = { event: 'finish', reason: 'stop' };
 
-function endOf(socket: WebSocket, upgrade: IncomingMessage | undefined): End {
+function endOf(socket: WebSocket, upgrade: IncomingMessage | undefined) {
   const frames: Buffer[] = [];
   socket.on('message', (data: Buffer) => frames.push(data));
   socket.on('error', () => {});
@@ -191,7 +170,8 @@ function endOf(socket: WebSocket, upgrade: IncomingMessage | undefined): End {
     frames,
     messages,
     closed,
-    async until(event) {
+    /** Resolves to the first message with this event. */
+    async until(event: string): Promise<Message> {
       for (;;) {
         const match = messages().find((message) => message.event === event);
         if (match) return match;
@@ -199,7 +179,7 @@ function endOf(socket: WebSocket, upgrade: IncomingMessage | undefined): End {
         await Promise.race([once(socket, 'message'), closed]);
       }
     },
-    send: (...all) => {
+    send(...all: readonly object[]): void {
       for (const message of all) socket.send(encode(message));
     },
   };
