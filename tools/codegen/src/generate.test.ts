@@ -3,7 +3,7 @@ import { generateCommand, generateFiles, readSources } from './generate.ts';
 import { differences, readOutput } from './output.ts';
 
 test('the committed files are those of the specification', async () => {
-  const stale = differences(await generateFiles(readSources()), await readOutput());
+  const stale = differences(await generateFiles(readSources()), readOutput());
   expect(stale, `Generated files are out of date. Run: ${generateCommand}`).toEqual([]);
 });
 

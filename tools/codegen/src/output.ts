@@ -1,38 +1,33 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The folders that hold generated files and nothing else, relative to the repository. */
-const outputFolders = ['packages/types/src/generated', 'tools/codegen/generated'] as const;
+const outputFolders = ['packages/types/src/generated', 'tools/codegen/generated'];
 
 /** The committed files by their path. */
-export async function readOutput(): Promise<Map<string, string>> {
-  const files = await Promise.all(
-    outputFolders.map(async (folder) => {
-      const names = await readdir(join(repository, folder)).catch(() => []);
-      return names.map((name) => `${folder}/${name}`);
-    }),
+export function readOutput(): Map<string, string> {
+  const paths = globSync(
+    outputFolders.map((folder) => `${folder}/*`),
+    { cwd: repository },
   );
-  return new Map(
-    await Promise.all(
-      files
-        .flat()
-        .map(async (path): Promise<[string, string]> => [path, await readText(join(repository, path))]),
-    ),
-  );
+  // A checkout may convert the ends of lines, which is not a difference.
+  const read = (path: string): string =>
+    readFileSync(join(repository, path), 'utf8').replaceAll('\r\n', '\n');
+  return new Map(paths.map((path) => [path.replaceAll('\\', '/'), read(path)]));
 }
 
 /** Writes what changed, removes what is no longer generated, and returns the paths of both. */
-export async function writeOutput(files: ReadonlyMap<string, string>): Promise<string[]> {
-  const changed = differences(files, await readOutput());
+export function writeOutput(files: ReadonlyMap<string, string>): string[] {
+  const changed = differences(files, readOutput());
   for (const path of changed) {
     const code = files.get(path);
-    if (code === undefined) await rm(join(repository, path));
+    if (code === undefined) rmSync(join(repository, path));
     else {
-      await mkdir(dirname(join(repository, path)), { recursive: true });
-      await writeFile(join(repository, path), code);
+      mkdirSync(dirname(join(repository, path)), { recursive: true });
+      writeFileSync(join(repository, path), code);
     }
   }
   return changed;
@@ -46,9 +41,4 @@ export function differences(
   return [...new Set([...wanted.keys(), ...present.keys()])]
     .filter((path) => wanted.get(path) !== present.get(path))
     .sort();
-}
-
-async function readText(path: string): Promise<string> {
-  // A checkout may convert line ends; that is not a difference.
-  return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
 }
