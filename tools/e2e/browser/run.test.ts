@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { silentAddress } from './testing/free-port.ts';
-import { openOperation, pressRun } from './testing/run.ts';
+import { copiesOf, openOperation, pressRun } from './testing/run.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 /** The operations a page can call, without live sessions, whose socket needs headers that no page can set. */
@@ -83,35 +83,21 @@ describe('Run in Chromium', () => {
     }
   });
 
-  test('sends what was edited, once for each press, and shows the answer to it', async () => {
-    const page = await openOperation(browser, 'createSpeech');
-    const calls: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'POST') calls.push(request.postData() ?? '');
-    });
-    await page.locator('[data-json]').fill('{ "text": "Edited.", "temperature": 7 }');
-    expect(await pressRun(page)).toMatch(/^422 /);
-    expect(await page.locator('[data-answer-body]').textContent()).toContain('temperature');
-    expect(calls).toEqual(['{ "text": "Edited.", "temperature": 7 }']);
-  });
-
   test('sends at Ctrl+Enter', async () => {
     const page = await openOperation(browser, 'listModels');
     await page.locator('[data-path]').press('Control+Enter');
     await page.locator('[data-answer-status]', { hasText: /^200 / }).waitFor();
   });
 
-  test('copies samples with their comments, and a sentence in their place for a body that is not JSON', async () => {
+  test('copies samples with their comments, and sentences in place of half a request', async () => {
     const page = await openOperation(browser, 'updateModel');
-    const copies = () =>
-      page
-        .locator('.samples [role="tabpanel"] [data-code]')
-        .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-code')));
-    expect(await copies()).toEqual(expect.arrayContaining([expect.stringContaining('# What is left out')]));
+    expect(await copiesOf(page)).toContainEqual(expect.stringContaining('# What is left out stays'));
     await page.locator('[data-json]').fill('{');
-    expect(await copies()).toEqual(
-      Array(3).fill(expect.stringMatching(/^(#|\/\/) The body is not JSON yet\.$/)),
-    );
+    const sentence = expect.stringMatching(/^(#|\/\/) The (body|path) is not \S+ yet\.$/);
+    expect(await copiesOf(page)).toEqual([sentence, sentence, sentence]);
+    await page.locator('[data-json]').fill('{}');
+    await page.locator('[data-path]').fill('/model/%');
+    expect(await copiesOf(page)).toEqual([sentence, sentence, sentence]);
   });
 
   test('plays a text of 10000 characters and lights its words long before its end', async () => {

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { decode } from '@msgpack/msgpack';
 import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openOperation, pressRun } from './testing/run.ts';
+import { copiesOf, openOperation, pressRun } from './testing/run.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
-/** What a service reads of a request. */
+/** The parts of a request that a service reads. */
 interface Reading {
   readonly method: string | undefined;
   readonly path: string;
@@ -125,12 +125,13 @@ describe('the samples of an edited request', () => {
     const [sent, ...more] = readings.splice(0);
     expect(more).toEqual([]);
     expect(sent).toBeDefined();
-    const copies = await page
-      .locator('.samples [role="tabpanel"] [data-code]')
-      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-code') ?? ''));
+    const { '[data-json]': json, '[data-path]': path = sent?.path ?? '' } = fields;
+    if (json !== undefined) expect(sent?.body).toEqual(JSON.parse(json));
+    expect(sent?.path).toBe(decodeURIComponent(path.split('?')[0] ?? ''));
+    const copies = await copiesOf(page);
     expect(copies).toHaveLength(3);
     for (const [index, [language, [program, option]]] of Object.entries(programs).entries()) {
-      const code = copies[index]?.replaceAll('\u007f', '\n') ?? '';
+      const code = copies[index] ?? '';
       const args =
         language === 'TypeScript' ? ['--input-type=module-typescript', option, code] : [option, code];
       const printed = await start(program, args, folder, url);

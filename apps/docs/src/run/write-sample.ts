@@ -14,17 +14,28 @@ export type FieldTypes = Readonly<Record<string, string>>;
 
 /** Writes the program that sends this request, with the key as a variable. */
 export function writeSample(template: SampleTemplate, request: ApiRequest, types: FieldTypes): string {
-  const { pathname, search } = new URL(request.path, 'http://localhost');
+  const comment = template.language === 'ts' ? '//' : '#';
+  const path = normalPath(request.path);
+  if (path === undefined) return `${comment} The path is not complete yet.`;
   const value = parseJson(request.json ?? '');
-  const sent = { ...request, path: pathname + search };
-  const isBroken = request.json !== undefined && value === undefined;
+  if (request.json !== undefined && value === undefined) return `${comment} The body is not JSON yet.`;
   const write = { sh: writeCurl, python: writePython }[template.language] ?? writeTypeScript;
-  if (isBroken) return `${template.language === 'ts' ? '//' : '#'} The body is not JSON yet.`;
-  const text = write(template, sent, value, types);
+  const text = write(template, { ...request, path }, value, types);
   const { format } = Object(value) as { format?: unknown };
   const isFormat = audioFormats.some((name) => name === format);
   // The saved file is called by its format.
   return isFormat ? text.replaceAll(/speech\.(mp3|wav|pcm|opus)\b/g, `speech.${format}`) : text;
+}
+
+/** A path as a browser sends it; undefined while half of it is typed, such as `/model/%2`. */
+function normalPath(path: string): string | undefined {
+  try {
+    const { pathname, search } = new URL(path, 'http://localhost');
+    // It throws for half an escape. A minifier drops a call whose result is unused.
+    return decodeURIComponent(pathname) && pathname + search;
+  } catch {
+    return undefined;
+  }
 }
 
 function writeCurl({ before, after }: SampleTemplate, request: ApiRequest): string {

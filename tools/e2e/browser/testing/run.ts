@@ -16,3 +16,10 @@ export async function pressRun(page: Page): Promise<string> {
   await page.locator('[data-run]', { hasText: /^Run$/ }).waitFor();
   return (await page.locator('[data-answer-status]').textContent()) ?? '';
 }
+
+/** What the buttons of the samples copy: TypeScript, curl, Python. */
+export async function copiesOf(page: Page): Promise<string[]> {
+  const buttons = page.locator('.samples [role="tabpanel"] [data-code]');
+  const codes = await buttons.evaluateAll((all) => all.map((button) => button.getAttribute('data-code')));
+  return codes.map((code) => code?.replaceAll('\u007f', '\n') ?? '');
+}
