@@ -24,6 +24,8 @@ test('npm run release -- --dry-run packs and checks every package, and publishes
   expect(tasks.join().includes('placeholder')).toBe(repository.url.includes('.example/'));
   // With this file, the workflow would publish.
   expect(readdirSync(join(clone, 'out/release'))).not.toContain('release.json');
+  // The other runtimes, 350 MB, are installed for their suites alone.
+  expect(readdirSync(join(clone, 'tools/runtimes'))).not.toContain('node_modules');
 }, 900_000);
 
 const packages = ['client', 'mock', 'contract'];

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
+import { execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { globSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { helpOf } from '../help.mjs';
@@ -106,10 +106,7 @@ export function runProgram(
 
 /** Ctrl-C reaches the whole process group, so the child ends by itself and this waits for it; SIGTERM is passed on. */
 export function run(command: string, args: readonly string[], options: SpawnOptions): Promise<number> {
-  return exitCode(spawn(command, args, options));
-}
-
-function exitCode(child: ChildProcess): Promise<number> {
+  const child = spawn(command, args, options);
   return new Promise((resolve, reject) => {
     const ignore = () => {};
     const pass = () => child.kill('SIGTERM');

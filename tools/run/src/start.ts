@@ -90,13 +90,11 @@ function parseOptions(args: readonly string[]) {
     },
     allowNegative: true,
   });
-  const port = (name: 'docs-port' | 'sandbox-port' | 'relay-port') => portOf(name, values[name]);
-  const { open } = values;
   return {
-    docsPort: port('docs-port'),
-    sandboxPort: port('sandbox-port'),
-    relayPort: port('relay-port'),
-    open,
+    docsPort: portOf('docs-port', values['docs-port']),
+    sandboxPort: portOf('sandbox-port', values['sandbox-port']),
+    relayPort: portOf('relay-port', values['relay-port']),
+    open: values.open,
   };
 }
 
