@@ -28,6 +28,14 @@ async function refusalOf(sent: Sent): Promise<Refusal> {
   throw outcome instanceof Error ? outcome : new Error('the request was received');
 }
 
+/** The issues of a request that its schemas do not allow, and none of one that they allow. */
+async function issuesOf(sent: Sent): Promise<readonly string[]> {
+  const outcome = await receiver.receive(requestOf(sent), {}).catch((error: unknown) => error);
+  if (outcome instanceof Error && !(outcome instanceof Refusal)) throw outcome;
+  const issues = outcome instanceof Refusal ? outcome.issues : [];
+  return issues.map(({ loc, type }) => `${loc.join('/')} ${type}`);
+}
+
 /** Parts of a form, each by its head and content. */
 function formOf(parts: readonly (readonly [head: string, content: string])[]): string {
   const written = parts.map(
@@ -83,6 +91,44 @@ test('tells the names of the files of a form, in their order', async () => {
   ]);
   const call = await receiver.receive(requestOf({ url: '/model', headers: multipart, body }), {});
   expect([...call.fileNames]).toEqual([['voices', ['one.wav', 'two.wav']]]);
+});
+
+test.each([
+  ['self=true&licensed=false&page_size=100&title=5&tag=a&tag=b', []],
+  ['self=1', ['query/self boolean_type']],
+  ['self=', ['query/self boolean_type']],
+  ['page_size=1e1', ['query/page_size integer_type']],
+  ['page_size=', ['query/page_size integer_type']],
+  ['page_size=0', ['query/page_size greater_than_equal']],
+  ['page_size=5&page_size=5', ['query/page_size integer_type']],
+  ['sort_by=size', ['query/sort_by enum']],
+  ['titel=a', ['query/titel extra_forbidden']],
+])('reads the text of the query %s by its schemas', async (query, issues) => {
+  expect(await issuesOf({ method: 'GET', url: `/model?${query}`, headers: {} })).toEqual(issues);
+});
+
+const clip = ['audio"; filename="a.wav', 'RIFF'] as const;
+
+test.each([
+  [[clip, ['language', '5'], ['diarize', 'true'], ['num_speakers', '2']], []],
+  [[clip, ['diarize', 'auto']], []],
+  [[clip, ['diarize', '1']], ['body/diarize enum']],
+  [[clip, ['ignore_timestamps', '']], ['body/ignore_timestamps boolean_type']],
+  [[clip, ['num_speakers', '1e0']], ['body/num_speakers integer_type']],
+  [[clip, ['language', 'en'], ['language', 'de']], ['body/language string_type']],
+  [[clip, ['langage', 'en']], ['body/langage extra_forbidden']],
+  [[clip, clip], ['body/audio string_type']],
+  [[['audio', 'RIFF']], ['body/audio binary']],
+  [[['audio"; filename="a.wav', '']], ['body/audio binary']],
+  [[], ['body/audio missing']],
+] as const)('reads the text and the files of the form %j by its schema', async (fields, issues) => {
+  const body = formOf(fields.map(([name, value]) => [`name="${name}"`, value]));
+  expect(await issuesOf({ url: '/v1/asr', headers: multipart, body })).toEqual(issues);
+});
+
+test('asks for the header that an operation requires', async () => {
+  const headers = { 'content-type': 'application/json' };
+  expect(await issuesOf({ headers, body: { text: 'a' } })).toEqual(['header/model missing']);
 });
 
 test('says of an unknown path which there are, and which was probably meant', async () => {
