@@ -10,7 +10,6 @@ import {
 import { versionOf } from '@speech-api/program/node-version';
 import type { RecordMode } from '@speech-api/server';
 
-/** Values from the command line. */
 export interface CommandLine extends ServerOptions {
   readonly data?: string;
   readonly seed?: string;

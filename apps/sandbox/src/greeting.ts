@@ -3,7 +3,6 @@ import { faultHeader, tryIt } from '@speech-api/server';
 import type { CommandLine } from './command-line.ts';
 import { wellKnownKeys } from './seed.ts';
 
-/** The version of this package. */
 export const version = versionOf(import.meta.url);
 
 /** Lines that the command prints once the sandbox listens. */

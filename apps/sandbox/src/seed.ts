@@ -11,7 +11,6 @@ export interface Account {
   readonly key: string;
   /** The user as the author of voice models; `_id` is the user id of the wallet paths. */
   readonly user: VoiceModelAuthor;
-  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   /** Only for keys that exist to show one refusal. */
   readonly always?: 'busy' | 'forbidden';
@@ -28,7 +27,6 @@ export const wellKnownKeys = {
   'sandbox-forbidden': 'may do nothing: 403',
 } as const;
 
-/** Initial data of the sandbox. */
 export interface Seed {
   readonly accounts: readonly Account[];
   readonly models: readonly StoredModel[];

@@ -41,7 +41,6 @@ interface Owner {
   readonly user: VoiceModelAuthor;
 }
 
-/** The names of all files of a voice model. */
 export function filesOf({ clips = [], cover }: StoredModel): readonly string[] {
   return [...clips.map((clip) => clip.file), ...(cover === undefined ? [] : [cover])];
 }
@@ -59,7 +58,6 @@ export interface Training {
 /** Share of the whole time that a voice model waits before its training starts. */
 const waitingShare = 0.25;
 
-/** Plans a training. */
 export function planTraining(
   createdAt: number,
   milliseconds: number,
@@ -84,16 +82,11 @@ export function stateOf(
   return { state: 'created', since: createdAt };
 }
 
-/** Inputs of an answer, besides the model. */
-export interface Presentation {
-  /** Unix time in milliseconds. */
-  readonly now: number;
-  /** The address of a kept file. */
-  readonly fileUrl: (name: string) => string;
-}
-
-/** A voice model as it is answered now. */
-export function presentModel(stored: StoredModel, { now, fileUrl }: Presentation): VoiceModel {
+export function presentModel(
+  stored: StoredModel,
+  now: number,
+  fileUrl: (name: string) => string,
+): VoiceModel {
   const { model, clips = [], cover } = stored;
   const { state, since } = stateOf(stored, now);
   return {
@@ -132,13 +125,6 @@ function qualityOf(clips: readonly StoredClip[], judgedAt: string): VoiceModelQu
 type Query = Decoded<ListModelsQuery>;
 type PageQuery = Query & Required<Pick<Query, 'page_size' | 'page_number' | 'sort_by'>>;
 
-/** One page of a list. */
-export interface ModelPage {
-  readonly total: number;
-  readonly items: readonly StoredModel[];
-}
-
-/** The voice models of everybody. */
 export type VoiceModelStore = ReturnType<typeof createVoiceModelStore>;
 
 /** Keeps voice models in a database, which is read at the start, and answers from memory. */
@@ -152,7 +138,7 @@ export function createVoiceModelStore(database: DatabaseSync, transaction: Trans
   const store = {
     find: (id: string): StoredModel | undefined => models.get(id),
     /** Lists the models that a user can find: their own and public ones. */
-    list(userId: string, query: PageQuery): ModelPage {
+    list(userId: string, query: PageQuery) {
       const listed = [...models.values()].filter((stored) => isListed(stored, userId, query));
       const order = orders[query.sort_by];
       listed.sort(
@@ -245,7 +231,6 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   return value === undefined ? [] : [value].flat();
 }
 
-/** Whether a model is the account's own. */
 export function isOwn(model: VoiceModel, account: Owner): boolean {
   return model.author._id === account.user._id;
 }

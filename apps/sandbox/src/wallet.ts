@@ -42,32 +42,20 @@ export interface PriceTable {
   readonly transcription_per_second: string;
 }
 
-/** Works out what use costs. */
-export interface Prices {
-  /** The price of speaking a text. */
-  speech(text: string, model: string): Amount;
-  /** The price of transcribing this many seconds. */
-  transcription(seconds: number): Amount;
-}
-
-/**
- * Reads a price table.
- *
- * @throws RangeError if a price is not a decimal number
- */
-export function readPrices(table: PriceTable): Prices {
+/** @throws RangeError if a price is not a decimal number */
+export function readPrices(table: PriceTable) {
   const byModel = new Map(
     Object.entries(table.speech_per_byte).map(([name, text]) => [name, readAmount(text)]),
   );
   const otherModels = readAmount(table.speech_per_byte.default);
   const second = readAmount(table.transcription_per_second);
   return {
-    speech: (text, model) => BigInt(Buffer.byteLength(text)) * (byModel.get(model) ?? otherModels),
-    transcription: (seconds) => BigInt(Math.ceil(seconds)) * second,
+    speech: (text: string, model: string): Amount =>
+      BigInt(Buffer.byteLength(text)) * (byModel.get(model) ?? otherModels),
+    transcription: (seconds: number): Amount => BigInt(Math.ceil(seconds)) * second,
   };
 }
 
-/** Wallet of a user. */
 export interface WalletState {
   /** Available credit: the credit minus what is reserved. */
   readonly available: Amount;
@@ -118,7 +106,6 @@ interface WalletRow {
   readonly updated_at: bigint;
 }
 
-/** Keeps wallets in a database. */
 export function createWalletStore(
   database: DatabaseSync,
   options: { readonly transaction: Transaction; readonly now: () => number },

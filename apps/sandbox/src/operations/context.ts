@@ -6,7 +6,6 @@ import type { SpeechService } from '../speech/job.ts';
 import type { State } from '../state/state.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
-/** Dependencies of the operations, fixed when the sandbox starts. */
 export interface OperationParts {
   readonly state: State;
   readonly speech: SpeechService;
@@ -27,7 +26,6 @@ export interface OperationContext extends OperationParts {
   readonly isTimed: boolean;
   /** Aborted when the caller goes away or the sandbox closes. */
   readonly signal: AbortSignal;
-  /** Its entry in the log of calls. */
   readonly record: OpenCall;
   /** The address of a kept file, as the caller reaches this sandbox. */
   readonly fileUrl: (name: string) => string;
@@ -36,5 +34,4 @@ export interface OperationContext extends OperationParts {
 /** Answers one operation; throws a `Refusal` if the state of the service forbids it. */
 export type OperationHandler = (context: OperationContext) => Answer | Promise<Answer>;
 
-/** One handler per operation. */
 export type OperationHandlers = Readonly<Record<OperationId, OperationHandler>>;

@@ -27,8 +27,7 @@ import {
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `GET /model`: own and public voice models, filtered, sorted, a page at a time. */
-export const listModels: OperationHandler = (context) => {
-  const { call, account, state } = context;
+export const listModels: OperationHandler = ({ call, account, state, fileUrl }) => {
   const filters = { ...listModelsDefaults, ...(call.query as Decoded<ListModelsQuery>) };
   const query = {
     ...filters,
@@ -38,23 +37,17 @@ export const listModels: OperationHandler = (context) => {
   const seen = (query.page_number - 1) * query.page_size + items.length;
   const list: VoiceModelList = {
     total,
-    items: items.map((stored) => presentModel(stored, presentationOf(context))),
+    items: items.map((stored) => presentModel(stored, state.now(), fileUrl)),
     has_more: items.length > 0 && seen < total,
   };
   return jsonAnswer(200, list);
 };
 
 /** `GET /model/{id}`: unlisted models can be read by their id too. */
-export const getModel: OperationHandler = (context) => {
-  const { call, account, state } = context;
+export const getModel: OperationHandler = ({ call, account, state, fileUrl }) => {
   const stored = findReadable(state.models, account, call.path.id ?? '');
-  return jsonAnswer(200, presentModel(stored, presentationOf(context)));
+  return jsonAnswer(200, presentModel(stored, state.now(), fileUrl));
 };
-
-/** Time and file addresses for answers about voice models. */
-function presentationOf({ state, fileUrl }: OperationContext): Parameters<typeof presentModel>[1] {
-  return { now: state.now(), fileUrl };
-}
 
 /** `PATCH /model/{id}`: changes the fields that are sent; omitted and null fields stay. */
 export const updateModel: OperationHandler = async ({ call, account, state }) => {
@@ -101,7 +94,7 @@ function isGiven<Value>(value: Value | null | undefined): value is Value {
  * used is refused at once for the one, and found out in training for the other.
  */
 export const createModel: OperationHandler = async (context) => {
-  const { call, state } = context;
+  const { call, state, fileUrl } = context;
   // Validation has turned every binary field into bytes, whichever way it came.
   const request = call.body as CreateModelRequest;
   const voices = [request.voices].flat() as readonly Uint8Array[];
@@ -125,7 +118,8 @@ export const createModel: OperationHandler = async (context) => {
     ...(cover === undefined ? {} : { cover: names.at(-1) ?? '' }),
   };
   state.models.save(stored);
-  return jsonAnswer(operationTable.createModel.successStatus, presentModel(stored, presentationOf(context)));
+  const model = presentModel(stored, state.now(), fileUrl);
+  return jsonAnswer(operationTable.createModel.successStatus, model);
 };
 
 function newModel(

@@ -139,37 +139,27 @@ async function openSpeech(
 }
 
 /** The bill of a text that may still grow. */
-interface Bill {
-  /**
-   * Reserves the price of more text.
-   *
-   * @throws Refusal `credit-short` when the account has less than that
-   */
-  reserve(text: string): void;
-  /** Notes the text chunk of a piece that leaves. */
-  add(piece: SpeechPiece): void;
-  /** Charges the whole text, tags and spaces included, or the text chunks that were begun. */
-  settle(isWhole: boolean): void;
-}
-
-function openBill({ state, account }: OperationContext, job: SpeechJob, voices: readonly string[]): Bill {
+function openBill({ state, account }: OperationContext, job: SpeechJob, voices: readonly string[]) {
   const price = (text: string): bigint => state.prices.speech(text, job.model);
   let credit = price(job.text);
   const hold = state.wallets.hold(account.user._id, credit);
   let produced = 0n;
   let lastChunk = -1;
   return {
-    reserve(text) {
+    /** Reserves the price of more text. @throws Refusal `credit-short` when the account has less than that */
+    reserve(text: string): void {
       const more = price(text);
       hold.grow(more);
       credit += more;
     },
-    add({ chunk_seq, content, audio }) {
+    /** Notes the text chunk of a piece that leaves. */
+    add({ chunk_seq, content, audio }: SpeechPiece): void {
       if (chunk_seq <= lastChunk || audio.length === 0) return;
       lastChunk = chunk_seq;
       produced += price(content);
     },
-    settle(isWhole) {
+    /** Charges the whole text, tags and spaces included, or the text chunks that were begun. */
+    settle(isWhole: boolean): void {
       if (lastChunk >= 0) hold.settle(isWhole ? credit : produced, () => state.models.countUse(voices));
       else hold.settle(0n);
     },

@@ -96,7 +96,6 @@ export const unrecognisedSpeech = '[sandbox: unrecognised speech]';
 /** The placeholder for a recording that this machine could measure but not decode. */
 export const undecodedAudio = '[sandbox: audio that was not decoded]';
 
-/** Source of a transcription. */
 export type TranscriptionSource = 'echo' | 'fixture' | 'placeholder';
 
 export interface TranscriptionOptions {

@@ -110,7 +110,6 @@ export class Fingerprinter {
   }
 }
 
-/** The fingerprint of a whole recording. */
 export function fingerprintOf(samples: Float32Array): Uint32Array {
   const fingerprinter = new Fingerprinter();
   fingerprinter.push(samples);

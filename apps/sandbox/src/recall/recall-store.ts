@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { TimedWord } from '../speech/job.ts';
 import { silentFrame } from './fingerprint.ts';
 
-/** Sound whose words are known. */
 export interface RecallDocument {
   /** `echo`: this sandbox spoke it. `fixture`: a developer stated its words. */
   readonly origin: 'echo' | 'fixture';
@@ -18,10 +17,8 @@ export interface RecallDocument {
 
 /** A frame of a document that resembles a requested frame. */
 export interface FrameMatch {
-  /** Index of the requested frame. */
   readonly asked: number;
   readonly document: RecallDocument;
-  /** Index of the document's frame. */
   readonly frame: number;
 }
 

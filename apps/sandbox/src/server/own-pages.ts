@@ -14,7 +14,6 @@ import { type FileStore, mediaTypeOfFile } from '../state/files.ts';
 import type { State } from '../state/state.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
-/** Data and actions for the sandbox's own pages. */
 export interface OwnPages {
   readonly state: State;
   readonly log: CallLog;

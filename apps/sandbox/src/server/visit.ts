@@ -28,14 +28,12 @@ const handlers: OperationHandlers = {
   ...wallet,
 };
 
-/** Dependencies for answering calls. */
 export interface Sandbox extends OperationParts {
   readonly log: CallLog;
   /** Number of requests under way, by the id of their user. */
   readonly underWay: Map<string, number>;
 }
 
-/** Name of the sandbox in messages. */
 export const serverName = 'sandbox';
 
 /** What a server does with its requests, and with its failures. */

@@ -1,10 +1,10 @@
 import {
-  type Alignment,
   type AudioFormat,
   defaultModel,
   defaultSampleRates,
   type LatencyMode,
   prosodyDefaults,
+  type SpeechStreamEvent,
   synthesisDefaults,
 } from '@speech-api/types';
 
@@ -61,12 +61,8 @@ export interface SpeechJob {
 }
 
 /** Some of the audio, with the latest that is known of the text chunk it is made for. */
-export interface SpeechPiece {
+export interface SpeechPiece extends Omit<SpeechStreamEvent, 'audio_base64'> {
   readonly audio: Uint8Array;
-  readonly chunk_seq: number;
-  readonly content: string;
-  readonly alignment: Alignment | null;
-  readonly chunk_audio_offset_sec: number;
 }
 
 /** A word and when it is heard, in seconds. */
@@ -89,7 +85,6 @@ export interface SpokenChunk {
   readonly sampleRate: number;
 }
 
-/** Options of one synthesis. */
 export interface SynthesizeOptions {
   /** Aborting ends the work at once. */
   readonly signal: AbortSignal;
@@ -103,7 +98,6 @@ export interface SpeechSession {
   write(text: string): void;
   /** Speaks what was written so far, without waiting for a chunk to be full. */
   flush(): void;
-  /** Ends the text. */
   end(): void;
   /**
    * The speech for one listener: the pieces join to one stream in the job's format. The same text with the

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file to keep. */
 export interface NewFile {
   readonly bytes: Uint8Array;
   /** Without a dot: letters and digits. */
@@ -28,7 +27,6 @@ function newName({ extension }: NewFile): string {
   return `${randomBytes(16).toString('hex')}.${extension}`;
 }
 
-/** Keeps files in memory. */
 export function createMemoryFiles(): FileStore {
   const stored = new Map<string, Uint8Array>();
   return {
@@ -142,7 +140,6 @@ export function extensionOf(bytes: Uint8Array): string {
   return fileTypes.find(([signature]) => signature.test(head))?.[1] ?? 'bin';
 }
 
-/** The media type of a stored file, by its name. */
 export function mediaTypeOfFile(name: string): string {
   const extension = name.split('.').at(-1);
   return fileTypes.find(([, ending]) => ending === extension)?.[2] ?? 'application/octet-stream';

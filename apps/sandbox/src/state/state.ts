@@ -1,29 +1,14 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RecallStore } from '../recall/recall-store.ts';
-import type { Account, Seed } from '../seed.ts';
-import { createVoiceModelStore, type VoiceModelStore } from '../voice-models.ts';
-import { createWalletStore, type Prices, readAmount, readPrices, type WalletStore } from '../wallet.ts';
-import { createMemoryFiles, type FileStore, openFolder } from './files.ts';
+import type { Seed } from '../seed.ts';
+import { createVoiceModelStore } from '../voice-models.ts';
+import { createWalletStore, readAmount, readPrices } from '../wallet.ts';
+import { createMemoryFiles, openFolder } from './files.ts';
 
 /** Everything the sandbox knows. What a call has changed is on the disk when the call returns. */
-export interface State {
-  /** By key, from the seed data alone: keys and limits are settings. */
-  readonly accounts: ReadonlyMap<string, Account>;
-  readonly prices: Prices;
-  readonly models: VoiceModelStore;
-  readonly wallets: WalletStore;
-  readonly files: FileStore;
-  /** Speech recognised by its sound; persistent if there is a folder. */
-  readonly recall: RecallStore;
-  /** Unix time in milliseconds. */
-  readonly now: () => number;
-  /** Makes everything as the seed data has it. */
-  reset(): Promise<void>;
-  close(): void;
-}
+export type State = Awaited<ReturnType<typeof openState>>;
 
-/** Storage and initial data of the state. */
 export interface StateOptions {
   readonly seed: Seed;
   /** A folder, made when it is not there. @defaultValue state is in memory and gone when it is closed */
@@ -39,7 +24,7 @@ export interface StateOptions {
  *
  * @throws Error when the folder cannot be used, or another sandbox uses it
  */
-export async function openState({ seed, data, now = Date.now }: StateOptions): Promise<State> {
+export async function openState({ seed, data, now = Date.now }: StateOptions) {
   // Not before the check of the version of Node: an older one has no SQLite.
   const { createTransaction, openDatabase } = await import('./database.ts');
   if (data !== undefined) await makeFolder(data);
@@ -58,14 +43,17 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
     transaction(fill);
     await files.sweep(new Set(models.files()));
     return {
+      /** By key, from the seed data alone: keys and limits are settings. */
       accounts: new Map(seed.accounts.map((account) => [account.key, account])),
       prices: readPrices(seed.prices),
       models,
       wallets,
       files,
+      /** Speech recognised by its sound; persistent if there is a folder. */
       recall: new RecallStore(data === undefined ? {} : { database }),
       now,
-      async reset() {
+      /** Makes everything as the seed data has it. */
+      async reset(): Promise<void> {
         const names = models.files();
         wallets.clear(() => {
           models.clear();

@@ -1,7 +1,6 @@
 import type { SpeechJob, SpeechPiece, SpeechService, SpeechSession } from '../speech/job.ts';
 import { Bell } from '../speech/synthesize.ts';
 
-/** Behaviour of a fake engine. */
 export interface FakeSpeechOptions {
   /** Number of pieces per job. @defaultValue 2 */
   readonly pieces?: number;

@@ -32,7 +32,6 @@ function modelForm(fields: Readonly<Record<string, unknown>> = {}): FormData {
   return form;
 }
 
-/** Sends it. */
 export function postModel(
   { url }: RunningSandbox,
   fields: Readonly<Record<string, unknown>> = {},
@@ -41,7 +40,6 @@ export function postModel(
   return fetch(`${url}/model`, { method: 'POST', headers: asUser(key), body: modelForm(fields) });
 }
 
-/** Makes a voice model that must succeed. */
 export async function makeModel(
   sandbox: RunningSandbox,
   fields: Readonly<Record<string, unknown>> = {},
@@ -52,12 +50,10 @@ export async function makeModel(
   return (await response.json()) as VoiceModel;
 }
 
-/** Reads a voice model. */
 export function getModel({ url }: RunningSandbox, id: string, key?: string): Promise<Response> {
   return fetch(`${url}/model/${id}`, { headers: asUser(key) });
 }
 
-/** Reads one that must be there. */
 export async function readModel(sandbox: RunningSandbox, id: string, key?: string): Promise<VoiceModel> {
   const response = await getModel(sandbox, id, key);
   expect(response.status).toBe(200);

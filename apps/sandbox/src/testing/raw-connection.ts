@@ -1,19 +1,8 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import type { RunningSandbox } from '../start-sandbox.ts';
 
 /** A connection on which a test writes what it likes. */
-export interface RawConnection {
-  readonly socket: Socket;
-  /** Everything that came back so far. */
-  received(): string;
-  /** Settles when what came back contains the text. */
-  until(text: string): Promise<void>;
-  /** Settles when the other side has closed. */
-  readonly closed: Promise<void>;
-}
-
-/** Opens a connection to a sandbox. */
-export async function openRaw(sandbox: RunningSandbox): Promise<RawConnection> {
+export async function openRaw(sandbox: RunningSandbox) {
   const socket = connect(sandbox.port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
@@ -26,7 +15,8 @@ export async function openRaw(sandbox: RunningSandbox): Promise<RawConnection> {
     socket,
     received,
     closed,
-    until: (text) =>
+    /** Settles when what came back contains the text. */
+    until: (text: string): Promise<void> =>
       new Promise((resolve) => {
         const look = (): void => {
           if (!received().includes(text)) return;

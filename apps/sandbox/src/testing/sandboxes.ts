@@ -7,7 +7,6 @@ import { transcriptionHeader } from '../operations/transcription.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../start-sandbox.ts';
 import { createFakeSpeech } from './fake-speech.ts';
 
-/** Makes a temporary folder that is removed after the test. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'speech-sandbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -21,14 +20,12 @@ export async function start(options: SandboxOptions = {}): Promise<RunningSandbo
   return sandbox;
 }
 
-/** The headers of a good synthesis request in JSON. */
 export const speechHeaders: Readonly<Record<string, string>> = {
   authorization: 'Bearer sandbox-key',
   model: defaultModel,
   'content-type': 'application/json',
 };
 
-/** Sends a synthesis request as JSON. */
 export function speak(
   sandbox: RunningSandbox,
   body: unknown,
@@ -49,20 +46,10 @@ export async function creditOf(sandbox: RunningSandbox, key?: string): Promise<s
   return (await readCredit(sandbox, key)).credit;
 }
 
-/** Answer to a transcription, with where its words come from. */
-export interface Transcribed {
-  readonly status: number;
-  readonly source: string | null;
-  readonly requestId: string | null;
-  readonly body: Transcription & { readonly message?: string };
-}
+export type Transcribed = Awaited<ReturnType<typeof transcribe>>;
 
 /** Has a recording transcribed, with its segments. */
-export async function transcribe(
-  { url }: RunningSandbox,
-  audio: Uint8Array,
-  model?: string,
-): Promise<Transcribed> {
+export async function transcribe({ url }: RunningSandbox, audio: Uint8Array, model?: string) {
   const form = new FormData();
   form.set('audio', new Blob([new Uint8Array(audio)]), 'recording');
   form.set('ignore_timestamps', 'false');
@@ -74,5 +61,6 @@ export async function transcribe(
   });
   const source = response.headers.get(transcriptionHeader);
   const requestId = response.headers.get('x-request-id');
-  return { status: response.status, source, requestId, body: (await response.json()) as Transcribed['body'] };
+  const body = (await response.json()) as Transcription & { readonly message?: string };
+  return { status: response.status, source, requestId, body };
 }

@@ -27,7 +27,6 @@ import { joinArrays, joinBytes } from '../speech/output/samples.ts';
 import { type SoundBlock, UnreadableAudioError } from './sound.ts';
 import { readWav } from './wav.ts';
 
-/** A file that has been opened. */
 export interface Sound {
   readonly container: Container;
   /** Such as `pcm`, `mp3`, `aac`. */
@@ -35,14 +34,7 @@ export interface Sound {
   /** The sound in order; `undefined` where this machine has no decoder for the codec. */
   readonly blocks?: AsyncIterable<SoundBlock> | Iterable<SoundBlock>;
   /** Measurements from the container's packets, if nothing decodes them. */
-  readonly measured?: Measured;
-}
-
-interface Measured {
-  readonly seconds: number;
-  /** Hz. */
-  readonly sampleRate: number;
-  readonly channels: number;
+  readonly measured?: { readonly seconds: number; readonly sampleRate: number; readonly channels: number };
 }
 
 export interface DecodingOptions {

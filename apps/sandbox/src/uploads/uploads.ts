@@ -142,7 +142,6 @@ function startWorker(): Worker {
   return worker.on('error', () => {});
 }
 
-/** Path of an `ffmpeg` on the PATH. */
 export function findOutsideDecoder(path = process.env.PATH ?? ''): string | undefined {
   return path
     .split(delimiter)

@@ -31,7 +31,6 @@ export interface EnginePoolOptions {
   readonly ahead: number;
 }
 
-/** Options for speaking one utterance. */
 export interface SpeakOptions {
   /** Aborting ends the work on the utterance. */
   readonly signal: AbortSignal;
@@ -232,7 +231,6 @@ class EngineProcess {
     return this.#child.pid;
   }
 
-  /** Whether an utterance is in progress. */
   get busy(): boolean {
     return this.#saying !== undefined;
   }

@@ -35,7 +35,6 @@ export interface Spoken {
   readonly end: number;
 }
 
-/** Speaks the text of a job and nothing else. */
 export function say(
   service: SpeechService,
   job: SpeechJob,

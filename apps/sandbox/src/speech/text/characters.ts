@@ -69,7 +69,6 @@ const spokenSymbol = /^[&+=%@#$€£¥]$/u;
 const punctuationBefore = /^(?:(?![%&@#])\p{P})+/u;
 const punctuationAfter = /(?:(?![%&@#])\p{P})+$/u;
 
-/** Finds the tokens of a text. */
 export function findTokens(units: readonly Unit[]): Token[] {
   const tokens: Token[] = [];
   let start = -1;

@@ -30,7 +30,6 @@ export class TextFeed {
     this.#segmenter = new TextSegmenter(options);
   }
 
-  /** Whether everything was read. */
   get finished(): boolean {
     return this.#ended && this.#parts.length === 0;
   }
