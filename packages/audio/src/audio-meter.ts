@@ -1,7 +1,7 @@
 import { type AudioFormat, defaultSampleRates } from '@speech-api/types';
 import { createMp3FrameWalker, type Mp3Frame } from './mp3.ts';
 import { createOpusReader } from './opus.ts';
-import { createWavReader } from './wav.ts';
+import { createWavReader, type WavHeader } from './wav.ts';
 
 /** Measurements of the audio bytes read so far. */
 export interface AudioMeasure {
@@ -74,11 +74,7 @@ function wavMeter(): AudioMeter {
   return sampleMeter(reader.push, () => reader.header);
 }
 
-interface SampleLayout {
-  readonly sampleRate: number;
-  readonly channels: number;
-  readonly bytesPerFrame: number;
-}
+type SampleLayout = Pick<WavHeader, 'sampleRate' | 'channels' | 'bytesPerFrame'>;
 
 function sampleMeter(
   samplesOf: (bytes: Uint8Array) => Uint8Array,

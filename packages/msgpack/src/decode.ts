@@ -202,5 +202,5 @@ class Reader {
 }
 
 function refuse(kind: MessagePackErrorKind, message: string): MessagePackError {
-  return new MessagePackError(message, { kind });
+  return new MessagePackError(message, kind);
 }

@@ -91,7 +91,7 @@ function flush(encoding: Encoding): void {
 function refuse(pointer: string, description: string): never {
   const place = pointer === '' ? 'The value' : `The value at ${pointer}`;
   const message = `${place} is ${description}, which a request can not carry.`;
-  throw new MessagePackError(message, { kind: 'unsupported-value', path: pointer });
+  throw new MessagePackError(message, 'unsupported-value', pointer);
 }
 
 /** True for any {@link BinaryValue}, including one from another realm, such as that of a test in Jest. */

@@ -16,13 +16,6 @@ export type MessagePackErrorKind =
   | 'trailing-bytes'
   | 'malformed';
 
-/** Kind, place and cause of an error. */
-export interface MessagePackErrorDetails {
-  readonly kind: MessagePackErrorKind;
-  /** JSON pointer into the value being encoded. */
-  readonly path?: string;
-}
-
 /** A value could not be encoded, or bytes could not be decoded. */
 export class MessagePackError extends Error {
   override readonly name = 'MessagePackError';
@@ -30,10 +23,10 @@ export class MessagePackError extends Error {
   /** JSON pointer into the value being encoded; undefined when decoding. */
   readonly path: string | undefined;
 
-  constructor(message: string, details: MessagePackErrorDetails) {
+  constructor(message: string, kind: MessagePackErrorKind, path?: string) {
     super(message);
-    this.kind = details.kind;
-    this.path = details.path;
+    this.kind = kind;
+    this.path = path;
   }
 
   /** Works across copies of this package, where `instanceof` does not. */

@@ -7,4 +7,4 @@ export {
   isBinary,
   isBlob,
 } from './encode-request.ts';
-export { MessagePackError, type MessagePackErrorDetails, type MessagePackErrorKind } from './errors.ts';
+export { MessagePackError, type MessagePackErrorKind } from './errors.ts';

@@ -63,34 +63,23 @@ export type SpeechStreamErrorKind =
   | 'body-failed'
   | 'already-read';
 
-/** Kind, place and cause of a stream error. */
-export interface SpeechStreamErrorDetails {
-  readonly kind: SpeechStreamErrorKind;
-  /** JSON pointer to the offending field, for `invalid-field` and `invalid-base64`. */
-  readonly field?: string | undefined;
-  /** Number of events read whole before the failure. */
-  readonly eventIndex?: number | undefined;
-  readonly body?: string | undefined;
-  readonly cause?: unknown;
-}
-
 /** The stream is not as the interface describes it, or it broke off. Audio that came before is still good. */
 export class SpeechStreamError extends Error {
   override readonly name = 'SpeechStreamError';
   readonly kind: SpeechStreamErrorKind;
-  /** JSON pointer to the offending field, where there is one. */
+  /** JSON pointer to the offending field, for `invalid-field` and `invalid-base64`. */
   readonly field: string | undefined;
   /** Number of events read whole before the failure. */
   readonly eventIndex: number | undefined;
   // Private: it may quote what was paid for, and errors are often logged whole.
   readonly #body: string | undefined;
 
-  constructor(message: string, { kind, field, eventIndex, body, cause }: SpeechStreamErrorDetails) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.kind = kind;
-    this.field = field;
-    this.eventIndex = eventIndex;
-    this.#body = body;
+  constructor(message: string, context: Pick<SpeechStreamError, 'kind'> & Partial<SpeechStreamError>) {
+    super(message, context.cause === undefined ? undefined : { cause: context.cause });
+    this.kind = context.kind;
+    this.field = context.field;
+    this.eventIndex = context.eventIndex;
+    this.#body = context.body;
   }
 
   /** The text that could not be read; undefined if it does not explain the failure. */

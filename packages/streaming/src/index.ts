@@ -14,9 +14,9 @@ export {
   type EndEvent,
   type SpeechEvent,
   SpeechStreamError,
-  type SpeechStreamErrorDetails,
   type SpeechStreamErrorKind,
 } from './events.ts';
+export type { Body as SpeechStreamBody } from './pieces.ts';
 export {
   type CollectedSpeech,
   collectSpeech,
@@ -24,7 +24,6 @@ export {
   type ReadSpeechEventsOptions,
   readSpeechEvents,
   SpeechEventParser,
-  type SpeechStreamBody,
 } from './read-speech-events.ts';
 export {
   Timeline,

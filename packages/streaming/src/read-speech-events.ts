@@ -1,15 +1,7 @@
 import type { SpeechStreamEvent } from '@speech-api/types';
-import {
-  type SpeechEvent,
-  SpeechStreamError,
-  type SpeechStreamErrorDetails,
-  type SpeechStreamErrorKind,
-} from './events.ts';
-import { joinPieces, leavable, Source } from './pieces.ts';
+import { type SpeechEvent, SpeechStreamError, type SpeechStreamErrorKind } from './events.ts';
+import { type Body, joinPieces, leavable, Source } from './pieces.ts';
 import { Timeline } from './timeline.ts';
-
-/** A body: what `Response.body` is, or any async iterable of bytes. */
-export type SpeechStreamBody = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Options of {@link readSpeechEvents}. */
 export interface ReadSpeechEventsOptions {
@@ -54,7 +46,7 @@ export const defaultMaximumEventLength: number = 16 * 1024 * 1024;
  * ```
  */
 export function readSpeechEvents(
-  body: SpeechStreamBody,
+  body: Body,
   { maximumEventLength = defaultMaximumEventLength }: ReadSpeechEventsOptions = {},
 ): AsyncIterableIterator<SpeechEvent, void, undefined> {
   if (readBodies.has(body) || ('locked' in body && body.locked)) {
@@ -270,7 +262,7 @@ export class SpeechEventParser {
   error(
     kind: SpeechStreamErrorKind,
     message: string,
-    details?: Omit<SpeechStreamErrorDetails, 'kind'>,
+    details?: Partial<SpeechStreamError>,
   ): SpeechStreamError {
     return new SpeechStreamError(message, { kind, eventIndex: this.eventCount, ...details });
   }

@@ -3,7 +3,7 @@ import { copyBytes, joinBytes, viewOf } from '../bytes.ts';
 import { AudioFormatError } from '../errors.ts';
 import { createMp3FrameWalker, type Mp3Frame } from '../mp3.ts';
 import { createOpusReader, type OpusPacket } from '../opus.ts';
-import { createWavReader } from '../wav.ts';
+import { createWavReader, type WavHeader } from '../wav.ts';
 
 /** The part of WebCodecs that decodes audio; handed in so that tests can bring their own. */
 export interface Codecs {
@@ -47,13 +47,10 @@ export interface SampleDecoder {
   readonly pendingSeconds: number;
 }
 
-/** One coded packet of mp3 or opus, as a decoder takes it. */
-type CodedPacket = OpusPacket;
-
-/** Packets out of a file, and how to decode them. */
+/** Packets of mp3 or opus out of a file, and how to decode them. */
 export interface PacketSource {
-  push(bytes: Uint8Array): CodedPacket[];
-  end(): CodedPacket[];
+  push(bytes: Uint8Array): OpusPacket[];
+  end(): OpusPacket[];
   /** Set with the first packet; stays undefined if packets alone cannot be decoded. */
   readonly configuration: AudioDecoderConfig | undefined;
 }
@@ -69,8 +66,8 @@ function mp3Packets(): PacketSource {
   const walker = createMp3FrameWalker();
   let configuration: AudioDecoderConfig | undefined;
   let toDiscard = 0;
-  function packetsOf(frames: readonly Mp3Frame[]): CodedPacket[] {
-    const packets: CodedPacket[] = [];
+  function packetsOf(frames: readonly Mp3Frame[]): OpusPacket[] {
+    const packets: OpusPacket[] = [];
     for (const { bytes, samples, sampleRate, channels, information } of frames) {
       if (information !== undefined) {
         if (information.delaySamples > 0) toDiscard = information.delaySamples + LAYER_III_DECODER_DELAY;
@@ -108,7 +105,7 @@ function opusPackets(): PacketSource {
 
 /** A WebCodecs decoder that leaves out the samples which are not part of the audio. */
 export interface PacketDecoder {
-  decode(packets: readonly CodedPacket[]): void;
+  decode(packets: readonly OpusPacket[]): void;
   end(): Promise<void>;
   close(): void;
   /** Seconds of audio that the decoder has received and not returned yet. */
@@ -189,11 +186,6 @@ function remaining(range: Range, discarded: readonly Range[]): Range[] {
   return ranges;
 }
 
-interface Layout {
-  readonly sampleRate: number;
-  readonly channels: number;
-}
-
 /** Raw 16-bit little-endian mono samples. */
 export function createPcmDecoder(sampleRate: number, sink: SampleSink): SampleDecoder {
   return createInterleavedDecoder(
@@ -217,7 +209,7 @@ export function createWavDecoder(sink: SampleSink): SampleDecoder {
 }
 
 function createInterleavedDecoder(
-  layoutOf: () => Layout | undefined,
+  layoutOf: () => Pick<WavHeader, 'sampleRate' | 'channels'> | undefined,
   samplesOf: (bytes: Uint8Array) => Uint8Array,
   sink: SampleSink,
 ): SampleDecoder {
