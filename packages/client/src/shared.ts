@@ -2,5 +2,5 @@
 export { createApiError, parseError, shorten } from './api-error.ts';
 export { withExtra } from './core/check.ts';
 export { joinParts } from './core/encode.ts';
-export { startDeadline } from './core/timer.ts';
+export { startDeadline, unlessAborted } from './core/timer.ts';
 export { isBrowser } from './runtime.ts';

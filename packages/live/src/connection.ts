@@ -6,7 +6,7 @@ import {
   SpeechError,
   TimeoutError,
 } from '@speech-api/client';
-import { joinParts, startDeadline, withExtra } from '@speech-api/client/shared';
+import { joinParts, startDeadline, unlessAborted, withExtra } from '@speech-api/client/shared';
 import { headerNames, synthesisDefaults } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import { Deadline } from './deadline.ts';
@@ -350,15 +350,4 @@ async function isAlive({ socket, idleSince, replaceAt }: Link): Promise<boolean>
   if (!socket.isOpen || now > replaceAt) return false;
   if (now - idleSince < idleSocketMilliseconds) return true;
   return (await socket.responds?.()) ?? false;
-}
-
-function unlessAborted<Value>(promise: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    Promise.resolve(promise)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -1,3 +1,6 @@
+import { unlessAborted } from '@speech-api/client/shared';
+import { type Body, Source } from '@speech-api/streaming/pieces';
+
 /** A recording that can be read at any place, as often as needed. */
 export interface SeekableSource extends AsyncIterable<Uint8Array> {
   /** The file's name, which goes with a recording that is sent as it is. */
@@ -30,47 +33,29 @@ export type OpenedSource = SeekableSource | AsyncIterable<Uint8Array>;
  * @param signal - When it aborts, reading fails at once, even if the source stalls, and the source is closed.
  * @throws TypeError for what cannot be read, such as a path or an answer that is an error
  */
-export function openSource(source: RecordingSource, signal?: AbortSignal): OpenedSource {
+export function openSource(source: RecordingSource, signal = new AbortController().signal): OpenedSource {
   const pieces = piecesOf(source);
   const opened = { [Symbol.asyncIterator]: () => iterate(pieces, signal) };
   if (!isSeekable(pieces)) return opened;
-  const read: SeekableSource['read'] = (start, end) => orAborted(pieces.read(start, end), signal);
+  const read: SeekableSource['read'] = (start, end) => unlessAborted(pieces.read(start, end), signal);
   return { ...opened, size: pieces.size, read };
 }
 
-/** Resolves like a promise, unless the signal aborts first. */
-async function orAborted<Value>(awaited: Promise<Value> | Value, signal?: AbortSignal): Promise<Value> {
-  if (signal === undefined) return awaited;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    const forget = (): void => signal.removeEventListener('abort', abort);
-    Promise.resolve(awaited).finally(forget).then(resolve, reject);
-  });
-}
-
-function iterate(
-  pieces: ReturnType<typeof piecesOf>,
-  signal: AbortSignal | undefined,
-): AsyncIterator<Uint8Array, undefined> {
-  const iterator =
-    Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+function iterate(body: Body, signal: AbortSignal): AsyncIterator<Uint8Array, undefined> {
+  const source = new Source(body);
   return {
-    next: async () => orAborted(iterator.next(), signal),
+    async next() {
+      const value = await unlessAborted(source.next(), signal);
+      return value === undefined ? { done: true, value } : { done: false, value };
+    },
     async return() {
-      const closed = Promise.resolve(iterator.return?.());
-      if (signal?.aborted) {
-        // A stalled source may never answer, and only `destroy` closes a stalled stream of Node.
-        closed.catch(() => {});
-        if ('destroy' in pieces && typeof pieces.destroy === 'function') pieces.destroy();
-      } else await closed;
+      source.leave();
       return { done: true, value: undefined };
     },
   };
 }
 
-function piecesOf(source: RecordingSource): OpenedSource | Iterable<Uint8Array> {
+function piecesOf(source: RecordingSource): SeekableSource | Body {
   if (typeof source !== 'object' || source === null)
     throw new TypeError(
       `the source is ${typeof source === 'string' ? 'a string' : String(source)}; for a path, use openRecording of @speech-api/recordings/node`,
@@ -79,16 +64,20 @@ function piecesOf(source: RecordingSource): OpenedSource | Iterable<Uint8Array> 
     return {
       size: source.size,
       read: async (start, end) => new Uint8Array(await source.slice(start, end).arrayBuffer()),
-      [Symbol.asyncIterator]: () => readStream(source.stream())[Symbol.asyncIterator](),
+      [Symbol.asyncIterator]: () => iterate(source.stream(), new AbortController().signal),
     };
   }
   if (source instanceof Uint8Array) return seekableBytes(source);
   if (source instanceof ArrayBuffer) return seekableBytes(new Uint8Array(source));
   if (source instanceof Response) {
     if (!source.ok) throw new TypeError(`the fetched recording is an error: HTTP ${source.status}`);
-    return source.body === null ? [] : readStream(source.body);
+    return source.body ?? asyncPieces([]);
   }
-  return 'getReader' in source ? readStream(source) : source;
+  return 'getReader' in source || Symbol.asyncIterator in source ? source : asyncPieces(source);
+}
+
+async function* asyncPieces(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* pieces;
 }
 
 /** The name and the media type of a file, or the name of a source that has one. */
@@ -116,20 +105,4 @@ export function seekableBytes(bytes: Uint8Array): SeekableSource {
 /** A stream of Node has `read` too, but cannot be read at any place. */
 export function isSeekable(source: object): source is SeekableSource {
   return 'read' in source && 'size' in source;
-}
-
-/** Not every browser can iterate a stream, and a generator cannot be closed while it waits for a piece. */
-function readStream(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      const reader = stream.getReader();
-      return {
-        next: () => reader.read(),
-        async return() {
-          await reader.cancel().catch(() => {});
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
 }

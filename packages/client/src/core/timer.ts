@@ -72,6 +72,15 @@ function createFollowers(signal: AbortSignal): Followers {
   return followers;
 }
 
+/** Settles as the promise does, or rejects with the signal's reason if that aborts before. */
+export function unlessAborted<Value>(promise: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    Promise.resolve(promise).finally(followSignal(signal, onAbort)).then(resolve, reject);
+  });
+}
+
 /** Waits, or rejects with the signal's reason. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
