@@ -1,7 +1,7 @@
 import { ConnectionFields, findServers } from '../playground/connection/fields.ts';
 import { find, loadPart } from '../playground/page/page.ts';
 import { readRequest } from './request.ts';
-import { SampleView } from './sample-view.ts';
+import { takeSamples } from './sample-view.ts';
 
 /** The request of an operation, to edit and to send. What sends it is loaded by the first press of Run. */
 class ApiRun extends HTMLElement {
@@ -12,8 +12,8 @@ class ApiRun extends HTMLElement {
     const button = find<HTMLButtonElement>(this, '[data-run]');
     const connection = new ConnectionFields(this);
     const { templates, types } = JSON.parse(this.dataset.samples ?? '{}');
-    const samples = new SampleView(this.closest('.samples') ?? this, templates, types);
-    const showSamples = () => samples.show(readRequest(this));
+    const show = takeSamples(this.closest('.samples') ?? this, templates, types);
+    const showSamples = () => show(readRequest(this));
     showSamples();
     this.addEventListener('input', showSamples);
     this.addEventListener('change', showSamples);
