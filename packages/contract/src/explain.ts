@@ -16,26 +16,16 @@ export const explainCommand: Command<object> = {
   },
 };
 
+type ShownExample = RuleNotes[string]['example'];
+
 /**
- * What `speech-contract explain` prints about a rule.
+ * Explains a rule: its demand, its basis, an answer that keeps it, one that breaks it, the next steps.
  *
  * @throws UsageError when there is no such rule
  */
 export function explainRule(id: string): string {
-  return explain(findRule(id));
-}
-
-/** The rule with this id. @throws UsageError when there is none */
-function findRule(id: string): JudgedRule {
   const rule = serviceRules().get(id) ?? clientRules().get(id);
   if (rule === undefined) throw new UsageError(`Unknown rule "${id}". RULES.md lists all.`);
-  return rule;
-}
-
-type ShownExample = RuleNotes[string]['example'];
-
-/** Explains a rule: its demand, its basis, an answer that keeps it, one that breaks it, the next steps. */
-function explain(rule: JudgedRule): string {
   const example = ruleNotes()[rule.id]?.example;
   const parts = [
     `${rule.id}: ${rule.severity}, section ${rule.section} of the interface`,

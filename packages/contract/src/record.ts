@@ -128,18 +128,14 @@ class ForwardedCall {
   answer: IncomingMessage | undefined;
   /** The messages of an open session, and how it was closed. */
   session: { readonly messages: object[]; closed?: object } | undefined;
+  isOver = false;
   readonly #write: (entry: object) => void;
   #request: ClientRequest | undefined;
-  #isOver = false;
 
   constructor(incoming: IncomingMessage, upstream: string, write: (entry: object) => void) {
     this.incoming = incoming;
     this.upstream = upstream;
     this.#write = write;
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** Asks the server, with other headers than the client's in place of those of these names. */
@@ -157,8 +153,8 @@ class ForwardedCall {
 
   /** Writes the entry, once. */
   end(how: End): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     this.#write(entryOf(this, how));
   }
 

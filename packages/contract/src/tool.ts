@@ -35,9 +35,5 @@ export interface RuleNotes {
 }
 
 export function ruleNotes(): RuleNotes {
-  return readOwnJson('generated/rules.json');
-}
-
-function readOwnJson<Value>(file: string): Value {
-  return JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL('../generated/rules.json', import.meta.url), 'utf8'));
 }

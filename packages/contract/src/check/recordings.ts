@@ -34,7 +34,9 @@ interface Recording {
  * @throws CannotJudge when a file is neither, or can't be read
  */
 export async function readRecording(file: string, base?: string): Promise<Recording> {
-  const text = await readText(file);
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CannotJudge(`${resolve(file)} can't be read: ${error.message}`);
+  });
   if (text.trim() === '') throw new CannotJudge(`${file}: it is empty.`);
   if (isTranscript(text))
     return { exchanges: [readTranscript(text, file)], ignored: 0, gaps: 0, isOurs: false };
@@ -43,12 +45,6 @@ export async function readRecording(file: string, base?: string): Promise<Record
   } catch (error) {
     throw new CannotJudge(`${file}: it is neither a HAR file nor a transcript: ${(error as Error).message}.`);
   }
-}
-
-async function readText(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CannotJudge(`${resolve(file)} can't be read: ${error.message}`);
-  });
 }
 
 function readCalls(

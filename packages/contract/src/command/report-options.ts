@@ -121,7 +121,12 @@ function readFileOption(text: string): ReportFile {
 /** A missing file is an empty baseline. */
 function readBaseline(file: string): Baseline {
   if (!existsSync(file)) return { version: 1, known: [] };
-  const value = readJson('--baseline', file);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--baseline ${file} can't be read: ${(error as Error).message}`);
+  }
   const isBaseline =
     isObject(value) &&
     value.version === 1 &&
@@ -137,15 +142,6 @@ function readBaseline(file: string): Baseline {
     throw new UsageError(`--baseline ${file} is not a baseline. Write one with --write-baseline ${file}.`);
   }
   return value as unknown as Baseline;
-}
-
-/** @throws UsageError when the file can't be read or is no JSON */
-function readJson(option: string, file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`${option} ${file} can't be read: ${(error as Error).message}`);
-  }
 }
 
 async function write(file: string, text: string): Promise<void> {

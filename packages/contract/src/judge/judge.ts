@@ -11,7 +11,7 @@ import { relationChapter } from '../rules/relations.ts';
 import { requestChapters } from '../rules/requests.ts';
 import { timestampChapter } from '../rules/timestamps.ts';
 import { specificationVersion } from '../specification/document.ts';
-import { clientRules, type JudgedRule } from '../specification/rules.ts';
+import { clientRules, serviceRules } from '../specification/rules.ts';
 import { groupsOf, type JudgedMember } from '../subjects/exchange-group.ts';
 import { type Reading, readExchange } from '../subjects/reading.ts';
 import { refuseOldNode, toolName, toolVersion } from '../tool.ts';
@@ -47,7 +47,7 @@ export const chapters: readonly Chapter<Reading>[] = [
  */
 export async function judge(exchanges: readonly Exchange[], options: JudgingOptions = {}): Promise<Report> {
   refuseOldNode();
-  const protocol = new Protocol(options.profile ?? 'full', options.rules);
+  const protocol = new Protocol(options.profile ?? 'full', serviceRules());
   const members: JudgedMember[] = [];
   const circumstances = circumstancesOf(exchanges);
   const requests = new Protocol('full', clientRules());
@@ -68,11 +68,9 @@ export async function judge(exchanges: readonly Exchange[], options: JudgingOpti
   return hideKeys(report, [...new Set(exchanges.flatMap((exchange) => keyOf(exchange) ?? []))]);
 }
 
-/** {@link JudgeOptions}, with other rules than those of the spec. */
 interface JudgingOptions extends JudgeOptions {
   /** The exchanges whose requests are judged too, by the rules that a client keeps. @defaultValue none */
   readonly judgesRequest?: (exchange: Exchange) => boolean;
-  readonly rules?: ReadonlyMap<string, JudgedRule> | undefined;
 }
 
 async function judgeBy(

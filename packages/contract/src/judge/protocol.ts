@@ -2,7 +2,7 @@ import type { OperationId } from '@speech-api/types';
 import { responseOf } from '../exchange.ts';
 import type { Problem, Rules } from '../problem.ts';
 import { operations } from '../specification/document.ts';
-import { type JudgedRule, keyRefusals, serviceRules } from '../specification/rules.ts';
+import { type JudgedRule, keyRefusals } from '../specification/rules.ts';
 import { describeAttempts, encodingOf, isSuccess, operationIdOf } from '../subjects/answer.ts';
 import type { JudgedMember } from '../subjects/exchange-group.ts';
 import { writeCurl } from './curl.ts';
@@ -15,7 +15,7 @@ export class Protocol {
   readonly #rules: ReadonlyMap<string, JudgedRule>;
   readonly #cells = new Map<string, MutableCell>();
 
-  constructor(profile: Profile, rules: ReadonlyMap<string, JudgedRule> = serviceRules()) {
+  constructor(profile: Profile, rules: ReadonlyMap<string, JudgedRule>) {
     this.#profile = profile;
     this.#rules = rules;
   }

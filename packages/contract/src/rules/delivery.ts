@@ -36,7 +36,6 @@ const completeness = chapter(answeredOrNot, {
     const length = headers['content-length'];
     // Both headers speak about the bytes on the wire; the body is what they were decoded to.
     if (length === undefined || headers['content-encoding'] !== undefined) return [];
-    if (exchange.request.method === 'HEAD') return [];
     const message = `The body has ${body.length} bytes, but its content-length is ${length}.`;
     const problem = {
       message,

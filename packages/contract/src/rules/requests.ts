@@ -215,15 +215,16 @@ function holds(condition: RuleCondition, body: JsonObject, model: string | undef
   return !Array.isArray(speakers) || tags.every((number) => number < speakers.length);
 }
 
-function inWords(rule: SynthesisRule, body: JsonObject, model: string | undefined): string {
-  const value = valueAt({ at: rule.field }, body, model, true);
-  return messageOf(rule, Array.isArray(value) ? `with ${value.length} entries` : String(value).slice(0, 80));
-}
-
 /** The message of a rule between fields, with the actual value. */
-export function messageOf({ message, field, require: [requirement] }: SynthesisRule, value: string): string {
+function inWords(rule: SynthesisRule, body: JsonObject, model: string | undefined): string {
+  const {
+    message,
+    field,
+    require: [requirement],
+  } = rule;
+  const value = valueAt({ at: field }, body, model, true);
   return message
-    .replaceAll('{value}', value)
+    .replaceAll('{value}', Array.isArray(value) ? `with ${value.length} entries` : String(value).slice(0, 80))
     .replaceAll('{field}', field.replace(/^\//, ''))
     .replaceAll('{allowed}', allowedBy(requirement));
 }
