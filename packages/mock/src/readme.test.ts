@@ -10,24 +10,13 @@ const run = promisify(execFile);
 
 // The sample for vitest is run by tools/e2e/consumers, as an application that has installed the package.
 
-test('has a TypeScript sample that runs and sees its own call', async () => {
-  const [, sample = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
-  const options = ['--input-type=module-typescript', '--eval', sample];
+test.each([
+  ['that runs and sees its own call', 'ts', [], /^200 \d{4,}\ncreateSpeech opus true\n$/],
+  ['without a port that fails once and then speaks', 'ts fetch', [], /^1 503\n2 200\n2\n$/],
+  ['for node:test that passes', 'ts node-test', ['--test-reporter=tap'], /ok 1 - asks for opus.*# pass 1\n/s],
+] as const)('has a sample %s', async (_what, language, more, output) => {
+  const [, sample = ''] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(readme) ?? [];
+  const options = [...more, '--input-type=module-typescript', '--eval', sample];
   const { stdout } = await run(process.execPath, options, { cwd: folder });
-  expect(stdout).toMatch(/^200 \d{4,}\ncreateSpeech opus true\n$/);
-});
-
-test('has a sample without a port that fails once and then speaks', async () => {
-  const [, sample = ''] = /```ts fetch\n(.*?)```/s.exec(readme) ?? [];
-  const options = ['--input-type=module-typescript', '--eval', sample];
-  const { stdout } = await run(process.execPath, options, { cwd: folder });
-  expect(stdout).toBe('1 503\n2 200\n2\n');
-});
-
-test('has a sample for node:test that passes', async () => {
-  const [, sample = ''] = /```ts node-test\n(.*?)```/s.exec(readme) ?? [];
-  const options = ['--input-type=module-typescript', '--eval', sample];
-  const { stdout } = await run(process.execPath, ['--test-reporter=tap', ...options], { cwd: folder });
-  expect(stdout).toContain('ok 1 - asks for opus');
-  expect(stdout).toContain('# pass 1');
+  expect(stdout).toMatch(output);
 });

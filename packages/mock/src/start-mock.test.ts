@@ -45,17 +45,12 @@ test('strict unless told otherwise: a lenient mock takes the tolerances, and its
 
 test('pages of loopback and allowed origins may call', async () => {
   const mock = await start({ allowOrigin: ['https://staging.example.com'] });
-  const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } };
   for (const origin of ['http://localhost:3000', 'https://staging.example.com']) {
-    for (const [{ headers, ...init }, status] of [
-      [preflight, 204],
-      [{ headers: key }, 200],
-    ] as const) {
-      const response = await fetch(`${mock.url}/model`, { ...init, headers: { ...headers, origin } });
-      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
-        status,
-        origin,
-      ]);
+    for (const [method, status] of Object.entries({ OPTIONS: 204, GET: 200 })) {
+      const headers = { ...key, origin, 'access-control-request-method': 'GET' };
+      const answer = await fetch(`${mock.url}/model`, { method, headers });
+      const allowed = answer.headers.get('access-control-allow-origin');
+      expect([answer.status, allowed]).toEqual([status, origin]);
     }
   }
 });

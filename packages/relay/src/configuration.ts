@@ -17,7 +17,6 @@ export interface Configuration extends Omit<RelayOptions, 'authorize' | 'state' 
   readonly redis: Pick<RedisOptions, 'url' | 'whenUnavailable'> | undefined;
 }
 
-/** Format of a setting in the environment. */
 type Kind = 'secret' | 'text' | 'list' | 'number' | 'json';
 
 /** A setting: its variable, its format there, what it accepts with its default, and its help. */
@@ -110,7 +109,6 @@ const settingsSchema = z
 
 export const configVariable = 'SPEECH_RELAY_CONFIG';
 
-/** A row of help for each setting. */
 export function settingHelp(): (readonly [name: string, meaning: string])[] {
   return Object.entries<Setting>(settings).map(([name, [variable, kind, accepts, help]]) => {
     const { success, data } = accepts.safeParse(undefined);

@@ -9,7 +9,6 @@ export function pathOf({ url }: IncomingMessage): string {
   return (url ?? '/').split('?')[0] ?? '/';
 }
 
-/** Accepts upgrades after they were authorized. */
 export function createSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
@@ -48,7 +47,6 @@ export async function withDeadline<Value>(
   }
 }
 
-/** Refuses an upgrade as plain HTTP. */
 export function answerUpgrade(socket: Duplex, status: number, message: string): void {
   const body = JSON.stringify({ status, message });
   // A socket whose other side never closes must be destroyed here.

@@ -5,7 +5,6 @@ import { liveClientFields } from '@speech-api/types/live';
 import type { Grant } from './options.ts';
 import { Refusal, refusalOfAnswer, refusals } from './refusal.ts';
 
-/** A message of a client that may be passed on. */
 export interface ClientMessage {
   readonly event: keyof typeof liveClientFields;
   /** The message is encoded anew, so that the service reads what was checked here: a map may contain a key twice. */
@@ -148,7 +147,6 @@ export function readServiceMessage(data: Buffer): ServiceMessage {
   };
 }
 
-/** The message that a client receives before its socket is closed. */
 export function errorFrame({ status, message, retryAfterSeconds }: Refusal): Uint8Array {
   return encode({
     event: 'error',

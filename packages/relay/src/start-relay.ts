@@ -101,7 +101,6 @@ function inAddress(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** @returns the address */
 async function listen(server: Server, port: number, host: string): Promise<string> {
   server.listen({ port, host });
   await once(server, 'listening');

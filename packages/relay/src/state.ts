@@ -2,7 +2,6 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rat
 import { maximumUsedTickets } from './defaults.ts';
 import { Refusal } from './refusal.ts';
 
-/** A count for one user or one origin. */
 export interface Counted {
   /** Unique among users and origins. */
   readonly key: string;
@@ -51,7 +50,6 @@ export interface TicketTimes {
   readonly now: number;
 }
 
-/** Counts in this process alone. */
 export class ProcessState implements RelayState {
   readonly ready = true;
   readonly #places = new Map<string, number>();
@@ -121,5 +119,4 @@ export async function takeFrom(
   }
 }
 
-/** Reason for refusing a ticket that was redeemed already. */
 export const usedBefore = 'The ticket was used before.';

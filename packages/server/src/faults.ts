@@ -86,13 +86,6 @@ function parseWords(words: readonly string[]): Faults {
   return faults;
 }
 
-/** A rule that gives faults to some requests. */
-export interface FaultRule {
-  readonly faults: Faults;
-  /** Whether the rule applies to this request. Ask once per request, because rules count. */
-  applies(method: string, path: string): boolean;
-}
-
 const counted = /^(every|times)=(.*)$/s;
 
 /**
@@ -103,7 +96,7 @@ const counted = /^(every|times)=(.*)$/s;
  *
  * @throws Error with a message for a person, which shows the rule
  */
-export function readRule(text: string): FaultRule {
+export function readRule(text: string) {
   try {
     return ruleOf(wordsOf(text));
   } catch (error) {
@@ -111,7 +104,7 @@ export function readRule(text: string): FaultRule {
   }
 }
 
-function ruleOf(words: readonly string[]): FaultRule {
+function ruleOf(words: readonly string[]) {
   const method = words.find((word) => /^[A-Z]+$/.test(word));
   const path = words.find((word) => word.startsWith('/'));
   const names = words.filter((word) => word !== method && word !== path && !counted.test(word));
@@ -124,7 +117,8 @@ function ruleOf(words: readonly string[]): FaultRule {
   let applied = 0;
   return {
     faults: parseWords(names),
-    applies(requestMethod, requestPath) {
+    /** Whether the rule applies to this request. Ask once per request, because rules count. */
+    applies(requestMethod: string, requestPath: string): boolean {
       if (method !== undefined && method !== requestMethod) return false;
       if (path !== undefined && !isMatch(path, requestPath)) return false;
       seen += 1;

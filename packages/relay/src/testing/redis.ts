@@ -70,7 +70,6 @@ export async function startRedis(password?: string): Promise<RedisProcess> {
 /** A relay as its operator runs it, in a process of its own. */
 export type RelayProcess = Awaited<ReturnType<typeof startRelayProcess>>;
 
-/** The secret of the tickets of {@link startRelayProcess}. */
 export const ticketSecret = 'a secret of thirty-two bytes, or more';
 
 const binary = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
@@ -103,7 +102,6 @@ export async function startRelayProcess(service: Service, redisUrl: string, limi
   return { url: line, log, kill };
 }
 
-/** Two relays that count together, each in its own process. */
 export async function startTwoRelays(limits: object = {}) {
   const redis = await startRedis();
   const service = await startService();

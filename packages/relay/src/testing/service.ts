@@ -62,13 +62,11 @@ export async function startService(): Promise<Service> {
   return service;
 }
 
-/** Resolves to the service's end once it is connected. */
 export async function serviceEnd({ service }: { readonly service: Service }, index = 0): Promise<End> {
   await expect.poll(() => service.ends[index]).toBeDefined();
   return service.ends[index] as End;
 }
 
-/** The error that a client receives, and the close code of its socket. */
 export async function refusalOf(end: End): Promise<object> {
   const { code } = await end.closed;
   return { ...end.messages().find(({ event }) => event === 'error'), code };

@@ -43,19 +43,7 @@ export function closeReason(text: string): string {
   return reason;
 }
 
-export interface LiveReceiver {
-  /**
-   * Decodes and checks one frame. What `start` asks for is checked like the body of an ordinary call, except that its
-   * text may be empty.
-   *
-   * @param model the model header of the upgrade
-   * @throws Refusal `malformed-body` when the frame is not MessagePack
-   * @throws Refusal `schema`, `rule` or `text-too-long` when it is not a message of the spec
-   */
-  receive(frame: Uint8Array, model: string | undefined): LiveClientMessage;
-  /** Checks text after `start` by the rules between it and the fields of `start`. @throws Refusal as `receive` */
-  checkText(text: string, request: SynthesisRequest, model: string | undefined): void;
-}
+export type LiveReceiver = ReturnType<typeof createLiveReceiver>;
 
 const operationId: OperationId = 'openLiveSession';
 const ofBodyAlone: CheckedPlace = {
@@ -65,7 +53,7 @@ const ofBodyAlone: CheckedPlace = {
   encoding: 'msgpack',
 };
 
-export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver {
+export function createLiveReceiver(options: ReceiverOptions = {}) {
   const standards = createStandards(options);
   const { lenient } = standards;
   const messages = createValidator(readAsyncApi());
@@ -77,7 +65,15 @@ export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver 
     refuseBrokenRule({ ...request }, { model, operationId }, standards);
 
   return {
-    receive(frame, model) {
+    /**
+     * Decodes and checks one frame. What `start` asks for is checked like the body of an ordinary call, except that its
+     * text may be empty.
+     *
+     * @param model the model header of the upgrade
+     * @throws Refusal `malformed-body` when the frame is not MessagePack
+     * @throws Refusal `schema`, `rule` or `text-too-long` when it is not a message of the spec
+     */
+    receive(frame: Uint8Array, model: string | undefined): LiveClientMessage {
       const value = decodeMessagePack(frame);
       const event = eventOf(value);
       const shell = shells.get(event);
@@ -94,7 +90,9 @@ export function createLiveReceiver(options: ReceiverOptions = {}): LiveReceiver 
       return { event: 'start', request: checked };
     },
 
-    checkText: (text, request, model) => checkRules({ ...request, text }, model),
+    /** Checks text after `start` by the rules between it and the fields of `start`. @throws Refusal as `receive` */
+    checkText: (text: string, request: SynthesisRequest, model: string | undefined): void =>
+      checkRules({ ...request, text }, model),
   };
 }
 
