@@ -64,18 +64,6 @@ test('a path that was not opened is refused, with what opens it', async () => {
     await expect(refused).rejects.toThrow(new TypeError(message));
 });
 
-test('a journal returns a stored part', async () => {
-  const path = join(folder, 'kept');
-  {
-    await using journal = await openJournal(path);
-    expect(await journal.read(key)).toBeUndefined();
-    await journal.write(key, part);
-  }
-  expect(await readdir(path)).toEqual([`${key}.part`]);
-  await using again = await openJournal(path);
-  expect(await again.read(key)).toEqual(Buffer.from(part));
-});
-
 test('a journal keeps nothing of a part that could not be written, or that a killed run was writing', async () => {
   const path = join(folder, 'unfinished');
   await mkdir(path);
