@@ -65,16 +65,6 @@ describe('opus reader', () => {
     }
   });
 
-  test('reads the head', () => {
-    const reader = createOpusReader();
-    reader.push(file);
-    expect(reader.head).toEqual({
-      channels: 1,
-      preSkip: 312,
-      mappingFamily: 0,
-    });
-  });
-
   test('reads files that follow each other', async () => {
     const second = await opusTone(0.25);
     expect(samplesOf(read([joinBytes([file, second])]))).toBe(36000);

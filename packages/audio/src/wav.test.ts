@@ -73,12 +73,6 @@ describe('wav header', () => {
 });
 
 describe('a finished wav file', () => {
-  test('has the true sizes in place of the placeholders', () => {
-    const file = finishWav(wavTone(0.5, 16000));
-    expect(viewOf(file).getUint32(4, true)).toBe(file.length - 8);
-    expect(readWavHeader(file)?.declaredDataBytes).toBe(16000);
-  });
-
   test('has a size corrected that promises more than came', () => {
     const file = joinBytes([writeWavHeader({ sampleRate: 8000, dataBytes: 5000 }), new Uint8Array(100)]);
     expect(readWavHeader(finishWav(file))?.declaredDataBytes).toBe(100);

@@ -187,19 +187,17 @@ test('the error on a platform without fetch names it', async () => {
   }
 });
 
-test.each([
-  ['data: {"status":500,"message":"engine died"}', 'engine died'],
-  ['event: error\ndata: engine died', 'engine died'],
-  [`event: error\ndata: no ${testKey}`, 'no [key]'],
-])('what an error in a stream of events says is in its body alone: %j', async (event, words) => {
+test('what an error in a stream of events says is in its body alone, without the key', async () => {
   const server = await startServer((_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${event}\n\n`),
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .end(`event: error\ndata: no ${testKey}\n\n`),
   );
   const stream = await clientOf(server.url).speech.streamWithTimestamps(request);
   const error = (await errorOf(stream.collect())) as ApiError;
   expect(error.message).toMatch(/^streamSpeechWithTimestamps: the service sent an error in the stream: \d+/i);
-  expect([error.name, String(error.body)]).toEqual(['ProtocolError', expect.stringContaining(words)]);
-  expect(shownOf(error)).not.toMatch(/engine died|test-key/);
+  expect([error.name, error.body]).toEqual(['ProtocolError', 'no [key]']);
+  expect(shownOf(error)).not.toMatch(/test-key/);
 });
 
 test('isInstance needs no `this`, and accepts errors of another copy of the package', async () => {

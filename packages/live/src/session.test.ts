@@ -156,14 +156,6 @@ describe.each(openers)('with %s', (_, connectTo, connect) => {
     expect(joined).toEqual([...all]);
   });
 
-  test('half a sample before a large frame is joined with it', async () => {
-    const { connection } = await connectTo(
-      after('stop', (peer) => [peer.audio(1), peer.audio(200_001), peer.finish()]),
-      { format: 'pcm' },
-    );
-    expect(await collect(connection.speak('Samples.'))).toHaveLength(200_002);
-  });
-
   test('a signal ends the connecting, the utterance, and the connection', async () => {
     const silent = await startScript({ refuse: () => {} });
     // Somebody else has listened to each signal before.

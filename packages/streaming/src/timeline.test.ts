@@ -88,9 +88,3 @@ describe('wordAt', () => {
     );
   });
 });
-
-test('global times have no digits that adding fractions leaves behind', () => {
-  const timeline = new Timeline();
-  timeline.apply(update(0, 1.4, [['tide', 0.1, 0.313]]));
-  expect(timeline.segments).toMatchObject([{ start: 1.5, end: 1.713 }]);
-});

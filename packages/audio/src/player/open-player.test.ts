@@ -68,14 +68,6 @@ test('utterances are heard one after the other, sample for sample, and drained r
   expect(player.underruns).toBe(0);
 });
 
-test('an utterance shorter than the start buffer is played too', async () => {
-  const { player, heard, advance } = open();
-  await player.play(speechOf(ramp(0.01)));
-  await advance(0.05);
-  expect(audible(heard)).toEqual([...new Int16Array(ramp(0.01).buffer)]);
-  await player.drained;
-});
-
 test('nothing is heard before the start buffer is full, and it grows when the sound runs dry', async () => {
   const { player, heard, advance } = open();
   const { speech, send, end } = openSpeech();
