@@ -30,6 +30,8 @@ export interface CommandLine {
 /** Each action declares the options that it reads; this list declares how they are parsed. */
 export type Action = (session: Session, options: never, inputs: readonly string[]) => Promise<void>;
 
+const count = wholeNumber(1, 999_999_999);
+const integer = wholeNumber(Number.MIN_SAFE_INTEGER);
 const force = new Option('--force', 'overwrite existing files');
 const dryRun = new Option('--dry-run', 'print what would be done, and send nothing');
 
@@ -41,15 +43,11 @@ function soundOptions(): Option[] {
     new Option('--format <format>', 'the audio format').choices(audioFormats),
     new Option('--voice <id>', 'a voice model: see speech voices list'),
     new Option('--model <model>', `the model, such as ${synthesisModels.join(', ')}`),
-    parsed(
-      '--rate <hertz>',
-      `the sample rate: ${rates.join(', ')}; each format has some of them`,
-      wholeNumber(Number.MIN_SAFE_INTEGER),
-    ),
+    parsed('--rate <hertz>', `the sample rate: ${rates.join(', ')}; each format has some of them`, integer),
     parsed(
       '--bitrate <rate>',
       `mp3: ${mp3Bitrates.join(', ')} kbps; opus: ${opusBitrates.join(', ')} bps (below 0: the service chooses)`,
-      wholeNumber(Number.MIN_SAFE_INTEGER),
+      integer,
     ),
     parsed('--speed <factor>', `how fast, from ${minimum} to ${maximum}; 1 is normal`, number),
     parsed('--volume <decibels>', 'how loud, 0 is normal', number),
@@ -77,12 +75,7 @@ const speak: CommandLine = {
       '--journal <folder>',
       'keep finished parts of a long text in this folder instead of FILE.parts; after a stop, the same command continues from them',
     ),
-    parsed(
-      '--jobs <count>',
-      'how many parts of a long text are synthesized in parallel',
-      wholeNumber(1, 999_999_999),
-      2,
-    ),
+    parsed('--jobs <count>', 'how many parts of a long text are synthesized in parallel', count, 2),
     force,
     dryRun,
   ],
@@ -138,17 +131,8 @@ const transcribe: CommandLine = {
       '--journal <folder>',
       'keep finished parts in this folder instead of NAME.parts; after a stop, the same command continues from them',
     ),
-    parsed(
-      '--jobs <count>',
-      'how many parts are sent in parallel, of all recordings together',
-      wholeNumber(1, 999_999_999),
-      3,
-    ),
-    parsed(
-      '--track <number>',
-      'which track of sound is read, in a film or a meeting with several',
-      wholeNumber(1, 999_999_999),
-    ),
+    parsed('--jobs <count>', 'how many parts are sent in parallel, of all recordings together', count, 3),
+    parsed('--track <number>', 'which track of sound is read, in a film or a meeting with several', count),
     new Option('--accept-truncated', 'transcribe an incomplete recording as far as it goes'),
     new Option('--skip-done', 'write only missing outputs; keep those newer than the recording'),
     force,
@@ -182,7 +166,7 @@ const voices: CommandLine = {
         new Option('--mine', 'only your own'),
         new Option('--title <text>', 'only those with this text in the title'),
         many('--language <code>', 'only those that speak this language'),
-        parsed('--limit <count>', 'the maximum number of voices', wholeNumber(1, 999_999_999), 20),
+        parsed('--limit <count>', 'the maximum number of voices', count, 20),
       ],
       examples: [
         ['speech voices list --mine', 'your own voices'],

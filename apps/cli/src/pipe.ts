@@ -4,17 +4,16 @@ import type { Output } from './output.ts';
 import { UsageError } from './usage.ts';
 
 /**
- * Starts a program that reads its stdin; `finish` waits for its end. What it complains about becomes the error.
+ * Starts a program that reads its stdin; `finish` waits for its end. What it complains about becomes the error. Its user may
+ * close it, which is no failure: what is written then fails with EPIPE.
  *
- * @param mayBeClosed - True if its user may close it, which is no failure: what is written then fails with EPIPE.
  * @param title - Its name in errors.
  */
 export function openPipe(
   name: string,
   options: readonly string[],
   signal: AbortSignal,
-  mayBeClosed: boolean,
-  title = name,
+  title: string,
 ): Output {
   const child = spawn(name, options, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true });
   let complaint = '';
@@ -25,10 +24,10 @@ export function openPipe(
   child.stdin.on('error', () => {});
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', (error) => reject(new UsageError(`${title} does not start: ${error.message}.`)));
-    child.once('close', (code, killedBy) => {
+    child.once('close', (code) => {
       const reason = complaint.trim().split('\n').at(-1) ?? '';
-      if (code === 0 || (code === null && mayBeClosed)) resolve();
-      else reject(new Error(`${title} failed with ${code ?? killedBy}${reason === '' ? '' : `: ${reason}`}`));
+      if (code === 0 || code === null) resolve();
+      else reject(new Error(`${title} failed with ${code}${reason === '' ? '' : `: ${reason}`}`));
     });
   });
   ended.catch(() => {});
@@ -37,7 +36,7 @@ export function openPipe(
   signal.addEventListener('abort', stop, { once: true });
   const refuseMore = (): never => {
     const error = new Error(`${title} ended before it had read everything`);
-    throw mayBeClosed ? Object.assign(error, { code: 'EPIPE' }) : error;
+    throw Object.assign(error, { code: 'EPIPE' });
   };
   let bytes = 0;
   return {

@@ -40,7 +40,7 @@ const players: readonly Player[] = [
 export async function openPlayer(format: AudioFormat, rate: number, signal: AbortSignal): Promise<Output> {
   const [name, ...options] = await findPlayer(format, rate);
   const title = process.env.SPEECH_PLAYER?.trim() ? `${name}, the player that SPEECH_PLAYER names,` : name;
-  return openPipe(name, options, signal, true, title);
+  return openPipe(name, options, signal, title);
 }
 
 /**

@@ -49,7 +49,8 @@ export async function runSpeech(args: readonly string[], version: string): Promi
     await addCompletion(program, words[0] === 'complete');
     await program.parseAsync(words, { from: 'user' });
     await new Promise((resolve) => process.stdout.write('', resolve));
-    if (interrupt.outputFailure) throw outputError(interrupt.outputFailure);
+    const { outputFailure: cause } = interrupt;
+    if (cause) throw new Error(`stdout could not be written: ${cause.message}`, { cause });
     return isFinishing ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {
     // An error of the parser comes before the options are known.
@@ -69,10 +70,6 @@ function endsWithTerminal(): boolean {
   } catch {
     return process.stderr.isTTY === true;
   }
-}
-
-function outputError(cause: Error): Error {
-  return new Error(`stdout could not be written: ${cause.message}`, { cause });
 }
 
 async function report(
@@ -112,11 +109,7 @@ async function report(
 
 function details(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  const { status, traceId, documentation } = error as {
-    status?: unknown;
-    traceId?: unknown;
-    documentation?: unknown;
-  };
+  const { status, traceId, documentation } = error as Error & Readonly<Record<string, unknown>>;
   // Only a site that has an address can be opened.
   const page = URL.canParse(String(documentation)) ? documentation : undefined;
   const facts = Object.entries({ status, trace: traceId, documentation: page }).filter(

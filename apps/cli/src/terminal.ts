@@ -10,23 +10,19 @@ export interface TerminalOptions {
 
 /** Messages to a person, on stderr; only results go to stdout. */
 export interface Terminal {
-  readonly options: TerminalOptions;
   /** Writes a line about what was done, unless `--quiet` is set. */
   note(line: string): void;
   /** Shows a line that changes while work goes on, if stderr is a terminal. */
   progress(line: string): void;
   /** Removes the line that `progress` shows. */
   clear(): void;
-  paint(colour: 'red' | 'green' | 'dim', text: string): string;
+  paint(colour: 'red' | 'green', text: string): string;
 }
 
-const colours = { red: 31, green: 32, dim: 2 } as const;
+const colours = { red: 31, green: 32 } as const;
 
-export function createTerminal(
-  options: TerminalOptions,
-  stream: NodeJS.WriteStream = process.stderr,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Terminal {
+export function createTerminal(options: TerminalOptions): Terminal {
+  const { stderr: stream, env: environment } = process;
   const isTerminal = stream.isTTY === true;
   const hasColours =
     isTerminal && options.color !== false && !environment.NO_COLOR && environment.TERM !== 'dumb';
@@ -37,7 +33,6 @@ export function createTerminal(
     shown = false;
   };
   return {
-    options,
     clear,
     note(line) {
       if (options.quiet) return;

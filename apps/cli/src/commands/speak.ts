@@ -57,6 +57,7 @@ export async function speak(
 ): Promise<void> {
   if (options.play && options.output === '-') throw new UsageError('--play cannot be used with -o -.');
   const text = await readText(session.terminal, inputs);
+  if (text.trim() === '') throw new UsageError('There is no text to speak.');
   if (!options.text && looksLikeMarkup(text)) await confirmMarkup(session);
   const format = formatOf(options, session);
   const request = await buildRequest(session, options, text, format);
@@ -82,11 +83,9 @@ function looksLikeMarkup(text: string): boolean {
 }
 
 async function confirmMarkup({ signal }: Session): Promise<void> {
-  const otherwise =
-    'This text looks like HTML or SSML, whose tags are billed and not understood. Save it as plain text, or add --text to speak it as it is.';
-  const question =
-    'This text looks like HTML or SSML, whose tags are billed and not understood. Speak it? [y/N] ';
-  const answer = await ask({ text: question, otherwise, signal });
+  const warning = 'This text looks like HTML or SSML, whose tags are billed and not understood.';
+  const otherwise = `${warning} Save it as plain text, or add --text to speak it as it is.`;
+  const answer = await ask({ text: `${warning} Speak it? [y/N] `, otherwise, signal });
   if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was sent.');
 }
 
@@ -226,12 +225,6 @@ async function openSpeechOutput({ signal }: Session, options: SpeakOptions, job:
 
 /** Reads the file that a single argument names; several arguments are the words of a text. */
 async function readText(terminal: Terminal, inputs: readonly string[]): Promise<string> {
-  const text = await readInputs(terminal, inputs);
-  if (text.trim() === '') throw new UsageError('There is no text to speak.');
-  return text;
-}
-
-async function readInputs(terminal: Terminal, inputs: readonly string[]): Promise<string> {
   const [first] = inputs;
   if (first === undefined && process.stdin.isTTY)
     throw new UsageError('There is no text to speak. Try: speech speak "Good morning."');
@@ -320,14 +313,14 @@ async function describeJob(
 async function partsToSend(
   session: Session,
   options: SpeakOptions,
-  { folder, plan, isOneCall, ...job }: Job,
+  job: Job,
   request: SpeechRequest,
 ): Promise<readonly string[]> {
+  const { folder, plan, isOneCall } = job;
   const baseUrl = serviceOf(session);
   if (!folder || !baseUrl || isOneCall) return plan.parts;
   const model = options.model ?? session.settings.values.model.value ?? defaultModel;
-  const timestamps = Object.keys(job.sidecars).length > 0;
-  const service = { baseUrl, model, timestamps };
+  const service = { baseUrl, model, timestamps: isTimed(job) };
   const isKept = await findKeptSpeech(readJournal(folder), request, plan.parts, service);
   return plan.parts.filter((_part, index) => !isKept[index]);
 }

@@ -157,8 +157,8 @@ async function planJobs(
   );
   return Promise.all(
     planned.map(async ({ input, outputs }) => {
-      const finished = new Set(options.skipDone ? await finishedOf(input, filesOf(outputs)) : []);
-      return { input, outputs, kept: finished };
+      const kept = new Set(options.skipDone ? await finishedOf(input, filesOf(outputs)) : []);
+      return { input, outputs, kept };
     }),
   );
 }
