@@ -58,8 +58,6 @@ export interface MockCalls {
   clear(): void;
 }
 
-const name = 'mock';
-
 /** The schemas of the spec are compiled once per process, because receivers keep nothing of a call. */
 const receiverFor = loadOnce((lenient: boolean) => createReceiver({ lenient }));
 export const liveReceiverFor = loadOnce((lenient: boolean) => createLiveReceiver({ lenient }));
@@ -80,7 +78,7 @@ export function createMockService(options: MockSettings): { service: Service; re
   const keys = options.keys && new Set(options.keys);
   return {
     service: {
-      name,
+      name: 'mock',
       log,
       exampleKey: options.keys?.[0] ?? 'any-key',
       visit: (call) => visitMock(call, keys, answerRecorded),

@@ -70,18 +70,13 @@ export function rangeAnswer(
   return bytesAnswer(206, part, { ...headers, 'content-range': `bytes ${start}-${end}/${bytes.length}` });
 }
 
-const noContent = 204;
-
 export function emptyAnswer(status = 200, headers: Answer['headers'] = {}): Answer {
-  return { status, headers: { ...headers, ...(status === noContent ? {} : { 'content-length': '0' }) } };
+  return { status, headers: { ...headers, ...(status === 204 ? {} : { 'content-length': '0' }) } };
 }
 
-const unauthorized = 401;
-/** The authentication scheme is always Bearer. */
-const challenge = { 'www-authenticate': 'Bearer' };
-
 export function refusalAnswer({ status, body, headers }: Refusal): Answer {
-  return jsonAnswer(status, body, { ...(status === unauthorized ? challenge : {}), ...headers });
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  return jsonAnswer(status, body, { ...challenge, ...headers });
 }
 
 /** Thrown where an answer is cut on purpose; it is no error of the server. */

@@ -106,12 +106,10 @@ export const createTranscription: OperationHandler = (context) => {
   return answerDocumented(context, fitting === undefined ? {} : { example: fitting });
 };
 
-const ownWallet = 'self';
-
 /** `GET /wallet/{user_id}/…`: the document's example, of the user that was asked for. */
 export const readWallet: OperationHandler = (context) => {
   const { user_id } = context.call.path;
   return answerDocumented(context, {}, (body) =>
-    user_id === ownWallet ? body : { ...(body as object), user_id },
+    user_id === 'self' ? body : { ...(body as object), user_id },
   );
 };
