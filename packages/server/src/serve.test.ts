@@ -119,3 +119,25 @@ test.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*x-trace-id: [0-9a-f]{32}`, 's'));
   expect(JSON.parse(answer.split('\r\n\r\n')[1])).toEqual({ status, message: expect.any(String) });
 });
+
+test.each([
+  ['a header that is too large', `GET /model HTTP/1.1\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`, 431],
+  ['bytes that are not HTTP', 'Good morning.\r\n\r\n', 400],
+])('answers %s with a general error, although no request came of it', async (_what, bytes, status) => {
+  const { port } = await start();
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.on('error', () => {}).write(bytes);
+  const [answer] = await once(socket, 'data');
+  const [head, general] = answer.split('\r\n\r\n');
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(JSON.parse(general)).toEqual({ status, message: expect.any(String) });
+});
+
+test('a caller that waits with its body is refused without being asked for it', async () => {
+  const { port } = await start();
+  const head = ['POST /v1/tts HTTP/1.1', 'host: 127.0.0.1', 'content-length: 9', 'expect: 100-continue'];
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  onTestFinished(() => void socket.destroy());
+  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 401 /);
+});

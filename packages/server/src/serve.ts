@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { onWebSocket } from '@speech-api/program/web-socket';
-import { liveTimestampsPath, operationTable } from '@speech-api/types';
+import { liveTimestampsPath, mediaTypes, operationTable } from '@speech-api/types';
 import type { Answer } from './answer.ts';
 import { type AnsweringParts, answerCall, Call, type Service } from './call.ts';
 import { planFaults } from './faults.ts';
@@ -82,15 +83,20 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   server.timeout = stalledMilliseconds;
   const underWay = new Set<Promise<void>>();
 
-  const handle = (request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void => {
-    const handled = handleRequest(parts, request, response, upgrade).finally(() => underWay.delete(handled));
+  const handle = (request: IncomingMessage, response: ServerResponse, extras?: RequestExtras): void => {
+    const handled = handleRequest(parts, request, response, extras).finally(() => underWay.delete(handled));
     underWay.add(handled);
   };
   server.on('request', (request, response) => handle(request, response));
+  // A large upload can be refused by its head; only an accepted request gets `100 Continue`.
+  server.on('checkContinue', (request, response) => {
+    handle(request, response, { beforeBody: () => response.writeContinue() });
+  });
   onWebSocket(server, (request, socket, head) => {
     const upgrade = { request, socket, head };
-    handle(request, responseTo(upgrade), upgrade);
+    handle(request, responseTo(upgrade), { upgrade });
   });
+  server.on('clientError', answerBrokenRequest);
   const address = await listen(server, options.port ?? 0, host);
 
   const shutDown = async (): Promise<void> => {
@@ -126,6 +132,11 @@ async function listen(server: Server, port: number, host: string): Promise<{ url
   return { url: `http://${name}:${actualPort}`, port: actualPort };
 }
 
+interface RequestExtras {
+  readonly beforeBody?: () => void;
+  readonly upgrade?: Upgrade;
+}
+
 interface HandlingParts extends AnsweringParts {
   readonly acceptUpgrade: AcceptUpgrade;
   readonly hasTimestamps: boolean;
@@ -136,12 +147,12 @@ async function handleRequest(
   parts: HandlingParts,
   request: IncomingMessage,
   response: ServerResponse,
-  upgrade?: Upgrade,
+  { upgrade, beforeBody }: RequestExtras = {},
 ): Promise<void> {
   const gone = new AbortController();
   const signal = AbortSignal.any([gone.signal, parts.closing]);
   const isUpgrade = upgrade !== undefined;
-  const { incoming, isTimed } = readRequest(request, isUpgrade && parts.hasTimestamps);
+  const { incoming, isTimed } = readRequest(request, isUpgrade && parts.hasTimestamps, beforeBody);
   const call = new Call(parts, incoming, { signal, isTimed, isUpgrade });
   let isAccepted = false;
   response.on('error', () => gone.abort());
@@ -169,6 +180,7 @@ async function handleRequest(
 function readRequest(
   request: IncomingMessage,
   mayBeTimed: boolean,
+  beforeBody: (() => void) | undefined,
 ): { readonly incoming: IncomingRequest; readonly isTimed: boolean } {
   const { method = '', url = '', headers, headersDistinct } = request;
   // Of several, Node gives the first, while a proxy in front may have checked another.
@@ -182,10 +194,15 @@ function readRequest(
       url: isTimed ? operationTable.openLiveSession.path + (query ?? '') : url,
       // Only `set-cookie`, which no request has, would be a list.
       headers: { ...(headers as IncomingRequest['headers']), host },
-      // The rest of a refused body is read and thrown away later, so leaving it does not destroy the request.
-      body: request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>,
+      body: bodyOf(request, beforeBody),
     },
   };
+}
+
+/** The rest of a refused body is read and thrown away later, so leaving this loop does not destroy the request. */
+async function* bodyOf(request: IncomingMessage, beforeBody: (() => void) | undefined) {
+  beforeBody?.();
+  yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
 }
 
 /** Asks for the next piece when the connection has taken the last. @throws what the body throws, after the connection was cut */
@@ -228,4 +245,26 @@ function headWritten(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.socket?.write('', () => resolve());
   });
+}
+
+const statuses: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+};
+
+/** Answers bytes that are not HTTP and never become a request object. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = statuses[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const body = JSON.stringify({ status, message });
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    `content-type: ${mediaTypes.json}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
