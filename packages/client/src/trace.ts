@@ -44,12 +44,10 @@ export interface CallOutcome {
   readonly characters?: number | undefined;
 }
 
-/** A workflow's trace: one trace id, and a parent id of its own for each call. */
+/** A workflow's trace: one trace id, and a fresh parent id for each call. */
 export interface Trace extends TraceSource {
   /** 32 lower-case hex digits, the same for every call of the workflow. */
   readonly traceId: string;
-  /** The value of the header `traceparent` for the next call, with a fresh parent id. */
-  traceparent(): string;
 }
 
 /**

@@ -31,7 +31,7 @@ import {
   targetOf,
 } from './options.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
-import { type LiveSpeech, Utterance, type UtteranceTimeouts } from './utterance.ts';
+import { type LiveSpeech, Utterance } from './utterance.ts';
 
 const operationId = 'openLiveSession';
 
@@ -111,7 +111,8 @@ class Connection implements LiveConnection {
   readonly #settings: LiveSettings;
   readonly #request: LiveRequest;
   readonly #options: LiveOptions;
-  readonly #timeouts: UtteranceTimeouts & { readonly headers: number };
+  /** Deadlines in milliseconds, as the options explain them. */
+  readonly #timeouts: Readonly<Record<'headers' | 'idle' | 'total', number>>;
   #link: Link | undefined;
   #opening: Promise<Link> | undefined;
   #utterance: Utterance | undefined;

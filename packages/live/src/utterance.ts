@@ -66,12 +66,6 @@ export interface LiveSpeech extends AsyncIterable<Uint8Array> {
   readonly finishReason: string | undefined;
 }
 
-/** Deadlines in milliseconds, as the options of the connection explain them. */
-export interface UtteranceTimeouts {
-  readonly idle: number;
-  readonly total: number;
-}
-
 /** Seconds of unplayed speech above which text waits. */
 const defaultAheadSeconds = 4;
 /** If more unsent text than this is waiting, `write` waits. */
@@ -135,7 +129,7 @@ export class Utterance implements LiveSpeech, Fed {
   /** @param onEnd called when the utterance is over; `isReusable` if its socket may serve another one */
   constructor(
     request: LiveRequest,
-    timeouts: UtteranceTimeouts,
+    timeouts: Readonly<Record<'idle' | 'total', number>>,
     options: SpeakOptions,
     onEnd: (isReusable: boolean, error: unknown) => void,
   ) {

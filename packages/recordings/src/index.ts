@@ -5,7 +5,6 @@ export { JobPool } from './run-parts.ts';
 export type { RecordingSource, SeekableSource } from './source.ts';
 export {
   findKeptSpeech,
-  type LongSegment,
   type LongSpeech,
   type SpeakLongOptions,
   type SpeechCaptionOptions,

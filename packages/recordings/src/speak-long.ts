@@ -4,6 +4,7 @@ import {
   asWritten,
   type TimedText,
   type TimelineCaptionOptions,
+  type TimelineSegment,
   writeSrt,
   writeVtt,
 } from '@speech-api/streaming';
@@ -37,18 +38,9 @@ export interface SpeakLongOptions extends CallOptions {
     | undefined;
 }
 
-/** A word of a long text, in seconds of the whole file. */
-export interface LongSegment {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  /** Captions never span two parts. */
-  readonly chunk_seq: number;
-}
-
 interface SpokenPart {
   readonly audio: Uint8Array<ArrayBuffer>;
-  readonly segments: readonly { readonly text: string; readonly start: number; readonly end: number }[];
+  readonly segments: readonly Omit<TimelineSegment, 'chunk_seq'>[];
 }
 
 interface KeptPart extends SpokenPart {
@@ -92,7 +84,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   readonly #client: SpeechClient;
   readonly #request: SpeechRequest;
   readonly #options: SpeakLongOptions;
-  readonly #segments: LongSegment[] = [];
+  readonly #segments: TimelineSegment[] = [];
   readonly #joiner: Joiner;
   readonly #warnings: string[] = [];
   readonly #pool: JobPool;
@@ -109,8 +101,8 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     this.#options = options;
   }
 
-  /** Words so far, with `timestamps: true`. */
-  get segments(): readonly LongSegment[] {
+  /** Words so far, with `timestamps: true`. `chunk_seq` is the index of the part, because captions never span two. */
+  get segments(): readonly TimelineSegment[] {
     return this.#segments;
   }
 
@@ -141,7 +133,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     });
   }
 
-  toJSON(): { readonly duration: number; readonly segments: readonly LongSegment[] } {
+  toJSON(): { readonly duration: number; readonly segments: readonly TimelineSegment[] } {
     return { duration: this.duration, segments: this.#segments };
   }
 
@@ -263,11 +255,7 @@ export async function findKeptSpeech(
 
 /** A line of JSON with the times, then the audio. */
 function pack({ audio, segments }: SpokenPart): Uint8Array<ArrayBuffer> {
-  const head = new TextEncoder().encode(`${JSON.stringify(segments)}\n`);
-  const packed = new Uint8Array(head.length + audio.length);
-  packed.set(head);
-  packed.set(audio, head.length);
-  return packed;
+  return joinBytes([new TextEncoder().encode(`${JSON.stringify(segments)}\n`), audio]);
 }
 
 function unpack(packed: Uint8Array): SpokenPart {

@@ -16,12 +16,6 @@ const heard = (parts: readonly PartTranscript[]): string =>
     .segments.map(({ text }) => text)
     .join(' ');
 
-test('words that two parts share are there once', () => {
-  const parts = [part('a b c d e', 0, 0), part('d e f g', 3, 2)];
-  expect(heard(parts)).toBe('a b c d e f g');
-  expect(stitch(parts).text).toBe('a b c d e f g');
-});
-
 test('a word that is said twice stays, even in the overlap', () => {
   expect(heard([part('no no no yes', 0, 0), part('no yes yes maybe', 2, 2)])).toBe('no no no yes yes maybe');
 });

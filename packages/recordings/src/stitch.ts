@@ -1,16 +1,13 @@
-import { speakersOf } from '@speech-api/client';
+import { type SpokenTurn, speakersOf } from '@speech-api/client';
 import type { Transcription, TranscriptionSegment } from '@speech-api/types';
 
-/** The words of one speaker without a break. Speaker numbers are valid within one part: the next part's are other people. */
-export interface PartTurn {
+/**
+ * The words of one speaker without a break, in seconds of the whole recording. Speaker numbers are valid within one
+ * part: those of the next part are other people.
+ */
+export interface PartTurn extends SpokenTurn {
   /** Index of the part. */
   readonly part: number;
-  /** Such as `speaker:0`. */
-  readonly speaker: string;
-  readonly text: string;
-  /** Seconds of the whole recording; only set if the part has times. */
-  readonly start?: number;
-  readonly end?: number;
 }
 
 /** Transcript of one part, with its segments in seconds of the whole recording. */

@@ -103,27 +103,19 @@ function opusPackets(): PacketSource {
   };
 }
 
-/** A WebCodecs decoder that leaves out the samples which are not part of the audio. */
-export interface PacketDecoder {
-  decode(packets: readonly OpusPacket[]): void;
-  end(): Promise<void>;
-  close(): void;
-  /** Seconds of audio that the decoder has received and not returned yet. */
-  readonly pendingSeconds: number;
-}
-
 /** Positions in the decoded stream. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-export function createPacketDecoder(
+/** A WebCodecs decoder that leaves out the samples which are not part of the audio. */
+function createPacketDecoder(
   codecs: Codecs,
   configuration: AudioDecoderConfig,
   sink: SampleSink,
   onError: (error: Error) => void,
-): PacketDecoder {
+) {
   const { sampleRate } = configuration;
   let count = 0;
   let received = 0;
@@ -153,7 +145,7 @@ export function createPacketDecoder(
   decoder.configure(configuration);
 
   return {
-    decode(packets) {
+    decode(packets: readonly OpusPacket[]): void {
       for (const { bytes, samples, discardStart, discardEnd } of packets) {
         if (discardStart > 0) discarded.push({ from: count, to: count + discardStart });
         const timestamp = Math.round((count / sampleRate) * 1e6);
@@ -167,6 +159,7 @@ export function createPacketDecoder(
       isClosed = true;
       if (decoder.state !== 'closed') decoder.close();
     },
+    /** Seconds of audio that the decoder has received and not returned yet. */
     get pendingSeconds() {
       return Math.max(0, count - received) / sampleRate;
     },
@@ -287,7 +280,7 @@ export function createCompressedDecoder(
 ): SampleDecoder {
   const source = createPacketSource(format);
   const wholeFile = createWholeFileDecoder(context, sink);
-  let packetDecoder: PacketDecoder | undefined;
+  let packetDecoder: ReturnType<typeof createPacketDecoder> | undefined;
   // Bytes that arrived before their decoder was known: at most the head of the file.
   let undecided: Uint8Array[] | undefined = [];
   let isClosed = false;
