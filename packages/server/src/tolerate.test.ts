@@ -52,6 +52,10 @@ test.each(cases)('$id: example $index becomes what the spec says', (entry) => {
   expect(tolerated(entry, entry.given)).toEqual(requestOf(entry, entry.becomes));
 });
 
+test.each(cases)('$id: example $index, once normalised, changes no more', (entry) => {
+  expect(tolerated(entry, entry.becomes)).toEqual(requestOf(entry, entry.becomes));
+});
+
 test.each(cases.filter((entry) => entry.refused_by === 'schema'))(
   '$id: example $index is refused by a strict server in the words of the spec',
   (entry) => {

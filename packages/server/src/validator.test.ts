@@ -1,7 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { DescribedError } from './describe.ts';
-import { createValidator, type Encoding, synthesisRequest } from './validator.ts';
+import { readOperations } from './operations.ts';
+import { createValidator, type Encoding, shapeForm, synthesisRequest } from './validator.ts';
 
 const validator = createValidator();
 
@@ -90,4 +91,15 @@ test.each([
 test('takes the bytes of another realm for bytes, as under jsdom', () => {
   const foreign: unknown = runInNewContext('Uint8Array.of(1)');
   expect(errorsOf({ text, references: [{ audio: foreign, text }] }, 'msgpack')).toEqual([]);
+});
+
+test('gives a form the types its schema asks for', () => {
+  const schema = readOperations().find(({ id }) => id === 'updateModel')?.bodies['multipart/form-data'] ?? {};
+  const entries = [
+    { name: 'title', value: 'true' },
+    { name: 'tags', value: 'a' },
+    { name: 'tags', value: 'b' },
+  ];
+  expect(shapeForm(validator.document, schema, entries)).toEqual({ title: 'true', tags: ['a', 'b'] });
+  expect(shapeForm(validator.document, schema, entries.slice(0, 2))).toEqual({ title: 'true', tags: 'a' });
 });
