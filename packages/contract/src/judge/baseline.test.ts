@@ -21,6 +21,10 @@ test('a known violation stays known when its value changes the next day', async 
   const baseline = baselineOf(await judge([updated('Sat, 28 Nov 2026')]));
   expect(exitCodeOf(await judge([updated('Sun, 29 Nov 2026')], { baseline }))).toBe(0);
   expect(exitCodeOf(await judge([updated('Sun, 29 Nov 2026')]))).toBe(1);
+  // Some files of version 1 hold the value of their day.
+  const known = baseline.known.map((entry) => ({ ...entry, actual: '"Sat, * Nov *"' }));
+  const dated = { version: 1 as const, known };
+  expect(exitCodeOf(await judge([updated('Sun, 29 Nov 2026')], { baseline: dated }))).toBe(0);
 });
 
 test('a baseline that is written anew keeps its reasons', async () => {
