@@ -4,11 +4,7 @@ import { inspectMp3, readFrame, skipTags } from './mp3.ts';
 import { inspectOpus } from './opus.ts';
 import { inspectWav } from './wav.ts';
 
-/**
- * Finds out what bytes are, and decodes them.
- *
- * Untrusted bytes can make a decoder hang: outside of tests it runs in a thread with a deadline.
- */
+/** Finds out what bytes are, and decodes them. */
 export async function inspect(bytes: Uint8Array, expected: ExpectedAudio): Promise<AudioFacts> {
   const looks = sniff(bytes);
   if (looks === 'wav') return inspectWav(bytes);
@@ -30,7 +26,7 @@ export async function inspect(bytes: Uint8Array, expected: ExpectedAudio): Promi
 }
 
 /** The format that bytes appear to have, or a description if it is not one of ours. */
-export function sniff(bytes: Uint8Array): 'wav' | 'mp3' | 'opus' | 'nothing known' | (string & {}) {
+function sniff(bytes: Uint8Array): 'wav' | 'mp3' | 'opus' | 'nothing known' | (string & {}) {
   const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
   if (/^(RIFF|RIFX|RF64)....WAVE/s.test(head)) return 'wav';
   if (head.startsWith('OggS')) return head.includes('OpusHead') ? 'opus' : 'Ogg, but not Opus';

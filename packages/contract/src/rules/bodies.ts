@@ -4,7 +4,7 @@ import { asObject, isObject, type JsonObject } from '../specification/document.t
 import type { FieldViolation } from '../specification/field-violations.ts';
 import type { Answer } from '../subjects/answer.ts';
 import { type Fields, fieldsOfAnswer, fieldsOfStream } from '../subjects/fields.ts';
-import { countLetters, lengthOf, numberOr } from '../subjects/judged-audio.ts';
+import { countLetters, factsOf, numberOr, readAudio } from '../subjects/judged-audio.ts';
 import type { Reading } from '../subjects/reading.ts';
 import { beyond, disorderOf, isSegment, type TimedSegment } from '../subjects/timestamps.ts';
 
@@ -95,11 +95,12 @@ async function readTranscription({ success }: Reading): Promise<readonly JudgedT
   const { body } = success.asked;
   const { text, duration, segments } = asObject(success.object);
   const request = isObject(body) ? body : undefined;
+  const recording = request?.audio instanceof Uint8Array ? await readAudio(request.audio) : undefined;
   const transcription = {
     text: typeof text === 'string' ? text : undefined,
     duration: numberOr(duration, undefined),
     segments: Array.isArray(segments) && segments.every(isSegment) ? segments : undefined,
-    audioSeconds: request?.audio instanceof Uint8Array ? await lengthOf(request.audio) : undefined,
+    audioSeconds: recording && factsOf(recording)?.seconds,
     asked: request,
   };
   return [transcription];

@@ -81,27 +81,15 @@ function inOrder(members: readonly GroupMember[]): readonly GroupMember[] {
   return members.toSorted((first, second) => isTraced(first) - isTraced(second));
 }
 
-/** One page of a list. */
-interface Page {
-  readonly name: string;
-  readonly items: readonly JsonObject[];
-  readonly total: unknown;
-  readonly hasMore: unknown;
-  readonly isTotalLimited: boolean;
-}
-
 /** True if a service says that its list ends before the total, or that the total is capped or an estimate. */
 export function isTotalLimited(page: JsonObject): boolean {
   return page.window_limited === true || page.total_is_exact === false;
 }
 
 /** The pages of a group in order; `undefined` if the group is no list or a page cannot be read. */
-export function listsOf(
-  { relation, members }: ExchangeGroup,
-  kind: Extract<Relation, 'pages' | 'filters'>,
-): readonly Page[] | undefined {
+export function listsOf({ relation, members }: ExchangeGroup, kind: Extract<Relation, 'pages' | 'filters'>) {
   if (relation !== kind) return undefined;
-  const read = members.flatMap(({ answer, exchange: { name } }): readonly Page[] => {
+  const read = members.flatMap(({ answer, exchange: { name } }) => {
     const page = (answer?.status === 200 && answer.object) || {};
     const { items, total, has_more: hasMore } = page;
     if (!Array.isArray(items)) return [];
@@ -110,41 +98,15 @@ export function listsOf(
   return read.length === members.length ? read : undefined;
 }
 
-/** The recorded steps in the life of one voice model. */
-interface VoiceSteps {
-  /** Answer to the creation. */
-  readonly created: JsonObject | undefined;
-  /** The fields of all successful updates together. */
-  readonly update: JsonObject | undefined;
-  /** Fields of updates whose outcome is unknown: without an answer, or with a server error. */
-  readonly uncertain: readonly string[];
-  readonly read: VoiceStep | undefined;
-  /** The lists after a change, successful ones alone. */
-  readonly lists: readonly VoiceStep[];
-  readonly use: VoiceStep | undefined;
-  readonly readUpdated: VoiceStep | undefined;
-  /** Undefined unless the deletion succeeded. */
-  readonly deleted: VoiceStep | undefined;
-  readonly readDeleted: VoiceStep | undefined;
-}
-
-/** One call about the voice model. */
-interface VoiceStep {
-  readonly role: string | undefined;
-  readonly exchange: Exchange;
-  readonly status: number;
-  /** The body of a success. */
-  readonly model: JsonObject | undefined;
-}
-
-/** Returns `undefined` if the group is not the life of a voice model. */
-export function stepsOf({ relation, members }: ExchangeGroup): VoiceSteps | undefined {
+/** The recorded steps in the life of one voice model; `undefined` if the group is not such a life. */
+export function stepsOf({ relation, members }: ExchangeGroup) {
   if (relation !== 'voice') return undefined;
   const steps = members.map(({ exchange, status, answer, membership: { role } }) => ({
     role,
     exchange,
     status,
     asked: asObject(answer?.asked.body),
+    // The body of a success.
     model: answer?.isSuccess === true ? answer.object : undefined,
   }));
   const at = (role: string) => steps.find((step) => step.role === role);
@@ -154,7 +116,9 @@ export function stepsOf({ relation, members }: ExchangeGroup): VoiceSteps | unde
   const deleted = at('delete');
   return {
     created: at('create')?.model,
-    update: made.length > 0 ? Object.assign({}, ...made.map(({ asked }) => asked)) : undefined,
+    // The fields of all successful updates together.
+    update: made.length > 0 ? asObject(Object.assign({}, ...made.map(({ asked }) => asked))) : undefined,
+    // Fields of updates whose outcome is unknown: without an answer, or with a server error.
     uncertain: lost.flatMap(({ asked }) => Object.keys(asked)),
     read: at('read'),
     lists: steps.filter(({ role, model }) => role?.startsWith('list-') === true && model !== undefined),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inspect } from '../audio/inspect.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
-import { lengthOf } from './judged-audio.ts';
+import { factsOf, readAudio } from './judged-audio.ts';
 
 const pcm = pcmOf(1, 8000);
 
@@ -12,6 +12,6 @@ test('audio has the same fingerprint whatever its header says', async () => {
   expect(new Set((await Promise.all(prints)).map(({ fingerprint }) => fingerprint)).size).toBe(1);
 });
 
-test('a file that can not be read has no length', async () => {
-  expect(await lengthOf(Buffer.from('no audio at all'))).toBeUndefined();
+test('a file that can not be read has no facts, such as a length', async () => {
+  expect(factsOf(await readAudio(Buffer.from('no audio at all')))).toBeUndefined();
 });

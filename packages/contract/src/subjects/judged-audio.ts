@@ -6,10 +6,7 @@ import {
   synthesisDefaults,
 } from '@speech-api/types';
 import type { AudioFacts, ExpectedAudio } from '../audio/audio-facts.ts';
-import { inspect, sniff } from '../audio/inspect.ts';
-import { inspectMp3 } from '../audio/mp3.ts';
-import { inspectOpus } from '../audio/opus.ts';
-import { inspectWav } from '../audio/wav.ts';
+import { inspect } from '../audio/inspect.ts';
 import { isObject } from '../specification/document.ts';
 
 /** The result of decoding: facts, or the reason for having none. */
@@ -26,8 +23,8 @@ export interface JudgedAudio {
 /** Decodes audio; the requested format is only used if the bytes do not show it. */
 export async function readAudio(
   bytes: Uint8Array,
-  request: AskedAudio | undefined,
-  mediaType: string | undefined,
+  request?: AskedAudio,
+  mediaType?: string,
 ): Promise<JudgedAudio> {
   const usual = { format: 'mp3', sampleRate: 44_100 } as const;
   const { format, sampleRate } = request ?? formatOfMediaType(mediaType) ?? usual;
@@ -87,13 +84,4 @@ export function countLetters(text: string): number {
 
 export function numberOr<Otherwise>(value: unknown, otherwise: Otherwise): number | Otherwise {
   return typeof value === 'number' ? value : otherwise;
-}
-
-/** Seconds that a file of wav, mp3 or opus lasts; `undefined` for any other. */
-export async function lengthOf(bytes: Uint8Array): Promise<number | undefined> {
-  const looks = sniff(bytes);
-  if (looks === 'wav') return inspectWav(bytes).seconds;
-  if (looks === 'mp3') return (await inspectMp3(bytes)).seconds;
-  if (looks === 'opus') return (await inspectOpus(bytes)).seconds;
-  return undefined;
 }

@@ -52,7 +52,7 @@ export async function readLiveSession(exchange: LiveExchange): Promise<LiveSessi
     // If a session did not end properly, its audio may be incomplete.
     if (turn.finished !== 'stop' || turn.pieces.length === 0) return turn;
     const joined = Buffer.concat(turn.pieces.map(({ bytes }) => bytes));
-    return { ...turn, audio: await readAudio(joined, turn.asked, undefined) };
+    return { ...turn, audio: await readAudio(joined, turn.asked) };
   });
   const received = messages.filter(({ direction }) => direction === 'received');
   return { exchange, messages, received, turns: await Promise.all(turns) };

@@ -47,7 +47,7 @@ export async function readTimestamps(answer: Answer): Promise<Timestamps> {
   );
   const asked = readAskedAudio(answer.asked.body);
   const chunks = events.flatMap(({ audio }) => (audio === undefined ? [] : [audio]));
-  const audio = chunks.length === 0 ? undefined : await readAudio(Buffer.concat(chunks), asked, undefined);
+  const audio = chunks.length === 0 ? undefined : await readAudio(Buffer.concat(chunks), asked);
   return { answer, raw, events, isWhole: answer.exchange.response.ended === 'complete', asked, audio };
 }
 

@@ -8,24 +8,17 @@ import { writeCall } from './request.ts';
 import { jsonOf } from './scenarios/making.ts';
 
 /** Keeps a list of the voice models that a run has created, until each is deleted. */
-interface CleanUp {
-  /** Checks every exchange for created and deleted voice models. */
-  note(exchange: Exchange, failure?: Error): void;
-  /** Deletes the remaining voice models. @returns descriptions of those that could not be deleted */
-  finish(): Promise<readonly string[]>;
-  /** Number of calls that `finish` has made. */
-  readonly calls: number;
-}
-
-export function createCleanUp(target: Target, limits: TransportLimits): CleanUp {
+export function createCleanUp(target: Target, limits: TransportLimits) {
   const ids = new Set<string>();
   const lost: string[] = [];
   let calls = 0;
   return {
+    /** Number of calls that `finish` has made. */
     get calls() {
       return calls;
     },
-    note(exchange, failure) {
+    /** Checks every exchange for created and deleted voice models. */
+    note(exchange: Exchange, failure?: Error): void {
       if (exchange.kind !== 'http') return;
       const { status } = exchange.response;
       if (exchange.operationId === 'createModel') {
@@ -40,7 +33,8 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
         ids.delete(lastSegment(exchange.request.url));
       }
     },
-    async finish() {
+    /** Deletes the remaining voice models. @returns descriptions of those that could not be deleted */
+    async finish(): Promise<readonly string[]> {
       const leftovers: string[] = lost.map(
         (title) =>
           `perhaps a voice model ${title === '' ? 'without a title' : `with the title "${title}"`}, whose answer could not be read`,

@@ -11,24 +11,12 @@ export interface PaceOptions {
   readonly onWait?: (seconds: number, status: number) => void;
 }
 
-/** Limits the rate of calls, and waits when a server asks for it. */
-interface Pace {
-  /** Resolves when the next call may begin. */
-  enter(): Promise<void>;
-  /**
-   * Waits if an answer asks for it.
-   *
-   * @returns whether to send the call again: it was refused without any effect
-   */
-  again(exchange: Exchange, attempt: number): Promise<boolean>;
-  readonly waitedSeconds: number;
-}
-
 /** A server that still refuses after this many waits does not mean the rate. */
 const attempts = 3;
 const usualWaitSeconds = 2;
 
-export function createPace(options: PaceOptions, signal?: AbortSignal): Pace {
+/** Limits the rate of calls, and waits when a server asks for it. */
+export function createPace(options: PaceOptions, signal?: AbortSignal) {
   const { callsPerMinute, maximumWaitSeconds = 300, onWait } = options;
   const interval = callsPerMinute === undefined ? 0 : 60_000 / callsPerMinute;
   let nextAt = 0;
@@ -38,15 +26,17 @@ export function createPace(options: PaceOptions, signal?: AbortSignal): Pace {
   const pause = (milliseconds: number) =>
     setTimeout(Math.max(0, milliseconds), undefined, signal && { signal }).catch(() => {});
   return {
-    get waitedSeconds() {
+    get waitedSeconds(): number {
       return Math.round(waitedSeconds);
     },
-    async enter() {
+    /** Resolves when the next call may begin. */
+    async enter(): Promise<void> {
       const now = performance.now();
       if (now < nextAt) await pause(nextAt - now);
       nextAt = Math.max(now, nextAt) + interval;
     },
-    async again(exchange, attempt) {
+    /** Waits if an answer asks for it. @returns whether to send the call again: it was refused without any effect */
+    async again(exchange: Exchange, attempt: number): Promise<boolean> {
       const { status, headers } = responseOf(exchange);
       const retryAfter = headers['retry-after'];
       if (status !== 429 && (status !== 503 || retryAfter === undefined)) return false;

@@ -189,19 +189,17 @@ export const validTraceparent = '00-5b8aa5a2d2c872e8321cf37308d69df2-051581bf3cb
 /** Trace context calls an id of zeros invalid. */
 export const invalidTraceparent = '00-00000000000000000000000000000000-051581bf3cb55c13-01';
 
-/** Options of a generated tone. */
-interface ToneOptions {
-  /** Duration in seconds. */
-  readonly seconds: number;
-  /** In Hz. @defaultValue 16000 */
-  readonly sampleRate?: number;
-}
-
 /**
  * A wav file (16-bit, mono) with a tone that swells and fades three times a second, as loud as speech is.
  * Used where any recording will do, so that the judge ships no recordings of people.
  */
-export function toneAsWav({ seconds, sampleRate = 16_000 }: ToneOptions): Uint8Array {
+export function toneAsWav({
+  seconds,
+  sampleRate = 16_000,
+}: {
+  seconds: number;
+  sampleRate?: number;
+}): Uint8Array {
   const samples = Math.round(seconds * sampleRate);
   const second = Buffer.alloc(2 * Math.min(samples, sampleRate));
   for (let index = 0; 2 * index < second.length; index += 1) {
