@@ -16,24 +16,13 @@ import { nobody } from '../key.ts';
 import { asObject, findOperation, isObject } from '../specification/document.ts';
 import { toolName } from '../tool.ts';
 
-/** Contents of a file that the judge can use. */
-interface Recording {
-  readonly exchanges: readonly Exchange[];
-  /** Entries of other services. */
-  readonly ignored: number;
-  /** True if `speech-contract record` made the file; it leaves nothing of a request out. */
-  readonly isOurs: boolean;
-  /** Answers and bodies that the recording lacks, or has only in part. */
-  readonly gaps: number;
-}
-
 /**
  * Reads recorded traffic: a HAR file, or a transcript of the spec.
  *
  * @param base the address below which entries count; by default that of the first call with a key
  * @throws CannotJudge when a file is neither, or can't be read
  */
-export async function readRecording(file: string, base?: string): Promise<Recording> {
+export async function readRecording(file: string, base?: string) {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CannotJudge(`${resolve(file)} can't be read: ${error.message}`);
   });
@@ -51,7 +40,7 @@ function readCalls(
   { creator, entries }: ReturnType<typeof readHar>,
   file: string,
   givenBase: string | undefined,
-): Recording {
+) {
   const all = entries.map((entry, index) => {
     const url = entry.url.replace(/^ws/, 'http');
     return { entry, index, url, operation: findOperation(entry.method, url) };
@@ -61,8 +50,10 @@ function readCalls(
   const calls = all.filter(
     (call) => call.operation !== undefined && (base === undefined || baseOf(call) === base),
   );
+  // Our recorder leaves nothing of a request out.
   const isOurs = creator === toolName;
   const showsEnds = recordersOfEnds.includes(creator);
+  // Answers and bodies that the recording lacks, or has only in part.
   let gaps = 0;
   const exchanges: Exchange[] = [];
   for (const call of calls) {

@@ -126,10 +126,8 @@ export function costOf(step: Step): Cost {
 }
 
 function charactersOf(step: Step): number {
-  if (step.kind === 'live') {
-    const actions = step.script(pretended);
-    return actions.reduce((sum, action) => sum + ('send' in action ? textIn(action.send) : 0), 0);
-  }
+  if (step.kind === 'live')
+    return step.script.reduce((sum, action) => sum + ('send' in action ? textIn(action.send) : 0), 0);
   const { operationId } = step;
   if (operationId !== 'createSpeech' && operationId !== 'streamSpeechWithTimestamps') return 0;
   return textIn(step.call(pretended).fields);
@@ -179,7 +177,5 @@ export const scenarios: readonly Scenario[] = [
 
 /** The operations that a scenario calls. */
 export function operationsOf(scenario: Scenario): OperationId[] {
-  return [
-    ...new Set(scenario.steps.map((step) => (step.kind === 'live' ? 'openLiveSession' : step.operationId))),
-  ];
+  return [...new Set(scenario.steps.map(({ operationId }) => operationId))];
 }

@@ -177,13 +177,12 @@ export async function makeStep(
   const common = { name, expectation, ...(groups !== undefined && { groups }) };
   if (step.kind === 'live') {
     const headers = { ...authorization(step.key, target), ...step.headers };
-    const call = { url: liveAddress(target.live), headers, script: step.script(memory) };
+    const call = { url: liveAddress(target.live), headers, script: step.script };
     const { failure, upgrade, ...session } = await holdSession(call, limits, signal);
     const response = { ...upgrade.response, ...why(failure) };
-    const operationId = 'openLiveSession';
     const exchange: Exchange = {
       kind: 'live',
-      operationId,
+      operationId: step.operationId,
       ...common,
       ...session,
       upgrade: { ...upgrade, response },

@@ -36,11 +36,12 @@ export interface CallStep extends CommonStep {
 /** One live session. */
 export interface LiveStep extends CommonStep {
   readonly kind: 'live';
+  readonly operationId: 'openLiveSession';
   readonly headers?: Readonly<Record<string, string>>;
   /** @defaultValue 'given' */
   readonly key?: Key;
   /** The actions in order: messages to send and events to wait for. */
-  readonly script: (memory: Memory) => readonly LiveAction[];
+  readonly script: readonly LiveAction[];
 }
 
 /** `wrong` is an unknown key, `scheme` the right key with the scheme Basic, `lower` the right key with its scheme in lower case. */

@@ -96,14 +96,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   };
 }
 
-/** Exchanges of a run, in the order in which they were made. */
-interface Played extends Pick<RunSummary, 'spent' | 'waited' | 'leftBehind'> {
-  readonly exchanges: readonly Exchange[];
-  readonly skipped: readonly { readonly step: Step; readonly reason: string }[];
-}
-
 /** Sends the chosen steps, and deletes the voice models that they created. */
-async function play(plan: Choice, options: VerifyOptions): Promise<Played> {
+async function play(plan: Choice, options: VerifyOptions) {
   const { signal } = options;
   const target = readTarget(options);
   const limits = { ...transportLimits, ...options.transport };

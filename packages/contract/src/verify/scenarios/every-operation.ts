@@ -82,7 +82,7 @@ function withBadKey(operationId: OperationId, key: BadKey): Step {
   const headers = operationTable[operationId].requiresModel ? { [headerNames.model]: defaultModel } : {};
   if (operationId === 'openLiveSession') {
     const name = `${operationId}, ${words}`;
-    return { kind: 'live', name, key, headers, expectation, script: () => [] };
+    return { kind: 'live', operationId, name, key, headers, expectation, script: [] };
   }
   const path = { id: 'speech-contract-no-such-voice', user_id: 'self' };
   return call(

@@ -18,10 +18,11 @@ const headers = { [headerNames.model]: defaultModel };
 /** One session, which must succeed by default. */
 const session = (what: string, script: readonly LiveAction[], more: Partial<LiveStep> = {}): LiveStep => ({
   kind: 'live',
+  operationId: 'openLiveSession',
   name: `openLiveSession, ${what}`,
   headers,
   expectation: success,
-  script: () => script,
+  script,
   ...more,
 });
 
