@@ -58,15 +58,8 @@ export async function expectFile(path: string): Promise<Stats> {
 const maximumSampleBytes = 64 * 1024 * 1024;
 const maximumSampleTextBytes = 100_000;
 
-export interface Sample {
-  readonly path: string;
-  readonly audio: File;
-  /** The words in `NAME.txt` next to the recording. */
-  readonly text: string | undefined;
-}
-
-/** Recordings of a voice, with the words in a file of the same name. */
-export async function readSamples(paths: readonly string[]): Promise<Sample[]> {
+/** Recordings of a voice, with the words in `NAME.txt` next to each. */
+export async function readSamples(paths: readonly string[]) {
   return Promise.all(
     paths.map(async (path) => {
       const isFile = (await expectFile(path)).isFile();

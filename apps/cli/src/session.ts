@@ -1,7 +1,7 @@
 import { createSpeechClient, type SpeechClient, type Timeouts } from '@speech-api/client';
 import { given } from './given.ts';
-import { readSettings, type SettingOptions, type Settings } from './settings.ts';
-import { createTerminal, plainJson, type Terminal, type TerminalOptions } from './terminal.ts';
+import { readSettings, type SettingOptions } from './settings.ts';
+import { createTerminal, plainJson, type TerminalOptions } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 /** The options of every command. */
@@ -21,25 +21,13 @@ export interface Interrupt {
   outputFailure: Error | undefined;
 }
 
-/** Context of one run of a command. */
-export interface Session {
-  readonly terminal: Terminal;
-  readonly settings: Settings;
-  /** Aborts with Ctrl-C. */
-  readonly signal: AbortSignal;
-  readonly interrupt: Interrupt;
-  readonly version: string;
-  /** The client is created on first use: a command that only reads needs no key. */
-  client(timeouts?: Timeouts): SpeechClient;
-}
+export type Session = Awaited<ReturnType<typeof openSession>>;
 
-export async function openSession(
-  options: CommonOptions,
-  interrupt: Interrupt,
-  version: string,
-): Promise<Session> {
+/** Context of one run of a command. */
+export async function openSession(options: CommonOptions, interrupt: Interrupt, version: string) {
   const terminal = createTerminal(options);
   const settings = await readSettings(options);
+  // The client is created on first use: a command that only reads needs no key.
   const client = (timeouts?: Timeouts): SpeechClient => {
     const { base_url, model } = settings.values;
     const { webSocketUrl } = settings;

@@ -8,20 +8,12 @@ export interface TerminalOptions {
   readonly color?: boolean;
 }
 
-/** Messages to a person, on stderr; only results go to stdout. */
-export interface Terminal {
-  /** Writes a line about what was done, unless `--quiet` is set. */
-  note(line: string): void;
-  /** Shows a line that changes while work goes on, if stderr is a terminal. */
-  progress(line: string): void;
-  /** Removes the line that `progress` shows. */
-  clear(): void;
-  paint(colour: 'red' | 'green', text: string): string;
-}
-
 const colours = { red: 31, green: 32 } as const;
 
-export function createTerminal(options: TerminalOptions): Terminal {
+export type Terminal = ReturnType<typeof createTerminal>;
+
+/** Messages to a person, on stderr; only results go to stdout. */
+export function createTerminal(options: TerminalOptions) {
   const { stderr: stream, env: environment } = process;
   const isTerminal = stream.isTTY === true;
   const hasColours =
@@ -33,20 +25,24 @@ export function createTerminal(options: TerminalOptions): Terminal {
     shown = false;
   };
   return {
+    /** Removes the line that `progress` shows. */
     clear,
-    note(line) {
+    /** Writes a line about what was done, unless `--quiet` is set. */
+    note(line: string): void {
       if (options.quiet) return;
       clear();
       stream.write(`${plain(line).replaceAll(/[\n\t]/g, ' ')}\n`);
     },
-    progress(line) {
+    /** Shows a line that changes while work goes on, if stderr is a terminal. */
+    progress(line: string): void {
       if (!shows) return;
       clear();
       // A line that wraps could not be removed again. A terminal without a size says that it has 0 columns.
       stream.write([...plain(line)].slice(0, Math.max(1, (stream.columns || 80) - 1)).join(''));
       shown = true;
     },
-    paint: (colour, text) => (hasColours ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text),
+    paint: (colour: keyof typeof colours, text: string) =>
+      hasColours ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text,
   };
 }
 

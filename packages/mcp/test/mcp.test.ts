@@ -37,18 +37,8 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
 });
 
-interface Answer {
-  readonly text: string;
-  readonly isError: boolean;
-}
-
-type Call = (name: string, input: object, signal?: AbortSignal) => Promise<Answer>;
-
 /** A server as a host starts it, and a function that calls its tools. */
-async function start(
-  args: readonly string[] = [],
-  baseUrl = sandbox.url,
-): Promise<{ client: Client; call: Call }> {
+async function start(args: readonly string[] = [], baseUrl = sandbox.url) {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(
     new StdioClientTransport({
@@ -58,7 +48,7 @@ async function start(
     }),
   );
   onTestFinished(() => client.close());
-  const call: Call = async (name, input, signal) => {
+  const call = async (name: string, input: object, signal?: AbortSignal) => {
     const { content, isError = false } = await client.callTool(
       { name, arguments: { ...input } },
       { ...(signal && { signal }) },
