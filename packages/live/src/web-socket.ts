@@ -19,23 +19,16 @@ const lookMilliseconds = 10;
 export const openWebSocket: OpenSocket = (target, handlers) =>
   'WebSocketPair' in globalThis ? openByFetch(target, handlers) : openGlobal(target, handlers);
 
-/** Options that Bun, Deno and Node accept besides subprotocols; browsers accept only a string or an array. */
-interface ConstructOptions {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly protocols: readonly string[];
-}
-
-type Construct = new (url: string, options: ConstructOptions | string[]) => WebSocket;
+/** Bun, Deno and Node also accept an object with headers and protocols; browsers accept only a list of protocols. */
+type Construct = new (url: string, options: object | string[]) => WebSocket;
 
 function openGlobal(target: SocketTarget, handlers: SocketHandlers): Promise<LiveSocket> {
   const { url, headers, protocols, signal } = target;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const Socket = WebSocket as unknown as Construct;
-    const socket =
-      Object.keys(headers).length === 0
-        ? new Socket(url, [...protocols])
-        : new Socket(url, { headers, protocols: [...protocols] });
+    const hasHeaders = Object.keys(headers).length > 0;
+    const socket = new Socket(url, hasHeaders ? { headers, protocols: [...protocols] } : [...protocols]);
     let opened = false;
     const onAbort = (): void => {
       reject(signal.reason);

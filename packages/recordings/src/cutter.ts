@@ -273,7 +273,7 @@ export class Cutter {
       ...nothing,
       packets: [...earlier, ...counted],
       before: before + earlier.length,
-      samplesBefore: samplesBefore - samplesOf(earlier),
+      samplesBefore: samplesBefore - earlier.reduce((sum, { samples }) => sum + samples, 0),
       overlap,
     });
     const ownPackets = this.#packets.length;
@@ -339,10 +339,6 @@ async function pauseIn(track: Track, packets: readonly Packet[]): Promise<number
     return passed / track.sampleRate >= seconds;
   });
   return index <= 0 ? undefined : index;
-}
-
-function samplesOf(packets: readonly Packet[]): number {
-  return packets.reduce((sum, { samples }) => sum + samples, 0);
 }
 
 /** The loudness is measured once per step of this length. */

@@ -148,8 +148,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const { signal: outer, onProgress } = this.#options;
     const speak = (index: number, signal: AbortSignal): Promise<KeptPart> => this.#speak(index, signal);
     try {
-      const parts = runParts(() => this.parts.keys(), this.#pool, outer, speak);
-      for await (const part of parts) {
+      for await (const part of runParts(() => this.parts.keys(), this.#pool, outer, speak)) {
         yield this.#place(part);
         onProgress?.({ finishedParts: part.index + 1, parts: this.parts.length, seconds: this.duration });
       }

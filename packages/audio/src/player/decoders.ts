@@ -55,10 +55,6 @@ export interface PacketSource {
   readonly configuration: AudioDecoderConfig | undefined;
 }
 
-export function createPacketSource(format: Extract<AudioFormat, 'mp3' | 'opus'>): PacketSource {
-  return format === 'mp3' ? mp3Packets() : opusPackets();
-}
-
 // A decoder of layer III runs this many samples behind; LAME's count of its own delay leaves them out.
 const LAYER_III_DECODER_DELAY = 529;
 
@@ -179,15 +175,6 @@ function remaining(range: Range, discarded: readonly Range[]): Range[] {
   return ranges;
 }
 
-/** Raw 16-bit little-endian mono samples. */
-export function createPcmDecoder(sampleRate: number, sink: SampleSink): SampleDecoder {
-  return createInterleavedDecoder(
-    () => ({ sampleRate, channels: 1 }),
-    (bytes) => bytes,
-    sink,
-  );
-}
-
 /** A wav file with 16-bit samples. */
 export function createWavDecoder(sink: SampleSink): SampleDecoder {
   const reader = createWavReader();
@@ -201,6 +188,7 @@ export function createWavDecoder(sink: SampleSink): SampleDecoder {
   return createInterleavedDecoder(layout, reader.push, sink);
 }
 
+/** 16-bit little-endian samples, those of all channels in turn. */
 function createInterleavedDecoder(
   layoutOf: () => Pick<WavHeader, 'sampleRate' | 'channels'> | undefined,
   samplesOf: (bytes: Uint8Array) => Uint8Array,
@@ -278,7 +266,7 @@ export function createCompressedDecoder(
   sink: SampleSink,
   onError: (error: Error) => void,
 ): SampleDecoder {
-  const source = createPacketSource(format);
+  const source = format === 'mp3' ? mp3Packets() : opusPackets();
   const wholeFile = createWholeFileDecoder(context, sink);
   let packetDecoder: ReturnType<typeof createPacketDecoder> | undefined;
   // Bytes that arrived before their decoder was known: at most the head of the file.
@@ -337,7 +325,11 @@ export function createDecoder(
 ): SampleDecoder {
   switch (format) {
     case 'pcm':
-      return createPcmDecoder(sampleRate, sink);
+      return createInterleavedDecoder(
+        () => ({ sampleRate, channels: 1 }),
+        (bytes) => bytes,
+        sink,
+      );
     case 'wav':
       return createWavDecoder(sink);
     case 'mp3':

@@ -13,11 +13,10 @@ import { openWav } from './wav.ts';
  */
 export function openReader(recognised: Recognised, fileBytes?: number): TrackReader {
   if (recognised === undefined) throw unsupported('no wav, mp3, flac, Ogg, mp4, mov, webm or aac file');
-  if ('other' in recognised)
-    throw unsupported(
-      recognised.other,
-      ...(recognised.other === transportStream ? [conversionOfBroadcast] : []),
-    );
+  if ('other' in recognised) {
+    const advice = recognised.other === transportStream ? conversionOfBroadcast : undefined;
+    throw unsupported(recognised.other, advice);
+  }
   const { container } = recognised;
   if (container === 'wav') return openWav(fileBytes);
   return container === 'ogg' ? createOggReader() : createMp3Reader(fileBytes);
