@@ -49,6 +49,7 @@ export async function main(words: readonly string[], surroundings: Surroundings)
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const why = error instanceof Error ? error.message : String(error);
     if (error instanceof CommanderError || error instanceof UsageError) {
       const { message, hint } =
         error instanceof CommanderError
@@ -61,9 +62,9 @@ export async function main(words: readonly string[], surroundings: Surroundings)
       surroundings.error(`${shown(error.message)}\n`);
       if (json) surroundings.out(inJson(error));
     } else {
-      surroundings.error(`speech-contract itself failed, and judged nothing: ${describe(error)}\n`);
+      const trace = error instanceof Error && error.stack ? error.stack : why;
+      surroundings.error(`speech-contract itself failed, and judged nothing: ${trace}\n`);
     }
-    const why = error instanceof Error ? error.message : String(error);
     if (named === verifyCommand.name || named === checkCommand.name)
       await addToJobSummary(surroundings, ': nothing was judged', shown(why));
     return 2;
@@ -83,8 +84,4 @@ function inJson({ reason, message }: Pick<CannotJudge, 'reason' | 'message'>): s
 /** Messages may contain words of a server or of a file name. */
 function shown(message: string): string {
   return message.split('\n').map(visible).join('\n');
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

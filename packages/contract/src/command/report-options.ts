@@ -12,7 +12,7 @@ import {
   unusedEntries,
 } from '../judge/report.ts';
 import { placeOf } from '../report/text.ts';
-import { type ReportFormat, reportFormats, writeReport } from '../report/write-report.ts';
+import { reportFormats, writeReport } from '../report/write-report.ts';
 import { isObject } from '../specification/document.ts';
 import type { ExitCode, Surroundings } from './command.ts';
 
@@ -46,7 +46,7 @@ export interface ReportValues {
   readonly baseline?: string;
   readonly writeBaseline?: string;
   readonly json?: true;
-  readonly report?: readonly ReportFile[];
+  readonly report?: readonly ReturnType<typeof readFileOption>[];
 }
 
 type ReportPlan = ReturnType<typeof readReportPlan>;
@@ -104,12 +104,7 @@ export async function addToJobSummary({ environment, error }: Surroundings, head
   );
 }
 
-interface ReportFile {
-  readonly format: ReportFormat;
-  readonly file: string;
-}
-
-function readFileOption(text: string): ReportFile {
+function readFileOption(text: string) {
   const [, name, file] = /^(\w+)=(.+)$/s.exec(text) ?? [];
   const format = reportFormats.find((format) => format === name);
   if (format === undefined || file === undefined) {

@@ -73,20 +73,11 @@ function writeOgg(
   channels: number,
   lastFlags: number,
 ): Uint8Array {
-  const head = Buffer.from([
-    ...Buffer.from('OpusHead'),
-    1,
-    channels,
-    preSkip & 255,
-    preSkip >> 8,
-    0x80,
-    0xbb,
-    0,
-    0,
-    0,
-    0,
-    0,
-  ]);
+  const head = Buffer.alloc(19);
+  head.write('OpusHead\u0001');
+  head[9] = channels;
+  head.writeUInt16LE(preSkip, 10);
+  head.writeUInt32LE(48_000, 12);
   const tags = Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(8)]);
   const pages = [writePage([head], 0, 0n, 2), writePage([tags], 1, 0n, 0)];
   for (let start = 0; start < packets.length; start += 10) {

@@ -71,13 +71,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { exchanges, skipped, ...run } = await play(plan, options);
   options.onProgress?.(run.spent.calls, run.spent.calls, 'judging what was answered');
   const { profile = 'full', deterministic, baseline, operations, except } = options;
-  const report = await judge(exchanges, {
-    profile,
-    deterministic,
-    baseline,
-    operations,
-    except,
-  });
+  const report = await judge(exchanges, { profile, deterministic, baseline, operations, except });
   const untried = plan.leftOut.reduce((sum, { scenario }) => sum + scenario.steps.length, skipped.length);
   return {
     ...report,
