@@ -16,13 +16,6 @@ import { CommanderError, refusalOf } from '@speech-api/program';
 import { RecordingError } from '@speech-api/recordings';
 import { exitCodes, UsageError } from './usage.ts';
 
-/** A failure as it is shown: its message, how to fix it, and the exit code. */
-export interface Failure {
-  readonly message: string;
-  readonly hint: string | undefined;
-  readonly code: number;
-}
-
 type Rule = readonly [guard: { isInstance(error: unknown): boolean }, code: number, hint?: string];
 
 /** The first that fits. */
@@ -38,10 +31,10 @@ const rules: readonly Rule[] = [
   [SpeechError, exitCodes.failed],
 ];
 
-/** Says what went wrong in one line. Errors of the client never hold a key, a text or audio. */
-export function explain(error: unknown): Failure {
+/** Says what went wrong in one line, how to fix it, and the exit code. Errors of the client never hold a key, a text or audio. */
+export function explain(error: unknown) {
   const message = inTheirWords(error);
-  const failure = (code: number, hint?: string): Failure => ({ message, hint, code });
+  const failure = (code: number, hint?: string) => ({ message, hint, code });
   if (AbortError.isInstance(error)) return { ...failure(exitCodes.interrupted), message: 'stopped' };
   if (error instanceof CommanderError) return failure(exitCodes.usage, hintOfParser(error));
   if (error instanceof UsageError) return failure(error.exitCode);

@@ -285,8 +285,8 @@ async function appear(partial: string, path: string, force = false): Promise<voi
   try {
     await link(partial, path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') throw new Error('a file of this name appeared meanwhile, and was left as it is');
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new Error('a file of this name appeared meanwhile, and was left as it is');
     await expectWritable(path, {});
     await rename(partial, path);
     return;

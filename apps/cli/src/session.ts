@@ -30,26 +30,23 @@ export async function openSession(options: CommonOptions, interrupt: Interrupt, 
   // The client is created on first use: a command that only reads needs no key.
   const client = (timeouts?: Timeouts): SpeechClient => {
     const { base_url, model } = settings.values;
-    const { webSocketUrl } = settings;
+    const { path, profileName, webSocketUrl, apiKey } = settings;
     if (settings.isMissing) {
-      const { path, profileName } = settings;
       throw new UsageError(
         `There is no profile "${profileName}" in ${path}. Make it: speech config set base_url URL --profile ${profileName}`,
       );
     }
-    if (settings.apiKey === undefined) {
+    if (apiKey === undefined) {
       const message = 'No API key. Set SPEECH_API_KEY, or store one with: speech config key';
       throw new UsageError(message, exitCodes.access);
     }
-    if (base_url.value === undefined) {
+    if (base_url.value === undefined)
       throw new UsageError(
         'No address of the service. Set SPEECH_BASE_URL, or: speech config set base_url URL',
       );
-    }
     const log = (line: string, fields: object = {}): void =>
       terminal.note(`${line} ${JSON.stringify(fields)}`);
     const logger = options.verbose ? { info: log, warn: log } : undefined;
-    const { apiKey } = settings;
     return createSpeechClient(
       given({ apiKey, baseUrl: base_url.value, webSocketUrl, model: model.value, logger, timeouts }),
     );

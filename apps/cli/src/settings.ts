@@ -126,7 +126,7 @@ async function readConfiguration(path: string): Promise<ConfigurationFile> {
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return {};
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(`${path} is not JSON. Fix it, or delete it to start again.`);
   }
@@ -195,7 +195,7 @@ async function readKey(file: string): Promise<string | undefined> {
     }
     return (await readFile(file, 'utf8')).trim() || undefined;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -211,8 +211,4 @@ async function writePrivately(file: string, text: string): Promise<void> {
     await rm(partial, { force: true });
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

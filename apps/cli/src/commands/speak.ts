@@ -178,19 +178,10 @@ async function speakOnce(
   return stream?.timeline;
 }
 
-/** The text of a dialogue, and the names of its speakers. */
-interface Dialogue {
-  readonly text?: string;
-  readonly speakers?: readonly string[];
-}
-
 /** Times of the spoken text, complete once everything has been spoken. */
-interface Timeline {
-  readonly duration: number;
+type Timeline = Pick<ReturnType<typeof speakLong>, 'duration' | 'toSrt' | 'toVtt'> & {
   readonly warnings?: readonly string[];
-  toSrt(options: Dialogue): string;
-  toVtt(options: Dialogue): string;
-}
+};
 
 async function writeSidecars(
   { sidecars }: Job,
@@ -199,7 +190,7 @@ async function writeSidecars(
   timeline: Timeline,
 ): Promise<void> {
   const speakers = speaker?.map((pair) => pair.slice(0, pair.indexOf('=')).trim());
-  const dialogue: Dialogue = speakers === undefined ? {} : { text, speakers };
+  const dialogue = speakers && { text, speakers };
   if (sidecars.timestamps !== undefined)
     await writeText(sidecars.timestamps, `${JSON.stringify(timeline, undefined, 2)}\n`, force);
   if (sidecars.captions === undefined) return;

@@ -15,7 +15,7 @@ import { transcriptionModels } from '@speech-api/types/constants';
 import { explain } from '../failures.ts';
 import { expectFile, look } from '../files.ts';
 import { given } from '../given.ts';
-import { expectWritable, openOutput, refuseCollisions, targetOf, writeText } from '../output.ts';
+import { expectWritable, refuseCollisions, targetOf, writeText } from '../output.ts';
 import { describeKept, keepParts, serviceOf } from '../parts.ts';
 import { type CommonOptions, print, printJson, type Session, waitAsLongAsTheClient } from '../session.ts';
 import { problemOf } from '../settings.ts';
@@ -94,7 +94,6 @@ export async function transcribe(
   }
   const count = todo.length + failed;
   session.interrupt.writesFiles = !options.dryRun && todo.some(({ outputs }) => filesOf(outputs).length > 0);
-  const recordingsAtOnce = Math.min(options.jobs, todo.length);
   const pool = new JobPool(options.jobs);
   const languageOptions = { ...options, ...given({ language }) };
   const queue = todo.values();
@@ -115,7 +114,7 @@ export async function transcribe(
       if (failures.length > 0) return;
     }
   };
-  await Promise.all(Array.from({ length: recordingsAtOnce }, work));
+  await Promise.all(Array.from({ length: Math.min(options.jobs, todo.length) }, work));
   if (failures.length > 0) throw failures[0];
   // Prints one JSON document, which is a list if there are several recordings.
   const printed = jobs.map((job) => results.get(job));
@@ -276,11 +275,7 @@ async function writeTranscript(
     outputs.text ?? (isUntimed ? `${outputs.captions ?? outputs.timestamps}.txt` : undefined),
     () => `${text}\n`,
   );
-  if (outputs.text === '-' && !json && !jsonl) {
-    const output = await openOutput('-', { isText: true });
-    await output.write(`${plain(text)}\n`);
-    await output.finish();
-  }
+  if (outputs.text === '-' && !json && !jsonl) await writeText('-', `${plain(text)}\n`);
   if (written.length > 0) terminal.note(`wrote ${written.join(', ')}`);
   if (isUntimed)
     throw new Error(
