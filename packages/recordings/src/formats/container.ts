@@ -100,10 +100,6 @@ class Placer {
     return this.samples < (this.#codec.totalSamples ?? 0);
   }
 
-  get seconds(): number {
-    return this.samples / this.#codec.track.sampleRate;
-  }
-
   *place({ timestamp, data, duration }: ContainerPacket): Generator<TrackEvent> {
     const { track } = this.#codec;
     // Audio that an edit list leaves out is only used as a warm-up.
@@ -126,7 +122,7 @@ class Placer {
     const bytes = this.#codec.frame?.(data) ?? data;
     const packets = this.#codec.split?.(bytes) ?? [{ bytes, samples }];
     for (const packet of packets) yield { type: 'packet', packet };
-    const secondsBeyondEnd = this.#first + this.seconds - this.#end;
+    const secondsBeyondEnd = this.#first + this.samples / track.sampleRate - this.#end;
     const samplesBeyondEnd = Math.round(secondsBeyondEnd * track.sampleRate);
     this.trimmedSamples = Math.max(0, Math.min(samples, samplesBeyondEnd));
   }

@@ -66,7 +66,6 @@ function openLink(first: OggPage) {
   let lastPageSamples = 0;
   let gaps: Gaps | undefined;
 
-  const seconds = (): string => (samples / rate).toFixed(1);
   function readPackets(page: OggPage): Packet[] {
     const packets: Packet[] = [];
     for (const bytes of page.packets) {
@@ -92,7 +91,8 @@ function openLink(first: OggPage) {
       return samples / rate;
     },
     read(page: OggPage): TrackEvent[] {
-      if (page.isAfterLoss) throw damaged(`pages are missing or broken after ${seconds()} s`);
+      if (page.isAfterLoss)
+        throw damaged(`pages are missing or broken after ${(samples / rate).toFixed(1)} s`);
       const isFirst = codec === undefined;
       const packets = readPackets(page);
       isEnded = page.isLast;

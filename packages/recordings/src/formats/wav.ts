@@ -38,8 +38,7 @@ export function openWav(fileBytes = Number.POSITIVE_INFINITY): TrackReader {
       events.push({ type: 'track', track, breaksOffAfter });
     }
     const bytes = rest.length === 0 ? samples : joinBytes([rest, samples]);
-    const blockBytes = blockBytesOf(header);
-    const wholeBytes = bytes.length - (bytes.length % blockBytes);
+    const wholeBytes = bytes.length - (bytes.length % blockBytesOf(header));
     for (const packet of blocksOf(header, bytes.subarray(0, wholeBytes)))
       events.push({ type: 'packet', packet });
     rest = bytes.slice(wholeBytes);
