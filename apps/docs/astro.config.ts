@@ -25,7 +25,6 @@ function packagedFont(family: string, name: string, cssVariable: string, fallbac
         {
           src: [new URL(import.meta.resolve(file))] as [URL],
           weight: '400 700',
-          style: 'normal' as const,
           // A font that arrives too late for the first page is not swapped in; the next page has it.
           display: 'optional' as const,
         },
