@@ -27,14 +27,15 @@ describe('examples that can be heard, in Chromium', () => {
     expect(loaded).toContain('/engine/english.data.gz');
   });
 
-  test('the files of the reference play in every format', async () => {
+  test('the files of the reference play in every format that a browser plays', async () => {
     const { page, loaded } = await open('/reference/create-speech/');
-    for (const file of ['good-morning.mp3', 'good-morning.wav', 'good-morning.ogg', 'good-morning.pcm']) {
-      const example = page.locator('details.example', { hasText: `audio/${file}` });
-      // The first example is already open.
-      if ((await example.getAttribute('open')) === null) await example.locator('summary').click();
-      await example.getByRole('button', { name: 'Hear it' }).click();
-      await example.locator('hear-it[data-state=heard]').waitFor();
+    for (const file of ['good-morning.mp3', 'good-morning.wav', 'good-morning.ogg']) {
+      expect(loaded).not.toContain(`/audio/${file}`);
+      await page.evaluate(async (name) => {
+        const player = document.querySelector<HTMLAudioElement>(`audio[src$="${name}"]`);
+        await player?.play();
+        player?.pause();
+      }, file);
       expect(loaded).toContain(`/audio/${file}`);
     }
   });

@@ -1,10 +1,9 @@
-import { audioFormats } from '@speech-api/types/constants';
 import { find, loadPart } from '../playground/page/page.ts';
 import { beginSound } from './one-sound.ts';
 import type { HearWords } from './spoken-by.ts';
 import { limitOf } from './voice-limits.ts';
 
-/** A button that lets something be heard: a file of the site, or a text that the page speaks by itself. */
+/** A button that lets a text be heard, which the page speaks by itself. */
 class HearIt extends HTMLElement {
   #playing: AbortController | undefined;
 
@@ -31,32 +30,21 @@ class HearIt extends HTMLElement {
     status.textContent = '';
     beginSound(() => playing.abort());
     try {
-      // Nothing of the engine, the player or the file is loaded before the click.
+      // Nothing of the engine or the player is loaded before the click.
       const { lightWords, play } = await loadPart(import('./recite.ts'));
       const silent = (sentence: string): void => {
         status.textContent = sentence;
       };
-      const { src, rate, base = '/' } = this.dataset;
-      if (src === undefined) {
-        const { text, ...settings } = this.#words();
-        status.textContent = 'Loading the voice …';
-        const { eventsHere } = await loadPart(import('./events-here.ts'));
-        const events = eventsHere(text, `${base}engine/`, signal, settings);
-        const started = () => {
-          status.textContent = `This page is speaking: the sandbox’s own engine, no server.${limitOf(text)}`;
-        };
-        const { audio, draw } = lightWords(events, text, find(this, '[data-words]'));
-        await play(audio, { format: 'wav', draw, started, silent }, signal);
-        status.textContent = signal.aborted ? 'Stopped.' : 'Spoken by this page, without a server.';
-      } else {
-        // A file of opus ends in .ogg.
-        const format = audioFormats.find((name) => src.endsWith(`.${name}`)) ?? 'opus';
-        await play(
-          fileOf(src, signal),
-          { format, sampleRate: rate ? Number(rate) : undefined, silent },
-          signal,
-        );
-      }
+      const { text, ...settings } = this.#words();
+      status.textContent = 'Loading the voice …';
+      const { eventsHere } = await loadPart(import('./events-here.ts'));
+      const events = eventsHere(text, `${this.dataset.base ?? '/'}engine/`, signal, settings);
+      const started = () => {
+        status.textContent = `This page is speaking: the sandbox’s own engine, no server.${limitOf(text)}`;
+      };
+      const { audio, draw } = lightWords(events, text, find(this, '[data-words]'));
+      await play(audio, { format: 'wav', draw, started, silent }, signal);
+      status.textContent = signal.aborted ? 'Stopped.' : 'Spoken by this page, without a server.';
       this.dataset.state = signal.aborted ? 'stopped' : 'heard';
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -78,13 +66,6 @@ class HearIt extends HTMLElement {
     open.hidden = false;
     return { text };
   }
-}
-
-/** The bytes of a file of this site. */
-async function* fileOf(address: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-  const response = await fetch(address, { signal });
-  if (!response.ok) throw new Error(`the file answered ${response.status}`);
-  yield new Uint8Array(await response.arrayBuffer());
 }
 
 customElements.define('hear-it', HearIt);

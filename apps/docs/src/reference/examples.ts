@@ -1,5 +1,4 @@
-import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
-import { type HearWords, spokenBy } from '../embedded/spoken-by.ts';
+import { asArray, asObject, asText, type Json, type JsonObject } from '@speech-api/spec/read';
 import { formatJson } from './format-json.ts';
 import { openapi } from './specification.ts';
 
@@ -11,10 +10,8 @@ export interface Example {
   readonly code: string;
   /** The value, unless it is a stream or a file. */
   readonly value: Json | undefined;
-  /** Text and settings for playing the example. */
-  readonly words: HearWords | undefined;
   /** The file that it is, where it is audio: its address below the base of the site. */
-  readonly file: { readonly address: string; readonly sampleRate: number | undefined } | undefined;
+  readonly file: string | undefined;
   /** The entry of the refusals that answers so, for the body of an error. */
   readonly refusal: string;
 }
@@ -24,31 +21,16 @@ export function readExamples(media: JsonObject): readonly Example[] {
   return Object.entries(asObject(media.examples)).map(([name, node]) => {
     const { summary, value, serializedValue, 'x-refusal': refusal, 'x-file': path } = openapi.resolve(node);
     const stream = asText(serializedValue).trimEnd();
-    // The rate of samples without a header is in their summary alone.
-    const [, rate] = /(\d+) Hz/.exec(asText(summary)) ?? [];
-    const sampleRate = asText(path).endsWith('.pcm') ? Number(rate) : undefined;
     return {
       name,
       summary: asText(summary),
       language: stream === '' ? 'json' : 'txt',
       code: stream === '' && value !== undefined ? formatJson(value) : stream,
       value,
-      words: wordsOf(value, stream),
-      file: path === undefined ? undefined : { address: `/${asText(path)}`, sampleRate },
+      file: path === undefined ? undefined : `/${asText(path)}`,
       refusal: asText(refusal),
     };
   });
-}
-
-/** Spoken text of a speech request, a transcription, or the events of a stream. */
-function wordsOf(value: Json | undefined, stream: string): HearWords | undefined {
-  if (isObject(value) && typeof value.text === 'string') {
-    const { text, reference_id, prosody } = value;
-    return spokenBy(JSON.stringify({ text, reference_id, prosody }));
-  }
-  const contents = [...stream.matchAll(/"content":("(?:[^"\\]|\\.)*")/g)];
-  const text = [...new Set(contents.map(([, content = '""']) => String(JSON.parse(content))))].join(' ');
-  return text === '' ? undefined : { text };
 }
 
 /**
