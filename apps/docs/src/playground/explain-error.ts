@@ -32,20 +32,15 @@ export interface Situation {
   readonly pageUrl?: string;
 }
 
-/** Explains an address that cannot be called: nothing was sent. */
-export function explainAddress({ message, field }: AddressError): Explanation {
-  return {
-    title: field === 'path' ? 'This path cannot be called' : 'This address cannot be called',
-    advice: `${message} Nothing was sent.`,
-    field,
-  };
-}
-
 /** Turns an error of the client, the stream or the player into words for the reader. Most say it well themselves. */
 export function explainError(error: unknown, situation: Situation): Explanation {
   const { baseUrl, action, answered = false, receivedSeconds = 0 } = situation;
   const detail = error instanceof Error ? error.message : String(error);
-  if (error instanceof AddressError) return explainAddress(error);
+  if (error instanceof AddressError) {
+    const { field } = error;
+    const place = field === 'path' ? 'path' : 'address';
+    return { title: `This ${place} cannot be called`, advice: `${detail} Nothing was sent.`, field };
+  }
   if (ConfigurationError.isInstance(error))
     return { title: 'This cannot be sent', advice: `${detail} Nothing was sent.`, field: 'apiKey' };
   if (ConnectionError.isInstance(error) && !answered) return { detail, ...explainSilence(situation) };

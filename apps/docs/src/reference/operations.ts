@@ -11,7 +11,7 @@ import { isAbout, readExamples } from './examples.ts';
 import { readLimits } from './facts.ts';
 import { allFields, FieldReader, provenanceOf } from './fields.ts';
 import { rulesBetweenFields } from './rules.ts';
-import { readCodeSamples, readSampleRequest, readTemplate } from './samples.ts';
+import { readCodeSamples, readSampleRequest } from './samples.ts';
 import { openapi, readRules } from './specification.ts';
 
 const fieldReader = new FieldReader(openapi);
@@ -60,7 +60,6 @@ function readOperation(specOperation: SpecOperation) {
     isBeta: operation['x-beta'] === true,
     description: asText(operation.description),
     samples,
-    templates: samples.map(readTemplate),
     /** Request that Run sends; undefined if curl cannot make the call. */
     request: readSampleRequest(samples),
     /** Types of what a query or a form has as text, unless it is text. */

@@ -3,9 +3,8 @@ import { asArray, asObject, asText, type Json } from '@speech-api/spec/read';
 import type { ApiRequest } from '../run/request.ts';
 import type { SampleTemplate } from '../run/write-sample.ts';
 
-export interface Sample {
+export interface Sample extends SampleTemplate {
   readonly label: string;
-  readonly language: string;
   readonly code: string;
 }
 
@@ -15,15 +14,15 @@ const languages: Readonly<Record<string, string>> = { TypeScript: 'ts', Shell: '
 export function readCodeSamples(node: Json | undefined): readonly Sample[] {
   return asArray(node)
     .map(asObject)
-    .map(({ lang, label, source }) => ({
-      label: asText(label),
-      language: languages[asText(lang)] ?? 'txt',
+    .map(({ lang, label, source }) => {
       // The interpreter line and the shell's safety settings are for running the file, not for reading it.
-      code: asText(source)
+      const code = asText(source)
         .replace(/^#!.*\n/, '')
         .replace(/^set -.*\n/m, '')
-        .trim(),
-    }));
+        .trim();
+      const language = languages[asText(lang)] ?? 'txt';
+      return { label: asText(label), code, ...splitSample(language, code) };
+    });
 }
 
 /** The options of curl that a sample may have. */
@@ -65,10 +64,10 @@ export function readSampleRequest(samples: readonly Sample[]): ApiRequest | unde
 }
 
 /** Splits a sample where its request is, which is the arguments of its first call. */
-export function readTemplate({ label, language, code }: Sample): SampleTemplate {
+function splitSample(language: string, code: string): SampleTemplate {
   if (language === 'sh') {
     const [after = ''] = /--output \S+$/.exec(code) ?? [];
-    return { label, language, before: code.slice(0, code.search(/\s+(?:--request|\\|"\$)/)), after };
+    return { language, before: code.slice(0, code.search(/\s+(?:--request|\\|"\$)/)), after };
   }
   const [before = ''] = /^[\s\S]*?(?:client\.\w+\.|requests\.)\w+\(/.exec(code) ?? [];
   let end = before.length;
@@ -77,12 +76,8 @@ export function readTemplate({ label, language, code }: Sample): SampleTemplate 
   // What says how the call is made, and not what is sent, stays.
   const settings = code.slice(before.length, end).match(/^ *(?:stream|timeout)=.*\n/gm) ?? [];
   const base = /^ *(?=.*$)/m.exec(before.slice(before.lastIndexOf('\n') + 1))?.[0] ?? '';
-  return {
-    label,
-    language,
-    before,
-    after: `${settings.join('')}${language === 'python' ? base : ''}${code.slice(end - 1)}`,
-  };
+  const after = `${settings.join('')}${language === 'python' ? base : ''}${code.slice(end - 1)}`;
+  return { language, before, after };
 }
 
 /** The words of one command, without comments, quotes and escaped line ends. */

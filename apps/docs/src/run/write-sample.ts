@@ -1,9 +1,9 @@
 import { audioFormats, defaultModel, mediaTypes } from '@speech-api/types/constants';
+import { formatJson } from '../reference/format-json.ts';
 import { type ApiRequest, isContentType, isPacked, parseJson } from './request.ts';
 
 /** A sample of the specification, split where its request is: in its place comes the request as it is edited. */
 export interface SampleTemplate {
-  readonly label: string;
   readonly language: string;
   readonly before: string;
   readonly after: string;
@@ -83,10 +83,10 @@ function writePython({ before, after }: SampleTemplate, request: ApiRequest, val
   // requests names the media type of JSON itself.
   const sentHeaders = headers.filter(([name]) => json === undefined || packed || !isContentType(name));
   const options = {
-    headers: { Authorization: new Code('f"Bearer {api_key}"'), ...Object.fromEntries(sentHeaders) },
+    headers: { Authorization: `${codeMark}f"Bearer {api_key}"`, ...Object.fromEntries(sentHeaders) },
     ...(json !== undefined && !packed && { json: value }),
-    ...(packed && { data: new Code(`msgpack.packb(${literal(value, 'python', indent)})`) }),
-    ...(files.length > 0 && { files: files.map(([name]) => [name, new Code('file')]) }),
+    ...(packed && { data: `${codeMark}msgpack.packb(${literal(value, 'python', indent)})` }),
+    ...(files.length > 0 && { files: files.map(([name]) => [name, `${codeMark}file`]) }),
     ...(parts.length > 0 && { data: parts }),
   };
   const lines = Object.entries(options).map(
@@ -127,15 +127,6 @@ function writeTypeScript(
   return `${start}${args.join(', ')}${after}`;
 }
 
-/** Text that is written as code; any other text is written as a string, in quotes. */
-class Code {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** The fields of a query or a form, with the types that the client takes. */
 function typedFields(
   { files, parts }: ApiRequest,
@@ -146,7 +137,7 @@ function typedFields(
     /^(integer|number|boolean)/.test(types[name] ?? '') ? (parseJson(text) ?? text) : text;
   const fields = new Map<string, unknown[]>();
   const add = (name: string, value: unknown) => fields.set(name, [...(fields.get(name) ?? []), value]);
-  for (const [name, file] of files) add(name, new Code(`await openAudioFile(${singleQuoted(file)})`));
+  for (const [name, file] of files) add(name, `${codeMark}await openAudioFile(${singleQuoted(file)})`);
   for (const [name, text] of [...parts, ...query]) add(name, typed(name, text));
   return Object.fromEntries(
     [...fields].map(([name, values]) => {
@@ -156,30 +147,21 @@ function typedFields(
   );
 }
 
-/** What is shorter stays on one line. */
-const lineCharacters = 48;
+/** Marks a text that is written as code; any other text is written as a string, in quotes. */
+const codeMark = '\u0001';
+const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-/** A value in the syntax of a language. */
+/** A value in the syntax of a language: JSON, with the keys, the quotes and the words of the language. */
 function literal(value: unknown, language: 'ts' | 'python', indent: string): string {
-  if (value instanceof Code) return value.text;
-  if (typeof value === 'string') return language === 'ts' ? singleQuoted(value) : JSON.stringify(value);
-  if (typeof value !== 'object' || value === null) {
-    const names = { true: 'True', false: 'False', null: 'None' };
-    const text = String(value);
-    return language === 'python' && text in names ? names[text as keyof typeof names] : text;
-  }
-  const step = language === 'ts' ? '  ' : '    ';
-  const items = Array.isArray(value)
-    ? value.map((item) => literal(item, language, indent + step))
-    : Object.entries(value).map(([name, item]) => {
-        const isBare = language === 'ts' && /^[A-Za-z_]\w*$/.test(name);
-        return `${isBare ? name : literal(name, language, '')}: ${literal(item, language, indent + step)}`;
-      });
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const padding = language === 'ts' && !Array.isArray(value) && items.length > 0 ? ' ' : '';
-  const line = `${open}${padding}${items.join(', ')}${padding}${close}`;
-  if (line.length <= lineCharacters && !line.includes('\n')) return line;
-  return `${open}\n${items.map((item) => `${indent}${step}${item},\n`).join('')}${indent}${close}`;
+  const tokens = /("(?:[^"\\]|\\.)*")(:?)|true|false|null/g;
+  return formatJson(value, indent).replaceAll(tokens, (token, json?: string, colon = '') => {
+    if (json === undefined) return (language === 'python' && pythonWords[token]) || token;
+    const text: string = JSON.parse(json);
+    if (text.startsWith(codeMark)) return text.slice(codeMark.length);
+    if (language === 'python') return token;
+    const isBare = colon !== '' && /^[A-Za-z_]\w*$/.test(text);
+    return `${isBare ? text : singleQuoted(text)}${colon}`;
+  });
 }
 
 function singleQuoted(text: string): string {

@@ -2,7 +2,7 @@ import { ConnectionError } from '@speech-api/client';
 import { AddressError, isAnswering, isLoopback } from '../connection/address.ts';
 import { type Connection, ConnectionFields, findServers, type Servers } from '../connection/fields.ts';
 import { offerVoices } from '../connection/voices.ts';
-import { type Explanation, explainAddress, explainError, showProblem } from '../explain-error.ts';
+import { type Explanation, explainError, showProblem } from '../explain-error.ts';
 import { showSound } from '../sound/sound-fields.ts';
 import { find } from './page.ts';
 
@@ -76,9 +76,9 @@ export abstract class Island extends HTMLElement {
     try {
       return this.connection.choose();
     } catch (error) {
-      if (!(error instanceof AddressError)) throw error;
-      this.explain(explainAddress(error));
-      this.connection.show(error.field);
+      const { baseUrl } = this.connection;
+      this.explain(explainError(error, { baseUrl, action: this.action }));
+      this.connection.show('baseUrl');
       return undefined;
     }
   }
