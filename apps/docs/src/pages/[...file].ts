@@ -5,7 +5,6 @@ import sharp from 'sharp';
 import { stringify } from 'yaml';
 import card from '../assets/card.svg?raw';
 import { defaultSandboxUrl } from '../playground/connection/fields.ts';
-import { releaseFiles } from '../releases.ts';
 import { siteAddress, siteBase } from '../site-address.ts';
 
 /** Address of the site with a slash at its end, once it has one. */
@@ -29,7 +28,6 @@ const files: Readonly<Record<string, () => Contents | Promise<Contents>>> = {
   'asyncapi.json': () => readBuiltText('asyncapi.json'),
   'asyncapi.yaml': () =>
     stringify(JSON.parse(readBuiltText('asyncapi.json')), { lineWidth: 0, aliasDuplicateObjects: false }),
-  ...releaseFiles(),
   ...exampleAudio(),
   'card.png': async () => new Uint8Array(await sharp(Buffer.from(card)).png({ palette: true }).toBuffer()),
   'skills/speech-api-client.md': () => skillOf('client'),
