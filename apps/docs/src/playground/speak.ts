@@ -31,8 +31,6 @@ class SpeechPlayground extends Island {
         this.#rewrite();
         this.#writeAddress();
       });
-    for (const button of this.querySelectorAll<HTMLButtonElement>('[data-save]'))
-      button.addEventListener('click', () => void this.#recital.save(button.dataset.save ?? ''));
     for (const [name, value] of new URLSearchParams(location.hash.slice(1))) {
       const field = form.elements.namedItem(name);
       if (field !== null && 'value' in field && value !== '') field.value = value;

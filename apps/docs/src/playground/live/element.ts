@@ -13,8 +13,6 @@ import type { LiveSession } from './session.ts';
 const tokenMilliseconds = 30;
 /** How often the figures are read while there is a session. */
 const drawMilliseconds = 100;
-/** The bar is full with this many seconds ahead: text waits beyond this. */
-const fullSeconds = 4;
 
 const answer =
   'Good question. The tide comes in at seven, so the boats leave at half past six. ' +
@@ -228,7 +226,6 @@ class SpeechLive extends Island {
     this.#figure('sent', `${characters} characters`);
     if (heardSeconds > 0) this.#figure('heard', `${heardSeconds.toFixed(1)} s`);
     this.#figure('waiting', `${waitingSeconds.toFixed(1)} s`);
-    find(this, '[data-flow]').style.setProperty('--ahead', (waitingSeconds / fullSeconds).toFixed(3));
     find<HTMLButtonElement>(this, '[data-stop]').disabled = this.#session === undefined;
     find<HTMLButtonElement>(this, '[data-clear]').disabled = value === '';
     this.#mark(value);

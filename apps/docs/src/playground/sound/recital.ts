@@ -152,6 +152,8 @@ export class Recital {
     );
     this.#tape = new Tape(island, seek);
     find(island, '[data-pause]').addEventListener('click', () => void this.#toggle());
+    for (const button of island.querySelectorAll<HTMLElement>('[data-save]'))
+      button.addEventListener('click', () => void this.#utterance?.save(button.dataset.save ?? ''));
     document.addEventListener('keydown', (event) => {
       if (event.key !== ' ' || isTaken(event.target) || this.#utterance === undefined) return;
       event.preventDefault();
@@ -240,10 +242,6 @@ export class Recital {
       if (utterance.outcome !== undefined) this.#rest(utterance);
     });
     void this.#resume(`Playing from ${seconds.toFixed(1)} s.`);
-  }
-
-  async save(kind: string): Promise<void> {
-    await this.#utterance?.save(kind);
   }
 
   /** Forgets what was spoken. */

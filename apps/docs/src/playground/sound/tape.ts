@@ -5,10 +5,6 @@ import { find } from '../page/page.ts';
 const peaksPerSecond = 40;
 /** The drawing's own height; the browser stretches it to the room there is. */
 const height = 100;
-/** Peaks to show before there is sound. */
-const ghost = Array.from({ length: 200 }, (_, index) =>
-  Math.abs(Math.sin(index / 3.1) * Math.sin(index / 17) * Math.sin(index / 1.3 + 1)),
-);
 /** Silence is drawn as a line of this share of the height. */
 const silence = 0.01;
 /** A clip is scaled to fill its height, unless it is quieter than this. */
@@ -138,14 +134,13 @@ export class Tape {
   /** Draws the peaks as one outline that is mirrored at the middle, the loudest to the edge. */
   #drawWave(total: number): void {
     this.#isDrawn = true;
-    const [peaks, width] = total === 0 ? [ghost, ghost.length] : [this.#peaks, total * peaksPerSecond];
-    const loudest = peaks.reduce((maximum, peak) => Math.max(maximum, peak), quiet);
-    const reaches = peaks.map((peak) => (Math.max(silence, peak / loudest) * height) / 2);
+    const loudest = this.#peaks.reduce((maximum, peak) => Math.max(maximum, peak), quiet);
+    const reaches = this.#peaks.map((peak) => (Math.max(silence, peak / loudest) * height) / 2);
     const upper = reaches.map((reach, index) => `${index} ${height / 2 - reach}`);
     const lower = reaches.map((reach, index) => `${index} ${height / 2 + reach}`);
     const outline = [...upper, ...lower.reverse()].join('L');
     for (const wave of this.#root.querySelectorAll('.wave')) {
-      wave.setAttribute('viewBox', `0 0 ${width} ${height}`);
+      wave.setAttribute('viewBox', `0 0 ${total * peaksPerSecond} ${height}`);
       find(wave, 'path').setAttribute('d', outline === '' ? '' : `M${outline}Z`);
     }
   }
