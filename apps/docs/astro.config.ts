@@ -5,7 +5,6 @@ import { sections } from './src/navigation/sections.ts';
 import { ranking } from './src/search/ranking.ts';
 import { shipPolicy } from './src/ship-policy.ts';
 import { editAddress, hasHistory, siteAddress, siteBase } from './src/site-address.ts';
-import { codeBlocks } from './src/styles/code-blocks.ts';
 import { siteTexts } from './src/texts/site-texts.ts';
 import { typeScriptPages } from './src/typescript/typedoc.ts';
 
@@ -24,7 +23,6 @@ function packagedFont(family: string, name: string, cssVariable: string, fallbac
       variants: [
         {
           src: [new URL(import.meta.resolve(file))] as [URL],
-          weight: '400 700',
           // A font that arrives too late for the first page is not swapped in; the next page has it.
           display: 'optional' as const,
         },
@@ -85,7 +83,6 @@ export default defineConfig({
       },
       pagefind: { ranking },
       sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),
-      expressiveCode: codeBlocks,
       routeMiddleware: './src/navigation/show-section.ts',
       plugins: [typeScriptPages()],
     }),

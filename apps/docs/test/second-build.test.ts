@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attributes } from './testing/built-site.ts';
+import { attributes, isServed } from './testing/built-site.ts';
 
 const address = 'https://docs.speech.test/speech/';
 
@@ -45,7 +45,7 @@ describe('the site with an address, under a path', () => {
       for (const address of addresses.filter((address) => !address.startsWith('data:'))) {
         const { host, pathname } = new URL(address, here);
         if (host !== 'site.invalid') continue;
-        if (!isServed(pathname)) wrong.push(`${file} -> ${address}`);
+        if (!isServedBelow(pathname)) wrong.push(`${file} -> ${address}`);
       }
     }
     expect([...new Set(wrong)]).toEqual([]);
@@ -74,7 +74,7 @@ describe('the site with an address, under a path', () => {
   test('writes its list for programs with addresses below the path', () => {
     const links = [...read('llms.txt').matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThan(20);
-    expect(links.filter((link) => !isServed(link))).toEqual([]);
+    expect(links.filter((link) => !isServedBelow(link))).toEqual([]);
   });
 });
 
@@ -83,8 +83,6 @@ function read(file: string): string {
 }
 
 /** Whether a host that serves the folder under `/speech/` has something at this address. */
-function isServed(path: string): boolean {
-  if (!path.startsWith('/speech/')) return false;
-  const file = join(secondBuild, decodeURI(path.slice('/speech'.length)));
-  return existsSync(path.endsWith('/') ? join(file, 'index.html') : file);
+function isServedBelow(path: string): boolean {
+  return path.startsWith('/speech/') && isServed(path.slice('/speech'.length), `${secondBuild}/`);
 }

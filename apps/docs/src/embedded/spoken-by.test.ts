@@ -16,9 +16,9 @@ test('reads text, voice, model and prosody from the literals of a call', () => {
   });
 });
 
-test('reads the voices of a dialogue, in JSON too', () => {
-  const json = '{ "text": "<|speaker:0|>Is it far?", "reference_id": ["ann", "sandbox-blake"] }';
-  expect(spokenBy(json)).toEqual({ text: '<|speaker:0|>Is it far?', voices: ['ann', 'sandbox-blake'] });
+test('reads the voices of a dialogue', () => {
+  const code = `{ text: '<|speaker:0|>Is it far?', reference_id: ['ann', 'sandbox-blake'] }`;
+  expect(spokenBy(code)).toEqual({ text: '<|speaker:0|>Is it far?', voices: ['ann', 'sandbox-blake'] });
 });
 
 test('finds nothing where the text is computed, or where nothing is spoken', () => {

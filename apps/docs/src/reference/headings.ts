@@ -1,23 +1,17 @@
-/** A line of the list "On this page". */
-interface Heading {
-  readonly depth: number;
-  readonly slug: string;
-  readonly text: string;
-}
+import { select, selectAll } from 'hast-util-select';
+import { toString as textOf } from 'hast-util-to-string';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
 
-/** The headings of rendered HTML that can be linked to, each by its link's words where it is a link itself. */
-export function headingsIn(html: string): Heading[] {
-  return [...html.matchAll(/<h([23])\b[^>]*\sid="([^"]+)"[^>]*>(.*?)<\/h\1>/gs)].map(
-    ([, depth, slug = '', inside = '']) => {
-      const [, linked = inside] = /<a\b[^>]*>(.*?)<\/a>/s.exec(inside) ?? [];
-      return { depth: Number(depth), slug, text: plain(linked) };
-    },
-  );
-}
+const parser = unified().use(rehypeParse, { fragment: true });
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-
-function plain(html: string): string {
-  const text = html.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
-  return text.replaceAll(/&(#?\w+);/g, (written, name: string) => entities[name] ?? written).trim();
+/** The headings of HTML that the list "On this page" names, each by its link's words where it is a link itself. */
+export function headingsIn(html: string) {
+  return selectAll('h2[id], h3[id]', parser.parse(html)).map((heading) => ({
+    depth: Number(heading.tagName.slice(1)),
+    slug: String(heading.properties.id),
+    text: textOf(select('a', heading) ?? heading)
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  }));
 }

@@ -24,9 +24,9 @@ export function readPages(): readonly BuiltPage[] {
 }
 
 /** Whether the site has a file at this address, including a page addressed by its folder. */
-export function isServed(path: string): boolean {
+export function isServed(path: string, root = directory): boolean {
   const file = decodeURI(path).replace(/^\//, '');
-  return existsSync(directory + (file === '' || file.endsWith('/') ? `${file}index.html` : file));
+  return existsSync(root + (file === '' || file.endsWith('/') ? `${file}index.html` : file));
 }
 
 /** The text of a file of the site. */
