@@ -21,13 +21,6 @@ export interface CommandHelp {
   readonly sections: readonly { readonly title: string; readonly terms: readonly Term[] }[];
 }
 
-/** A page of the reference: a command, or a program, with the commands below it. */
-interface CommandPage {
-  readonly slug: string;
-  readonly command: CommandHelp;
-  readonly below: readonly CommandHelp[];
-}
-
 const fileOf = (name: string, path: string): string =>
   join(fileURLToPath(import.meta.resolve(`@speech-api/${name}/package.json`)), '..', path);
 
@@ -41,19 +34,14 @@ const programs = [
   { name: 'speech-mcp', file: fileOf('mock', '../mcp/src/bin.ts') },
 ];
 
-interface Commands {
-  readonly overview: CommandHelp;
-  readonly pages: readonly CommandPage[];
-}
-
-const shared = globalThis as { commandsOfSite?: Promise<Commands> };
+const shared = globalThis as { commandsOfSite?: ReturnType<typeof readCommands> };
 // A build loads this module twice, for its settings and for its pages. The programs run once.
 shared.commandsOfSite ??= readCommands();
 
 /** `speech` itself, a page for each of its commands, and one for each other program. */
-export const commands: Commands = await shared.commandsOfSite;
+export const commands = await shared.commandsOfSite;
 
-async function readCommands(): Promise<Commands> {
+async function readCommands() {
   const overview = await readHelp(speech);
   const pages = await Promise.all([
     ...namesOf(overview).map((name) => readPage(speech, name)),
@@ -64,7 +52,8 @@ async function readCommands(): Promise<Commands> {
 
 type Program = typeof speech;
 
-async function readPage(program: Program, name = ''): Promise<CommandPage> {
+/** A page of the reference: a command, or a program, with the commands below it. */
+async function readPage(program: Program, name = '') {
   const command = await readHelp(program, name);
   const below = await Promise.all(
     namesOf(command).map((inner) => readHelp(program, `${name} ${inner}`.trim())),

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** A part of a README, under a heading of the second level. */
-export interface ReadmeSection {
-  readonly title: string;
-  /** Markdown, without the heading. */
-  readonly text: string;
-}
-
-/** The parts of a package's README, or of another of its documents; lines in code blocks do not count as headings. */
-export function readReadme(packageName: string, name = 'README.md'): readonly ReadmeSection[] {
+/**
+ * The parts of a package's README, or of another of its documents, under headings of the second level, as Markdown;
+ * lines in code blocks do not count as headings.
+ */
+export function readReadme(packageName: string, name = 'README.md') {
   const file = new URL(name, import.meta.resolve(`${packageName}/package.json`));
   const sections: { title: string; lines: string[] }[] = [];
   let fenced = false;

@@ -1,23 +1,12 @@
-import { asArray, asObject, asText, type Json, type JsonObject } from '@speech-api/spec/read';
+import { asArray, asObject, asText, type JsonObject } from '@speech-api/spec/read';
 import { formatJson } from './format-json.ts';
 import { openapi } from './specification.ts';
 
 /** A body as it may look, for a reader to copy. */
-export interface Example {
-  readonly name: string;
-  readonly summary: string;
-  readonly language: 'json' | 'txt';
-  readonly code: string;
-  /** The value, unless it is a stream or a file. */
-  readonly value: Json | undefined;
-  /** The file that it is, where it is audio: its address below the base of the site. */
-  readonly file: string | undefined;
-  /** The entry of the refusals that answers so, for the body of an error. */
-  readonly refusal: string;
-}
+export type Example = ReturnType<typeof readExamples>[number];
 
 /** The examples of a media type. What is serialized already (a stream) is shown as it is; files of audio are heard. */
-export function readExamples(media: JsonObject): readonly Example[] {
+export function readExamples(media: JsonObject) {
   return Object.entries(asObject(media.examples)).map(([name, node]) => {
     const { summary, value, serializedValue, 'x-refusal': refusal, 'x-file': path } = openapi.resolve(node);
     const stream = asText(serializedValue).trimEnd();
@@ -26,8 +15,11 @@ export function readExamples(media: JsonObject): readonly Example[] {
       summary: asText(summary),
       language: stream === '' ? 'json' : 'txt',
       code: stream === '' && value !== undefined ? formatJson(value) : stream,
+      /** Undefined for a stream or a file. */
       value,
+      /** The address of audio below the base of the site. */
       file: path === undefined ? undefined : `/${asText(path)}`,
+      /** The entry of the refusals that answers so, for the body of an error. */
       refusal: asText(refusal),
     };
   });

@@ -24,13 +24,6 @@ const listedFiles = [
   ...['skills/speech-api-client.md', 'skills/speech-api-contract.md', 'llms-full.txt'],
 ];
 
-interface PageText {
-  readonly title: string;
-  readonly description: string;
-  /** The whole page as Markdown, with its title. */
-  readonly markdown: string;
-}
-
 /** Writes each page as Markdown beside its HTML, a list of the pages as `llms.txt`, and all of them as `llms-full.txt`. */
 export function siteTexts(title: string, description: string): AstroIntegration {
   let base = '/';
@@ -42,7 +35,7 @@ export function siteTexts(title: string, description: string): AstroIntegration 
       },
       'astro:build:done': async ({ dir }) => {
         const directory = fileURLToPath(dir);
-        const pages = new Map<string, PageText>();
+        const pages = new Map<string, Awaited<ReturnType<typeof readPage>>>();
         for await (const file of glob('**/*.html', { cwd: directory })) {
           const path = base + file.replaceAll('\\', '/').replace(/(^|\/)index\.html$/, '$1');
           const page = await readPage(await readFile(directory + file, 'utf8'), path, base);
@@ -86,7 +79,7 @@ const controls =
   'button, audio, input, select, textarea, label, [role=tablist], [data-no-text], .sr-only, .sl-anchor-link';
 
 /** A built page as text, or undefined if the search leaves it out, such as the page for wrong addresses. */
-async function readPage(html: string, path: string, base: string): Promise<PageText | undefined> {
+async function readPage(html: string, path: string, base: string) {
   // Without the sidebar, which every page repeats, a page is parsed in a fraction of the time.
   const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
   const root = parser.parse(`${html.slice(0, html.indexOf('</head>'))}</head><body>${main}`);

@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A published package with something to import, and the declarations of its entry points by their page. */
-export interface PackageEntries {
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string;
-  readonly entries: readonly { readonly specifier: string; readonly slug: string; readonly file: string }[];
-}
-
 /** The packages in the order in which most readers import them; the reference describes `@speech-api/types`. */
-export const packages: readonly PackageEntries[] = [
+export const packages = [
   'client',
   'live',
   'recordings',
@@ -45,7 +37,8 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
 }
 
-function readPackage(slug: string): PackageEntries {
+/** A published package with something to import, and the declarations of its entry points by their page. */
+function readPackage(slug: string) {
   const file = fileURLToPath(import.meta.resolve(`@speech-api/${slug}/package.json`));
   const { name, description, exports }: Manifest = JSON.parse(readFileSync(file, 'utf8'));
   const entries = Object.entries(exports).flatMap(([path, target]) => {
