@@ -57,16 +57,8 @@ export const reference: readonly NavigationItem[] = [
 /** An entry of the list of pages: a page by its `slug`, any address by its `link`, or a group of entries. */
 export type NavigationItem = NonNullable<StarlightUserConfig['sidebar']>[number];
 
-/** A part of the site with a place in the header, and with a list of pages of its own. */
-export interface Section {
-  readonly label: string;
-  /** Address of its first page, below the base of the site. */
-  readonly path: string;
-  readonly items: readonly NavigationItem[];
-}
-
-/** Every part of the site, in the order of the header. */
-export const sections: readonly Section[] = [
+/** Every part of the site in the order of the header, with the address of its first page below the base. */
+export const sections = [
   { label: 'Guides', path: '/guides/', items: guideItems },
   { label: 'Playground', path: '/playground/', items: playground },
   { label: 'Reference', path: '/reference/', items: reference },
@@ -74,7 +66,7 @@ export const sections: readonly Section[] = [
 ];
 
 /** The addresses of all listed pages, by part of the site, in reading order. */
-export const pageList: readonly { readonly label: string; readonly paths: readonly string[] }[] = [
+export const pageList = [
   { label: 'Start', paths: ['/'] },
   ...sections.map(({ label, items }) => ({ label, paths: items.flatMap(pathsOf) })),
 ];
