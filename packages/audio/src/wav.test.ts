@@ -111,6 +111,8 @@ describe('wav reader', () => {
   test('goes on behind the declared size where no chunk follows: the recorder crashed, or the size wrapped', () => {
     expect(read(fileOf(400))).toEqual(samples);
     expect(read(fileOf(0))).toEqual(samples);
+    const silence = new Uint8Array(100);
+    expect(read(fileOf(samples.length, silence))).toEqual(joinBytes([samples, silence]));
   });
 
   test('takes what does not fit into the file for sound, and where that is not known, says that bytes are missing', () => {

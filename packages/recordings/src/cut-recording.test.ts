@@ -75,8 +75,38 @@ test.each(names)('a file of %s that breaks off anywhere is refused unless that i
   expect(parts.at(-1)?.end).toBeGreaterThan(1.5);
 });
 
-test('a tag that is no chunk behind the samples of a wav file is taken for sound', async () => {
-  await expectEnds(joinBytes([wav, new Uint8Array(128).fill(0x20)]), 13, 1);
+/** A wav file of 12 s with other sizes in its header, and more bytes at its end. */
+function wavWith(riffBytes: number | undefined, dataBytes: number, ...tail: Uint8Array[]): Bytes {
+  const bytes = joinBytes([wavFile(noise(rate * 12), rate), ...tail]);
+  if (riffBytes !== undefined) viewOf(bytes).setUint32(4, riffBytes, true);
+  viewOf(bytes).setUint32(40, dataBytes, true);
+  return bytes;
+}
+
+function chunk(name: string, bytes: number): Uint8Array {
+  const header = joinBytes([ascii(name), new Uint8Array(4)]);
+  viewOf(header).setUint32(4, bytes, true);
+  return joinBytes([header, new Uint8Array(bytes + (bytes & 1)).fill(7)]);
+}
+
+const all = 24 * rate;
+test.each<[string, Bytes]>([
+  ['the size that SoX puts into a pipe', wavWith(0x7fff_f024, 0x7fff_f000)],
+  ['sizes of the first 4 s only', wavWith(8 * rate + 36, 8 * rate)],
+  // The header states the size of 4 GiB and 12 s modulo 2^32; the file has the last 12 s.
+  ['a RIFF size that wrapped', wavWith(3, all)],
+  ['chunks after its samples', wavWith(undefined, all, chunk('LIST', 26), chunk('id3 ', 1001))],
+  ['chunks after an odd number of bytes', wavWith(undefined, all - 1)],
+  ['a tag that is no chunk', wavWith(undefined, all, new Uint8Array(128).fill(0x20))],
+])('a wav file with %s loses no sound', async (_name, bytes) => {
+  await expectEnds(bytes, 12, 1);
+});
+
+test('samples that look like a chunk behind the declared ones are sound, or refused where that cannot be known', async () => {
+  const bytes = wavWith(4 * 2 * rate + 36, 4 * 2 * rate);
+  bytes.set(ascii('loud\0\0\x7f\x01'), 44 + 4 * 2 * rate);
+  expect((await cutAll(new Blob([bytes]))).at(-1)?.end).toBeCloseTo(12, 1);
+  await expect(cutAll(inPieces(bytes, 1000))).rejects.toThrow(/breaks off after 4\.0 s/);
 });
 
 test('a wav file that is shorter than its header says is refused before its first part, where its size is known', async () => {
