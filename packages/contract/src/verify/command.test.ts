@@ -17,6 +17,11 @@ test('a dry run needs no key, sends nothing, says what it would cost, and is the
   expect((await run(words)).out).toBe(out);
 });
 
+test('a run that may only read leaves out what changes voice models', async () => {
+  const { out } = await run([...target, '--dry-run', '--read-only']);
+  expect(out).toContain('it changes voice models, and the run was --read-only');
+});
+
 test.each([
   [[], /--target is missing/],
   [['--target', 'localhost:4010'], /--target must be an address that begins with http:\/\/ or https:\/\//],

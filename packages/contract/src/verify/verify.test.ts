@@ -89,6 +89,16 @@ describe('voice models that a run has made', () => {
     const skipped = ['getModel, deleted', 'deleteModel, for the second time'];
     expect(report.run.skipped.map(({ step }) => step)).toEqual(skipped);
   });
+
+  test('are none when the run may only read', async () => {
+    const { target, seen } = await serve(sayYes);
+    await verify({ target, key, readOnly: true });
+    const changing = seen.filter(
+      ({ method, url }) =>
+        method === 'PATCH' || method === 'DELETE' || (method === 'POST' && url === '/model'),
+    );
+    expect(changing).toEqual([]);
+  });
 });
 
 test('a server that does not know the key is asked once', async () => {
