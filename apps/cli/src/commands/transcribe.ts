@@ -53,7 +53,7 @@ interface Job {
   readonly input: string;
   readonly outputs: Outputs;
   /** Outputs of an earlier run, which stay as they are. */
-  readonly kept: ReadonlySet<string>;
+  readonly finishedFiles: ReadonlySet<string>;
 }
 
 /** A recording as `--json` prints it. */
@@ -77,8 +77,8 @@ export async function transcribe(
   };
   const todo: Job[] = [];
   for (const job of jobs) {
-    const missing = filesOf(job.outputs).filter((path) => !job.kept.has(path));
-    if (job.kept.size > 0 && missing.length === 0) {
+    const missing = filesOf(job.outputs).filter((path) => !job.finishedFiles.has(path));
+    if (job.finishedFiles.size > 0 && missing.length === 0) {
       session.terminal.note(`${job.input} is done`);
       results.set(job, { input: job.input, done: true });
       continue;
@@ -156,8 +156,8 @@ async function planJobs(
   );
   return Promise.all(
     planned.map(async ({ input, outputs }) => {
-      const kept = new Set(options.skipDone ? await finishedOf(input, filesOf(outputs)) : []);
-      return { input, outputs, kept };
+      const finishedFiles = new Set(options.skipDone ? await finishedOf(input, filesOf(outputs)) : []);
+      return { input, outputs, finishedFiles };
     }),
   );
 }
@@ -255,12 +255,12 @@ function describePlan(
 async function writeTranscript(
   { terminal }: Session,
   { words, speakers, force, json, jsonl }: TranscribeOptions,
-  { outputs, kept }: Job,
+  { outputs, finishedFiles }: Job,
   transcript: RecordingTranscript,
 ): Promise<void> {
   const written: string[] = [];
   const write = async (path: string | undefined, toText: () => string): Promise<void> => {
-    if (path === undefined || path === '-' || kept.has(path)) return;
+    if (path === undefined || path === '-' || finishedFiles.has(path)) return;
     await writeText(path, toText(), force);
     written.push(path);
   };
